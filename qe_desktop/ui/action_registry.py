@@ -41,7 +41,7 @@ class Action:
     a menu, with its `&` letter. `submenu` is the title of the submenu that contains the action in the area's menu.
     `needs` is a sentence that states what the user must do before the action is enabled; it is shown until then.
     `separated` adds a line above the action in the menu of its area. `widget_keys` are keys with the same effect that
-    widgets of the area handle: they are listed with `keys`, and no other action of the area can have them.
+    widgets of the area handle. They are listed with `keys`, and no other action of the area can have them.
     """
 
     id: str
@@ -70,7 +70,7 @@ def _active_registry() -> ActionRegistry | None:
 
 
 def shortcut_text(id: str) -> str:
-    """Return the first shortcut of an action as text, the only way to name it in a text; empty if it has none."""
+    """Return the first shortcut of an action in native notation, for use in texts; empty if there is none."""
     registry = _active_registry()
     keys = registry.keys(id) if registry is not None and id in registry else []
     return display_shortcut(keys[0]) if keys else ""
@@ -132,9 +132,9 @@ class ActionRegistry(QObject):
     def add(self, action: Action, handler: Handler | None = None) -> QAction:
         """Add an action and return its QAction.
 
-        Raises ValueError if there is already an action with its id, and ShortcutConflict if its keys are default keys
-        of another action in an overlapping area. A key that the user assigned to another action stays with that action
-        and causes no error.
+        Raises ValueError if there is already an action with its id. Raises ShortcutConflict if its keys are default
+        keys of another action in an overlapping area. A key that the user assigned to another action stays with that
+        action and causes no error.
         """
         if action.id in self._actions:
             raise ValueError(f"there is already an action {action.id}")

@@ -31,11 +31,11 @@ _AREA_MODULES = ("qe_desktop.ui.main_controller", "qe_desktop.ui.scores.score_si
 """Modules needed by the areas but not by the start page, including the panel that appears when files are opened."""
 
 SWITCH_INTERVAL_S = 0.0001
-"""Seconds after which a computing job releases the interpreter for the GUI thread.
+"""Seconds after which a computing job releases the GIL if the GUI thread requests it.
 
-The GUI thread waits this long whenever it needs the interpreter again after Qt released it, which happens over a
-hundred times per paint. With Python's default of five milliseconds, a paint during a job takes half a second. Jobs do
-not slow down, as the GUI thread needs the interpreter only during events.
+The GUI thread waits this long whenever it needs the GIL again after Qt released it, which happens over a hundred times
+per paint. With Python's default of five milliseconds, a paint during a job takes half a second. Jobs do not slow down,
+as the GUI thread needs the GIL only during events.
 """
 
 
@@ -174,8 +174,8 @@ class _StartupSequence:
 def build_main_controller(shell: Shell) -> MainController:
     """Build the main controller with the areas of the window.
 
-    All objects that exist afterwards live until the program exits and are excluded from garbage collection, which would
-    otherwise scan them during about one key press in two hundred, and make that key press several times slower.
+    All objects that exist afterwards live until the program exits, and are excluded from garbage collection. It would
+    scan them during about one key press in two hundred, and make that key press several times slower.
     """
     from qe_desktop.ui import main_controller
 
@@ -204,5 +204,4 @@ class _InterruptHandler:
         if not self._shell.is_closing():
             self._shell.close()
         elif number != HANGUP:
-            # a closed terminal may send the signal twice, before the first one is handled
             os._exit(130)

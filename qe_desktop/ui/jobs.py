@@ -160,8 +160,8 @@ class JobRunner(ThreadBridge):
     """Runner of functions on threads; some threads are reserved for short jobs, which never wait for long ones.
 
     All callbacks run on the thread of this object. No callback is called for a job that was cancelled or replaced by a
-    later one with the same `latest` key, or whose owner was deleted, with one exception: `on_cancelled` is called if
-    the user cancels the job, or if its function raises JobCancelled.
+    later one with the same `latest` key, or whose owner was deleted. There is one exception: `on_cancelled` is called
+    if the user cancels the job, or if its function raises JobCancelled.
     """
 
     changed = Signal()
@@ -204,8 +204,8 @@ class JobRunner(ThreadBridge):
     ) -> Job:
         """Run `function` on a thread; it must not touch widgets.
 
-        It starts after the current event-loop iteration, with which it would otherwise compete for the interpreter.
-        `computing` jobs may take long and have separate threads.
+        It starts after the current event-loop iteration, with which it would otherwise compete for the GIL.
+        `computing` jobs may run for a long time, and have separate threads.
 
         A job replaces a running job that was submitted with the same `latest` key. No callback is called after
         `owner` was deleted; by default, the owner is the object that `on_done` is a method of. If there is no

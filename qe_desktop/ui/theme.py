@@ -175,11 +175,11 @@ def palette(theme: Theme) -> QPalette:
 
 
 class Themes(QObject):
-    """Holder of the current theme, with signals for changes of the theme and of the text size."""
+    """Current theme, with signals for changes of the theme and of the text size."""
 
     theme_changed = Signal()
     text_size_changed = Signal()
-    """Emitted after the font of the application changed; Qt does not tell widgets that have a font of their own."""
+    """Emitted after the font of the application changed; Qt does not notify widgets that have their own font."""
 
     def __init__(self) -> None:
         super().__init__()

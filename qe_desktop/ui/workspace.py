@@ -54,7 +54,7 @@ class Workspace(QObject):
     Arguments: the keys of two layers, the name of a metric, its level, and the reference.
     """
     ranks_requested = Signal(object)
-    """Request with a `RankGap` to show a system's segments, largest difference of metric and human rank first."""
+    """Request with a `RankGap` to show a system's segments, largest difference between metric and human rank first."""
     failed = Signal(object)
     """Emitted with a `QeError` that is to be shown."""
     cautioned = Signal(str)

@@ -34,7 +34,7 @@ from qe_desktop.ui.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class TagFileFormat:
-    """Format in which a layer can be written: display name, kinds of tags that it stores, and file suffix."""
+    """Format in which a layer can be written: display name, kinds of tags, file suffix, and whether it is for WMT22."""
 
     text: str
     kinds: tuple[Kind, ...]
@@ -50,7 +50,7 @@ WMT22 = TagFileFormat(tr("WMT22 submission (seven columns)"), (Kind.WORDS,), "pr
 
 
 def available_formats(session: Session, provenance: Provenance, name: str) -> list[TagFileFormat]:
-    """Return the formats in which the tags of a layer can be written; WMT22 first if they are from a WMT submission."""
+    """Return the formats in which a layer's tags can be written; WMT22 first for tags from a WMT submission."""
     kinds = {
         kind for kind in Kind for key in _tag_layers(session, kind) if (key.provenance, key.name) == (provenance, name)
     }

@@ -19,7 +19,7 @@ from qe_desktop.ui.settings import Settings
 CHECK_SETTINGS = frozenset((Settings.checks_off.key, Settings.terms_file.key, Settings.forbidden_words_file.key))
 """Keys of the settings that change the results of QA checks."""
 _FileState = tuple[str, int, int]
-"""Path, modification time and size of a file; a changed file is read again."""
+"""Path, modification time in nanoseconds and size in bytes of a file; a changed file is read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def _file_state(path: str) -> _FileState:
     try:
         status = Path(path).stat()
     except OSError:
-        # reading the file states what is wrong
+        # the error is reported when the file is read
         return path, 0, 0
     return path, status.st_mtime_ns, status.st_size
 

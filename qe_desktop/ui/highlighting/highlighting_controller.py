@@ -74,6 +74,7 @@ class HighlightingController(QObject):
     begun = Signal()
     """Emitted when a system or the checks start; earlier messages are outdated."""
     message_posted = Signal(str)
+    """Emitted with a message for the user."""
     failed = Signal(object)
     """Emitted with the `QeError` of a failed run."""
 
@@ -198,7 +199,7 @@ class HighlightingController(QObject):
         self._next()
 
     def try_out(self, command: QeCommand, tell: Callable[[str, bool], None], owner: QObject) -> Callable[[], None]:
-        """Run a system on a few segments of the open corpus or, if it lacks an MT, on two sample segments.
+        """Run a system on a few segments of the open corpus or, if it has no MT, on two sample segments.
 
         `tell` receives the result and whether the run succeeded, unless `owner` was destroyed. Returns a function that
         stops the run.

@@ -121,7 +121,7 @@ class QeSystemsPage(QWidget):
         missing = "" if name.strip() and line.strip() else tr("Enter a name and a command first.")
         set_needs(self.keep, missing)
         untestable = tr("Systems cannot be tested here.") if self._try_out is None else missing
-        set_needs(self.test, tr("Wait until the test ends, or cancel it.") if self._stop is not None else untestable)
+        set_needs(self.test, tr("Wait until the test ends, or stop it.") if self._stop is not None else untestable)
 
     def _fill(self, row: int = 0) -> None:
         commands = saved_commands(self._settings)
@@ -233,7 +233,7 @@ class ChecksPage(QWidget):
         super().__init__()
         self._settings = settings
         self.boxes: dict[str, QCheckBox] = {}
-        about = tr("Edit ▸ QA checks adds the results as a system named “checks”.")
+        about = tr("Edit ▸ QA checks ▸ Run checks adds a system named “checks”.")
         lists = tr(
             "Terms: a CSV or TSV file with a source and a target term in each row. Forbidden words: a text file with "
             "one word or phrase per line."

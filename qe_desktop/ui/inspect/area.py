@@ -261,7 +261,8 @@ class InspectArea(QWidget):
     def _show_columns(self, query: SegmentQuery) -> None:
         """Show the columns with content.
 
-        Score columns need a view without tags, a level without tags if tags can be edited, or segments sorted by score.
+        Score columns are shown if there are no MT tags, or if the list is sorted by score or error. In views with tag
+        editing, they are also shown at levels without tags.
         """
         view, level, kind, inspected = self._view, self.workspace.level, self.shown.kind, self.shown.inspected
         tags = view is not None and has_mt_tags(view, kind)

@@ -98,7 +98,8 @@ class ClipboardController(QObject):
     def menu(self, where: tuple[Kind, int] | None = None) -> QMenu | None:
         """Return the context menu of the segment; None if nothing is open.
 
-        `where` is a word that the cursor cannot be on, for example a source word while the MT is tagged.
+        `where` is the kind and index of a word that the cursor cannot be on, such as a source word while the MT is
+        tagged.
         """
         commands, view = self._commands, self._workspace.view
         if commands is None or view is None or not view.corpus.size:

@@ -17,7 +17,7 @@ from qe_desktop.ui.inspect.translations.comparison_request import scores_transla
 def visible_columns(
     view: View, kind: Kind, numbers: bool, status: bool = False, inspected: InspectView = EVALUATION_VIEW
 ) -> Iterator[SegmentColumn]:
-    """Yield the columns that have content, among those that `inspected` has.
+    """Yield the columns that have content and that the view `inspected` allows.
 
     Score columns require `numbers`, the status column requires `status`.
     """

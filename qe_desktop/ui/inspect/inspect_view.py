@@ -37,6 +37,7 @@ class InspectView:
     flag_reasons: bool
     """Whether the reasons for flags are listed below the texts."""
     hidden_commands: frozenset[str] = frozenset()
+    """Ids of commands that the view hides."""
     command_texts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Texts of commands by id, where they differ from the default."""
 

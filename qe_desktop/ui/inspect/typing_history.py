@@ -1,4 +1,4 @@
-"""Steps of the session made by typing, which undo and redo in the target editor revert and repeat."""
+"""Undo steps of the session that typing created, kept in sync with undo and redo in the target editor."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class _TypedStep(NamedTuple):
 class TypingHistory:
     """Steps of the session that store the edits of an open target editor.
 
-    The editor has its own undo history. Text that it undoes is not committed as a new edit, which undo would bring back
-    later: the steps that stored the text are undone as well, and redone with it.
+    The editor has its own undo history. Undo in the editor is not committed as a new edit, which a later undo would
+    revert. Instead, the steps that stored the text are undone as well, and redone with it.
     """
 
     def __init__(self, workspace: Workspace, editor: TargetEditor) -> None:
@@ -31,7 +31,7 @@ class TypingHistory:
         self._done: list[_TypedStep] = []
         self._undone: list[_TypedStep] = []
         self._lowest = 0
-        """Least position in the editor's history since the last commit."""
+        """Lowest position in the editor's undo history since the last commit."""
         self.is_following = False
         """Whether steps are being undone or redone, so that the session does not have the text of the editor yet."""
         editor.typed.connect(self._on_typed)

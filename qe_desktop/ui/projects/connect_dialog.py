@@ -19,7 +19,7 @@ SCHEME = "postgresql://"
 
 
 class ConnectDialog(Dialog):
-    """Dialog that stays open until the connection succeeds, and shows errors of the server."""
+    """Dialog that stays open until the connection succeeds, and shows errors from the server."""
 
     connection_requested = Signal(str, str)
     """Emitted with the address (with user, without password) and the password, which is empty if none was entered."""
@@ -71,7 +71,7 @@ class ConnectDialog(Dialog):
         empty.setFocus()
 
     def refuse(self, error: QeError) -> None:
-        """Show an error of the server."""
+        """Show an error from the server."""
         self.set_busy(False)
         self.notices.clear()
         self.notices.show_message(Message.from_error(_opening_error(error)))
@@ -97,7 +97,7 @@ class ConnectDialog(Dialog):
         self.address.setText(strip_user(address))
 
     def _refresh(self) -> None:
-        waiting = tr("Wait for the answer of the server, or cancel.") if self._busy else ""
+        waiting = tr("Wait for the server to respond, or cancel.") if self._busy else ""
         for field in (self.address, self.user, self.password):
             set_needs(field, waiting)
         missing = "" if self.address.text().strip() else tr("Enter the server and the database first.")

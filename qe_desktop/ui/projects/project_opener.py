@@ -59,7 +59,7 @@ class ProjectOpener(QObject):
     def open(self, place: str, password: str | None = None) -> None:
         """Open a project by its path or address.
 
-        If neither `password` nor the address contains a password, the environment and pgpass are used.
+        If there is no password in `password` or the address, the environment and the password file (pgpass) are used.
         """
         place, secret = _split_address(place, password)
         person = self.workspace.settings.person.strip() or "me"

@@ -1,10 +1,10 @@
 """Garbage collection between events of the GUI thread, and never at any other time.
 
-Python can collect reference cycles whenever an object is created: on the thread of a job, where widgets would be
-destroyed while the GUI thread uses others, or on the GUI thread while Qt destroys an object and holds a lock, which can
-cause a deadlock. Both have been observed.
+Python can collect reference cycles whenever an object is created. On the thread of a job, this would destroy widgets
+while the GUI thread uses others. On the GUI thread, it can happen while Qt destroys an object and holds a lock, which
+can cause a deadlock. Both have been observed.
 
-Objects are counted, but never listed by `gc.get_objects`: the list would refer to tuples that other threads are still
+Objects are counted, but never listed by `gc.get_objects`. The list would refer to tuples that other threads are still
 creating, and CPython would raise SystemError on those threads.
 """
 
@@ -63,8 +63,8 @@ class GarbageCollectionTimer(QObject):
 def collect_due_generation() -> None:
     """Collect the oldest generation whose threshold is exceeded, as automatic collection would have done.
 
-    After a job that created very many objects, these are frozen instead: they have no cycles, so reference counts free
-    them, and visiting them would block the window.
+    After a job that created very many objects, these are frozen instead. They have no cycles, so reference counting
+    frees them, and visiting them would block the window.
     """
     global _surviving_objects
     counts = gc.get_count()

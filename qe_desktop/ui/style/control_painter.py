@@ -29,7 +29,7 @@ def control_height(metrics: QFontMetrics) -> int:
 def draw_card(
     painter: QPainter, rect: QRect, fill: QColor | Qt.BrushStyle, line: QColor | None, width: int = 1
 ) -> None:
-    """Draw a filled rectangle with round corners, and its outline inside it unless `line` is None."""
+    """Draw a filled rectangle with rounded corners, and its outline inside it unless `line` is None."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen if line is None else QPen(line, width))
     painter.setBrush(fill)
@@ -55,7 +55,7 @@ def arrow_width(metrics: QFontMetrics) -> int:
 
 
 def _text(option: QStyleOptionButton | QStyleOptionToolButton) -> str:
-    """Return the text of a button; a tool button with an icon need not show it."""
+    """Return the text that a button shows; empty for a tool button that shows only its icon."""
     icon_only = Qt.ToolButtonStyle.ToolButtonIconOnly
     return "" if isinstance(option, QStyleOptionToolButton) and option.toolButtonStyle == icon_only else option.text
 
@@ -81,7 +81,7 @@ def _parts(option: QStyleOptionButton | QStyleOptionToolButton, icon: QIcon) -> 
 
 
 def button_size(option: QStyleOptionButton | QStyleOptionToolButton, icon: QIcon, padding: float) -> QSize:
-    """Return the size of a button: its parts, and at both sides a `padding` in shares of the height of a line."""
+    """Return the size of a button: its parts and, on both sides, `padding` as a fraction of the line height."""
     widths = [width for width in _parts(option, icon) if width]
     height = control_height(option.fontMetrics)
     content = sum(widths) + part_gap(option.fontMetrics) * (len(widths) - 1)
@@ -226,7 +226,7 @@ def draw_indicator(painter: QPainter, option: QStyleOption, *, is_round: bool) -
 
 
 def draw_progress(painter: QPainter, option: QStyleOptionProgressBar) -> None:
-    """Draw a progress bar with a known progress."""
+    """Draw a determinate progress bar."""
     palette, done = option.palette, QRect(option.rect)
     draw_card(painter, option.rect, palette.color(_Role.Base), palette.color(_Role.Mid))
     span = option.maximum - option.minimum

@@ -1,4 +1,4 @@
-"""Style of the standard controls: flat, with round corners, in the colours of the palette and the size of the text."""
+"""Style of the standard controls: flat, with rounded corners, in palette colours, and scaled with the text."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _SHARES = {
     _Metric.PM_ButtonIconSize: 0.95,
     _Metric.PM_SmallIconSize: 0.95,
 }
-"""Lengths that grow with the text, as shares of the height of a line."""
+"""Pixel metrics that scale with the text, as fractions of the line height."""
 _INDICATORS = (
     _Primitive.PE_IndicatorCheckBox,
     _Primitive.PE_IndicatorRadioButton,
@@ -51,10 +51,10 @@ _INDICATORS = (
 
 
 class FlatStyle(QProxyStyle):
-    """Fusion with flat controls. Buttons, combo boxes and fields of one text size have one height.
+    """Fusion with flat controls. Buttons, combo boxes and fields with the same text size have the same height.
 
-    Roles of the palette: `Base` fills a control, `Button` one under the pointer and `Midlight` a pressed or checked
-    one, `Mid` is its outline, `Accent` that of the focus and the fill of the default button.
+    Palette roles: `Base` fills a control, `Button` one under the pointer, and `Midlight` a pressed or checked one.
+    `Mid` is the outline of a control; `Accent` is its outline with focus, and the fill of the default button.
     """
 
     def __init__(self) -> None:

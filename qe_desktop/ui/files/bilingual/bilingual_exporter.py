@@ -105,7 +105,7 @@ class BilingualExporter(QObject):
     message_posted = Signal(object)
     """Emitted with a `Message` for the user."""
     written = Signal(object, object, object)
-    """Emitted after an export, with the session, the exported review and the review fields in the file."""
+    """Emitted after an export that is not a report, with the session, its review and the review fields in the file."""
     ended = Signal(bool)
     """Emitted when an export ends or is cancelled; True if the file was written."""
 

@@ -45,20 +45,20 @@ class JournalsPage(QWidget):
         super().__init__()
         self._settings = settings
         self._entries: list[JournalEntry] = []
-        self.private = QCheckBox(tr("&Private mode: do not store edits of bilingual files on this computer"))
+        self.private = QCheckBox(tr("&Private mode: do not store edits to bilingual files on this computer"))
         self.private.setChecked(not settings.journals)
         note = Label(
             tr(
-                "Edits of a bilingual file are stored as you make them, with the MT and its highlights. They are kept "
+                "Edits to a bilingual file are stored as you make them, with the MT and its highlights. They are kept "
                 "until {n} {n:day|days} after the file was last open. In private mode, edits that are not saved in the "
-                "file are lost if the program ends unexpectedly. Turning private mode on deletes the stored edits of "
+                "file are lost if the program ends unexpectedly. Turning private mode on deletes the stored edits to "
                 "the open file.",
                 "", KEPT_DAYS,
             ),
             wraps=True,
         )  # fmt: skip
         self.list = QTreeWidget()
-        self.list.setAccessibleName(tr("Stored edits of bilingual files"))
+        self.list.setAccessibleName(tr("Stored edits to bilingual files"))
         self.list.setHeaderLabels([tr("File"), tr("Folder"), tr("Size"), tr("Last used")])
         self.list.headerItem().setTextAlignment(2, Qt.AlignmentFlag.AlignCenter)
         self.list.setRootIsDecorated(False)

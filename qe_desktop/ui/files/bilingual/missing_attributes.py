@@ -31,8 +31,8 @@ class MissingAttributesQuestion:
     def ask(self, files: Sequence[PreparedFile], answered: Callable[[bool | None], object]) -> None:
         """Ask about the files that lack attributes, one after the other; no file is asked about twice.
 
-        `answered` is called with True if the files must be prepared again, because attributes are to be added to any of
-        them, with False if nothing changes, and with None if the user cancels.
+        `answered` is called with True if the files must be prepared again because attributes are to be added to any of
+        them. It is called with False if nothing changes, and with None if the user cancels.
         """
         self._ask(files, self.add_missing, answered)
 

@@ -51,7 +51,7 @@ class InvalidSegmentsDialog(QDialog):
     """Dialog that lists segments that cannot be saved, each with its error; Enter goes to the selected segment.
 
     `wanted` is then its 0-based index; None if the user selects another button. If only inline codes differ, all
-    segments can be saved anyway; otherwise, only the segments that are not listed can be saved, if there are `others`.
+    segments can be saved anyway. Otherwise, only the segments that are not listed can be saved, if there are `others`.
     """
 
     def __init__(

@@ -334,7 +334,10 @@ class FileOpener(QObject):
         return journal is not None and [file.path for file in journal.entry.files] == paths
 
     def _add(self, session: Session, corpus: Corpus, onto: Corpus, project: Project | None) -> bool:
-        """Add the extended corpus to the open session and to a project made meanwhile; return whether it was added."""
+        """Add the extended corpus to the open session; return whether it was added.
+
+        If the session was saved as a project in the meantime, the corpus is also added to that project.
+        """
         try:
             if session is not self.workspace.session:
                 message = tr("The files were not added: the open files were closed or replaced in the meantime")

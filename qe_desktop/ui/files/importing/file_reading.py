@@ -25,7 +25,7 @@ class ReadFiles(NamedTuple):
 
 
 def prepare_corpus(corpus: Corpus) -> ReadFiles:
-    """Compute what texts and levels cache on first use, which would block the window later."""
+    """Return a corpus after filling the caches of its texts and levels, which would block the window on first use."""
     corpus.look_up()
     levels_of(View(corpus))
     return ReadFiles(corpus)

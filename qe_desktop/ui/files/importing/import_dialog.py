@@ -35,7 +35,8 @@ class ImportDialog(Dialog):
     """Dialog that shows import plans; `opened` and `added` are emitted with the edited plan, and the dialog stays open.
 
     `first` is the 0-based index of the plan that is shown first. `may_add` states whether the files can be added to the
-    open session, which has the `texts`; `replaces` is a warning that opening the files closes the session.
+    open session, which has the `texts`. `replaces` warns that opening the files closes that session; empty if none is
+    open.
     """
 
     opened = Signal(object)

@@ -22,7 +22,7 @@ from qe_desktop.ui.widgets.tables.table_view import soften_selection
 _EMPTY_COLUMNS = (PlanColumn.MEANING, PlanColumn.NAME, PlanColumn.REMARKS)
 """Columns that are hidden if none of their cells has a text or can be edited."""
 _ELIDED_COLUMNS = (PlanColumn.CONTENT, PlanColumn.FILE)
-"""Columns that become narrower if the table has too little space, which elides their texts; the first one first."""
+"""Columns that become narrower, in this order, if the table has too little space; their texts are then elided."""
 _MIN_LETTERS = 16
 
 

@@ -24,8 +24,8 @@ MAX_COPIES = 1000
 def documents_folder() -> Path:
     """Return the folder for copies of the sample job.
 
-    It is the folder of the settings file if one was specified, otherwise the user's documents folder or, if that is not
-    writable, the home folder.
+    It is the folder of the settings file if one was specified, otherwise the user's documents folder. If that is
+    missing or not writable, it is the home folder.
     """
     named = os.environ.get(FILE_VARIABLE)
     settings = Path(named).resolve() if named else None

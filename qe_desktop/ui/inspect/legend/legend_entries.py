@@ -27,14 +27,14 @@ class LegendSymbol(enum.Enum):
     WORD = "word"
     """BAD word in the text."""
     WORD_LIGHT = "light"
-    """Word tagged BAD by some systems only."""
+    """Word tagged BAD by enough systems, but not by all."""
     BAD = "BAD"
     HIT = "hit"
     FALSE_ALARM = "false alarm"
     MISS = "miss"
     GAP = "gap"
     GAP_LIGHT = "gap-light"
-    """Gap tagged BAD by some systems only."""
+    """Gap tagged BAD by enough systems, but not by all."""
     GAP_FALSE_ALARM = "gap false alarm"
     GAP_MISS = "gap miss"
     PROBABILITY = "probability"
@@ -46,7 +46,7 @@ class LegendSymbol(enum.Enum):
     REMOVED = "removed"
     FOUND = "found"
     DOUBT = "doubt"
-    """Target word flagged by some systems only."""
+    """Target word flagged by some systems, but not by most."""
     TAKEN_OUT = "removed-text"
     PUT_IN = "added-text"
     MOVED = "moved-text"
@@ -183,7 +183,7 @@ def _flag_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> It
 
 
 def _other_word_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Iterator[LegendEntry]:
-    """Yield the entry for BAD words of the text whose tags are not edited and have no rows."""
+    """Yield the entry for BAD words of the other text, whose tags cannot be edited now and have no tag rows."""
     marks, is_source = _marks(view, kind, segment, seen), kind is Kind.SOURCE
     if not marks:
         return

@@ -96,7 +96,7 @@ def recording_actions(area: str, group: str) -> tuple[Action, ...]:
 class RecordedEditor(Protocol):
     """Editor that can be recorded; it edits one segment at a time.
 
-    `opened` precedes any key of the segment, and `closed` follows once its target is set; `typed` reports an edit by
+    `opened` precedes any key of the segment, and `closed` follows once its target is set. `typed` reports an edit by
     its offset in the target (a line with codes), the removed text and the inserted text.
     """
 

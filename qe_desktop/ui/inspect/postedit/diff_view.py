@@ -133,7 +133,7 @@ class DiffView(QTextEdit):
         cursor.endEditBlock()
 
     def height_of(self, lines: int) -> int:
-        """Return the height for a number of lines; an ellipsis may make a line higher than the font does."""
+        """Return the height in pixels for a number of lines; the font of an ellipsis may make a line higher."""
         line = QTextDocument()
         line.setDefaultFont(self.document().defaultFont())
         line.setDocumentMargin(0)
@@ -244,7 +244,7 @@ def space_changes(runs: Sequence[DiffRun]) -> list[DiffRun]:
 
 
 def shorten_text(text: str, *, begins: bool = True, ends: bool = True) -> str:
-    """Return the beginning (if `begins`) and the end (if `ends`) of a long text, with an ellipsis for the rest."""
+    """Return the start (if `begins`) and end (if `ends`) of a text around an ellipsis; a short text is unchanged."""
     if len(text) <= 2 * CONTEXT_CHARS:
         return text
     before = _whole_words(text[:CONTEXT_CHARS], text[CONTEXT_CHARS]) if begins else ""

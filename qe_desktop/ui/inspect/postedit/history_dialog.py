@@ -25,7 +25,10 @@ from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """Entry of the history; `line` is the target after it (None: the target as loaded)."""
+    """Entry of the history; `line` is the target after it (None: the target as loaded).
+
+    `at` is the Unix time in seconds; 0 if it is unknown.
+    """
 
     at: float
     person: str

@@ -227,7 +227,7 @@ class PostEditController(QObject):
         self._close()
 
     def _close(self, *, going_on: bool = False) -> None:
-        """Stop editing. With `going_on`, the editor stays open for the next segment to keep the layout still."""
+        """Stop editing. With `going_on`, the editor stays open for the next segment, and the layout does not move."""
         segment, self.segment = self.segment, None
         self._commit_timer.stop()
         if not going_on:

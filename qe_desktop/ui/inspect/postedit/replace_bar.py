@@ -56,6 +56,7 @@ class ReplaceBar(QWidget):
     replace_requested = Signal()
     """Emitted to replace all matches."""
     left = Signal()
+    """Emitted when the user closed the bar."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -169,5 +170,5 @@ def _count_text(found: SearchResult) -> str:
     if found.locked:
         parts.append(tr("{n:,} locked {n:segment is|segments are} not changed", "", found.locked))
     if found.settled:
-        parts.append(tr("{n:,} confirmed or rejected will be reset to edited", "", found.settled))
+        parts.append(tr("{n:,} confirmed or rejected {n:segment|segments} will be reset to edited", "", found.settled))
     return join_localized("; ", parts)

@@ -27,7 +27,9 @@ _TOOLTIPS: Mapping[str | ReviewStatus, str] = {
     ReviewStatus.REJECTED: tr("Only rejected segments"),
     ReviewStatus.LOCKED: tr("Only segments locked in their file"),
     WITH_NOTE: tr("Only segments with a note"),
-    WITH_FINDING: tr("Only segments with QA check results for edited targets or, after Edit ▸ QA checks, for the MT"),
+    WITH_FINDING: tr(
+        "Only segments with QA check results: for edited targets or, after Edit ▸ QA checks ▸ Run checks, for the MT"
+    ),
 }
 _OPTIONAL_FILTERS = (ReviewStatus.REJECTED, ReviewStatus.LOCKED, WITH_NOTE, WITH_FINDING)
 """Filters shown only if they match a segment."""

@@ -78,7 +78,7 @@ class TargetDiff:
 
     @cached_property
     def codes(self) -> CodeDifferences:
-        """Problems of the target's inline codes."""
+        """Problems with the target's inline codes."""
         basis = self.basis
         return code_differences(self.line, basis.source, basis.loaded, basis.annotations)
 

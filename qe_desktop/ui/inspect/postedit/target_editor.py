@@ -370,7 +370,7 @@ class TargetEditor(WholeWordEdit):
         self.ensureCursorVisible()
 
     def set_max_height(self, height: int) -> None:
-        """Set the maximum height, 0 for none; three lines always fit, and longer texts scroll in whole lines."""
+        """Set the maximum height in pixels (0: none); three lines always fit, longer texts scroll by whole lines."""
         if height != self._max_height:
             self._max_height = height
             self._fit()
@@ -386,7 +386,7 @@ class TargetEditor(WholeWordEdit):
             self.setFixedHeight(height)
 
     def needed(self, lines: int = 0) -> int:
-        """Return the height of `lines` lines (0: of the whole text), but at most that of `MAX_LINES` lines."""
+        """Return the height in pixels of `lines` lines (0: of the whole text), at most that of `MAX_LINES` lines."""
         return self._height(MAX_LINES * self._line_and_frame()[0], lines)
 
     def _height(self, most: float, lines: int = 0) -> int:

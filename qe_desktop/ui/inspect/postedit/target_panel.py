@@ -49,8 +49,8 @@ ROW_GAP = 4
 class SegmentReviewState:
     """Contents of the panel while the target is not being edited.
 
-    They comprise the changes from the MT, a flag for an edited but unconfirmed target, the status, statistics and note
-    of the segment, and its notes in the file.
+    `runs` are the changes from the MT, and `to_confirm` states whether the target is edited but not confirmed.
+    `figures` are the statistics of the target, and `file_notes` the notes in the file.
     """
 
     runs: Sequence[DiffRun] = ()
@@ -160,8 +160,8 @@ class TargetPanel(QWidget):
     def editing_height(self, lines: int, width: int | None, *, explained: bool) -> int:
         """Return the height for a target of this many lines that is being edited; with a `width`, also for its notes.
 
-        It includes a line for the changes and, if words are `explained`, one line each for the results of QA checks and
-        for the word at the cursor.
+        It includes a line for the changes. If words are `explained`, it also includes one line each for the results of
+        QA checks and for the word at the cursor.
         """
         rest = self._margins_height() + (0 if width is None else self._notes_height(width))
         rest += 2 * (self.word.sizeHint().height() + ROW_GAP) if explained else 0

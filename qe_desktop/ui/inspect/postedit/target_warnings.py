@@ -16,7 +16,7 @@ NO_CODE_PROBLEMS = CodeDifferences()
 
 
 class CodeProblemsBar(QWidget):
-    """Bar with problems of inline codes and buttons for missing codes; hidden if there are no problems."""
+    """Bar with inline code problems and buttons for missing codes; hidden if there are no problems."""
 
     code_requested = Signal(object)
     """Emitted with a `LineCode` to insert at the cursor."""

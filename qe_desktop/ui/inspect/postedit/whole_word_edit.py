@@ -1,4 +1,4 @@
-"""Text editor in which a double click selects exactly a word, with its apostrophes and without inline codes."""
+"""Text editor in which a double click selects exactly one word, with its apostrophes and without inline codes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PIECE = re.compile(f"[^{OBJECT_CHARACTER}]+")
 
 
 class WholeWordEdit(QTextEdit):
-    """Text editor whose double click selects a word as the program counts words; Qt ends words at apostrophes."""
+    """Text editor whose double click selects one word as `word_spans` delimits it; Qt ends words at apostrophes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

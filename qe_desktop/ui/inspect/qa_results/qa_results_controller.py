@@ -228,8 +228,8 @@ class QaResultsController(QObject):
     def step(self, step: int) -> None:
         """Open the results if they are closed, run the checks if they are out of date, otherwise go to another result.
 
-        A `step` of 1 goes to the current row if it was not visited yet, otherwise to the next one; −1 goes to the
-        previous one.
+        A `step` of 1 goes to the current row if it was not visited yet, otherwise to the next row. A `step` of −1 goes
+        to the previous row.
         """
         if not self.is_open:
             self.open()

@@ -25,11 +25,11 @@ FILE_SCORES: Mapping[str, FileScore] = MappingProxyType(
     {
         "percent": FileScore(
             tr("TM match in %"),
-            tr("How similar the source is to the source of the translation memory match, in per cent."),
+            tr("How similar the source is to the source of the translation memory match, in percent."),
         ),
         "similarity": FileScore(
             tr("TM match in %"),
-            tr("How similar the source is to the source of the translation memory match, in per cent."),
+            tr("How similar the source is to the source of the translation memory match, in percent."),
         ),
         "match-quality": _MATCH,
         "matchQuality": _MATCH,

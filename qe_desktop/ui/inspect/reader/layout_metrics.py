@@ -32,7 +32,7 @@ class TrackSize(NamedTuple):
     compact: bool = False
     """Whether the MT is small and no line has named tag rows, because the target is being edited."""
     thinner: int = 0
-    """Pixels by which thin tag rows are lower than usual."""
+    """Pixels by which the height of thin tag rows is reduced."""
 
 
 USUAL_SIZE = TrackSize()
@@ -60,9 +60,9 @@ def label_names(view: View, inspected: InspectView = EVALUATION_VIEW) -> list[st
 class LayoutMetrics:
     """Fonts and distances, derived from the font size.
 
-    `compact` is the font of a compact MT. Distances are in pixels: `left` is the left edge of texts, `margin` the space
-    around them, `row` the height of a named tag row, `thin` that of a thin one, `step` the distance between two thin
-    ones, and `tick` the size of gap marks.
+    `compact` is the font of a compact MT. Distances are in pixels: `left` is the left edge of texts, and `margin` the
+    space around them. `row` and `thin` are the heights of a named and of a thin tag row. `step` is the distance between
+    the tops of two thin rows, and `tick` the size of gap marks.
     """
 
     reading: QFont
@@ -78,7 +78,7 @@ class LayoutMetrics:
 
     @classmethod
     def of(cls, font: QFont, settings: Settings, names: Sequence[str], width: float, thinner: int = 0) -> LayoutMetrics:
-        """Compute the metrics from font, user settings and labels `names`; thin tag rows are `thinner` pixels lower."""
+        """Compute the metrics from font, settings and labels `names`; `thinner` reduces the height of thin tag rows."""
         small = QFont(font)
         unit = QFontMetricsF(font).height()
         thin, step = thin_row(unit, thinner)
@@ -98,7 +98,10 @@ class LayoutMetrics:
 
 
 def thin_row(unit: float, thinner: int = 0) -> tuple[int, int]:
-    """Return the height of a thin tag row and the distance between two; `unit` is the line height of small text."""
+    """Return the height of a thin tag row, and the distance between the tops of two, in pixels.
+
+    `unit` is the line height of small text; `thinner` is the reduction of the usual height.
+    """
     thin = max(MIN_THIN_ROW, round(unit * THIN_ROW_EM) - thinner)
     return thin, thin + (2 if thinner < MAX_THINNER else 1)
 

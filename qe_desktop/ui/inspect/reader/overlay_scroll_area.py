@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 
 
 class OverlayScrollArea(QScrollArea):
-    """Area that scrolls a widget vertically, which keeps its width; its margin must be as wide as a scroll bar."""
+    """Area that scrolls a widget vertically; its scroll bar covers the widget's margin, which must be as wide."""
 
     def __init__(self, widget: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,7 +63,8 @@ def find_scroll_area(widget: QWidget) -> QScrollArea | None:
 def ensure_rect_visible(widget: QWidget, rect: QRectF, margin: float) -> None:
     """Scroll until the centre of a rectangle of a widget is visible, with `margin` pixels above and below.
 
-    In a lower scroll area, the centre is in the middle. Nothing happens if the widget is not in a scroll area.
+    If the area is too small for both margins, the centre of the rectangle is in the middle of the area. Nothing happens
+    if the widget is not in a scroll area.
     """
     area = find_scroll_area(widget)
     inside = None if area is None else area.widget()
@@ -75,7 +76,8 @@ def ensure_rect_visible(widget: QWidget, rect: QRectF, margin: float) -> None:
 def scroll_to_whole_line(widget: QWidget, tops: Sequence[float], rect: QRectF) -> None:
     """Scroll so that no line of a text is cut at the top, if a rectangle of the widget then remains visible.
 
-    `tops` are the tops of the lines in the widget, in ascending order. Nothing happens before the second line.
+    `tops` are the tops of the lines in the widget, in ascending order. Nothing happens if the area is not scrolled, or
+    if its top edge is above the first line.
     """
     area = find_scroll_area(widget)
     inside = None if area is None else area.widget()

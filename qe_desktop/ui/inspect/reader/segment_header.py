@@ -49,7 +49,7 @@ def _score_texts(view: View, segment: int, inspected: InspectView) -> Iterator[t
 
 
 def missing_tags_text(view: View, kind: Kind) -> str:
-    """List the systems without tags of a kind, so that they are not taken for systems without BAD tags.
+    """List the systems without tags of a kind, so that they are not mistaken for systems without BAD tags.
 
     Empty if every system has such tags.
     """

@@ -1,7 +1,7 @@
 """Heights that a segment needs while it is read and while its target is edited, with the sizes of its tag rows.
 
-If the height is insufficient, tag rows first become thinner and, while the target is edited, the MT becomes compact;
-then the segment list becomes shorter; finally, the MT scrolls. Heights do not depend on whether the target is being
+If the height is insufficient, tag rows first become thinner; while the target is edited, the MT also becomes compact.
+Then the segment list becomes shorter; finally, the MT scrolls. Heights do not depend on whether the target is being
 edited, so that the source does not move when editing begins.
 """
 
@@ -53,8 +53,8 @@ class SegmentHeights:
     ) -> SegmentHeights:
         """Compute the heights of a segment from its layout in the usual size.
 
-        `panels` are the heights of its target panel while it is read and while it is edited, and `height_of` returns
-        the height of a layout in the pane. `compact_page` is called only if it is needed.
+        `panels` are the heights of its target panel while it is read and while it is edited. `height_of` returns the
+        height of a layout in the pane. `compact_page` is called only if it is needed.
         """
         read, edited = panels
         reading_size, reading = _fit(page, READING_SIZES, available.most, lambda shown: height_of(shown) + read)

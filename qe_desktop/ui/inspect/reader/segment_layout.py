@@ -179,7 +179,7 @@ class SegmentLayout:
         return rows if self.kept_rows is None else [row for row in rows if row.name in self.kept_rows]
 
     def saved_height(self, thinner: int) -> float:
-        """Return how much lower the layout would be if its thin tag rows were `thinner` pixels lower than usual."""
+        """Return the pixels by which the layout becomes shorter if `thinner` reduces the height of thin tag rows."""
         unit = QFontMetricsF(self.sizes.small).height()
         saved = thin_row(unit)[1] - thin_row(unit, thinner)[1]
         lines = [(len(block.layout.lines) - (block.named is not None)) * len(block.tracks) for block in self.blocks]

@@ -36,8 +36,8 @@ MIN_THIN_PROBABILITY = 0.1
 class SegmentPainter:
     """Painter of a segment layout with its cursor, selection and highlighted words.
 
-    `lit` holds the hovered word and the words aligned with it or, if no word is hovered, only the words aligned with
-    the word at the cursor. Edited tags of layer `target` are marked; `found` is the search text.
+    `lit` holds the hovered word and the words aligned with it. If no word is hovered, it holds only the words aligned
+    with the word at the cursor. Edited tags of layer `target` are marked; `found` is the search text.
     """
 
     page: SegmentLayout
@@ -84,7 +84,7 @@ class SegmentPainter:
         room = sizes.left - sizes.margin - 10
         elided = QFontMetricsF(sizes.small).elidedText(text, Qt.TextElideMode.ElideMiddle, room)
         rect = QRectF(sizes.margin, top, room, height)
-        # rows are lower than lines of text, whose descenders must stay
+        # rows may be too short for their labels, whose descenders must not be clipped
         whole = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
         painter.drawText(rect, int(whole), elided)
 

@@ -64,7 +64,7 @@ class SegmentPane(QWidget):
         self._heights: tuple[int, dict[tuple[object, ...], SegmentHeights]] | None = None
         """Current segment, and its heights by `_key` and available heights; the latter may change during layout."""
         self._tallest: tuple[object, int] = None, 0
-        """State that the greatest height so far of texts with compared translations depends on, and this height."""
+        """State for which the greatest height of texts with compared translations was recorded, and this height."""
         self.available_heights: Callable[[], AvailableHeights] = self._own_heights
         """Function that returns the heights that are available for the texts."""
         self._column = vbox(Stretched(self._scroll, MT_STRETCH), target, gap=0)
@@ -263,7 +263,7 @@ class SegmentPane(QWidget):
         if self._column.direction() is not way:
             self._column.setDirection(way)
         height = self.height() - taken - self._column.contentsMargins().top()
-        # the editor gets the height without one line of the MT with its tag rows, or all of it if that is too low
+        # the editor gets the height minus one MT line with its tag rows, or the whole height if the rest is too small
         edited, line = height - (target.sizeHint().height() - edit.height()), self._mt_line_height()
         rest = edited - min(edit.needed(), edit.needed(MAX_LINES_COMPACT))
         crowded = typed and rest < line - self.fontMetrics().height()
@@ -317,7 +317,7 @@ def _fix_size(part: QWidget, width: int | None, height: int | None) -> None:
 class SourceSideBySideAction(QObject):
     """Action that toggles whether the source is on the left; it is checked while the source is there.
 
-    While the window is too narrow for the choice of the user, the text of the action says so.
+    While the window is too narrow for the layout that the user selected, the text of the action states this.
     """
 
     def __init__(

@@ -60,6 +60,7 @@ class SegmentTextView(QWidget):
     pointed = Signal(int, bool)
     """Emitted on a press on, or drag to, a position of the current kind; the flag is True to extend the selection."""
     double_clicked = Signal()
+    """Emitted on a double click on a position of the current kind."""
     menu_requested = Signal(object, QPoint)
     """Emitted to show a context menu, with `(Kind, position)` (None if there is no word) and the screen position."""
 

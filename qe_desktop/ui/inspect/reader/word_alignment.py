@@ -15,8 +15,8 @@ MAX_TOKENS = 2000
 class WordAlignment:
     """Word alignment of MT and post-edit without shifts.
 
-    `of_mt[i]` is the post-edit word of MT word i, None if it was removed; `of_post_edit[j]` is the MT word of post-edit
-    word j, None if it is new; `replaced` are the post-edit words that differ from their MT words.
+    `of_mt[i]` is the post-edit word of MT word i, None if it was removed. `of_post_edit[j]` is the MT word of post-edit
+    word j, None if it is new. `replaced` are the post-edit words that differ from their MT words.
     """
 
     of_mt: tuple[int | None, ...]

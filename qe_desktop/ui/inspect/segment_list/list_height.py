@@ -1,4 +1,7 @@
-"""Height of the segment list: set by the splitter or limited by a long segment; at most that of all rows."""
+"""Height of the segment list: set by the splitter or limited by a long segment; at most that of its rows.
+
+A list with few rows may nevertheless have space for `MIN_ROWS`.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +31,8 @@ MIN_ROWS = 6
 class ListHeightManager(QObject):
     """Controller of the splitter between list and text.
 
-    The list has whole rows, and the same number while a segment is read and while its target is edited, so that the
-    source stays where it is. Only a list that the user made too high for editing gets lower until editing ends.
+    The list has whole rows. Editing a target does not change their number, so that the source stays where it is. Only a
+    list that the user made too high for editing becomes shorter until editing ends.
     """
 
     def __init__(
@@ -45,12 +48,12 @@ class ListHeightManager(QObject):
         self._splitter, self._view, self._filters = splitter, view, filters
         self._place, self._folds, self._settings = place, folds, settings
         self._wanted = _saved_fraction(settings.state(STATE_KEY))
-        """Fraction of the height that the user selected; None if the user selected none."""
+        """List's fraction of the height as the user set it; None if the user did not set it."""
         splitter.setSizes([300, 700])
         # the list has whole rows, so the texts get additional height
         splitter.setStretchFactor(1, 1)
         self._typing: int | None = None
-        """List height that the user selected during editing."""
+        """List height in pixels that the user set during editing; None otherwise."""
         place.available_heights = self._available_heights
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self.share)

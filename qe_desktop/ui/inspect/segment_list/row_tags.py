@@ -10,10 +10,10 @@ from qe_desktop.corpus import Kind, View
 from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, MarkArray, VotingRule, segment_marks
 
 MAX_CACHED_ROWS = 2000
-"""Maximum number of cached segments, enough for a few screens."""
+"""Maximum number of cache entries, enough for a few screens."""
 
 WINDOW_WORDS = 5
-"""Number of words that an excerpt shows even in a narrow column, as a rule."""
+"""Number of words that an excerpt usually shows, even in a narrow column."""
 
 
 def bad_positions(view: View, kind: Kind, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> list[int]:
@@ -32,7 +32,10 @@ def disputed_positions(view: View, kind: Kind, segment: int, agreement: VotingRu
 
 
 def excerpt_position(marks: MarkArray) -> int | None:
-    """Return the first mark or, if far more marks are close together elsewhere, the first one there."""
+    """Return the mark that an excerpt must show: the first, or the first of a much denser group; None without marks.
+
+    A group is much denser if `WINDOW_WORDS` words from its first mark contain more than twice as many marks.
+    """
     positions = marks.nonzero()[0]
     if not len(positions):
         return None

@@ -104,9 +104,9 @@ LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 class SegmentListState:
     """Contents of the list: segments of a view in order, with the tags of one kind.
 
-    `ahead`: column of the difference between two systems or rankings; `scores`: score columns; `sorted_by`: sort column
-    and direction; `agreement`: voting rule for flags; `found`: search text; `inspected`: what the Inspect
-    area shows.
+    `ahead` is the column of the difference between two systems or rankings, and `scores` are the score columns.
+    `sorted_by` is the sort column with its direction, `agreement` the voting rule for flags, `found` the search text,
+    and `inspected` the view of the Inspect area.
     """
 
     view: View

@@ -146,7 +146,7 @@ class SpellingController(QObject):
         folder = self.folder
 
         def work(progress: Progress) -> SpellChecker | str:
-            # imported here, because it imports the store, which takes long
+            # imported here, because it imports the store, which takes a long time
             from qe_desktop.project.store.write_queue.spool import data_folder
 
             return open_checker(language, folder or data_folder())

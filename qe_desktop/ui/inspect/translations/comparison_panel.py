@@ -35,6 +35,7 @@ class ComparisonToolbar(QWidget):
     base_chosen = Signal(str)
     """Emitted with the settings key of a text, or `USE_DEFAULT`."""
     every_chosen = Signal(bool)
+    """Emitted with True to show all texts, and with False to show the first few."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
