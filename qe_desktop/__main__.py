@@ -29,7 +29,7 @@ def run(argv: list[str] | None = None) -> int:
 
 
 def apply_language_setting() -> None:
-    """Set the language before any text is created; English if no language file is set or it is invalid."""
+    """Set the language from the file QE_DESKTOP_LANGUAGE before any text is created; English if unset or invalid."""
     path = os.environ.get("QE_DESKTOP_LANGUAGE")
     if path:
         from qe_desktop.i18n.messages import set_language, tr

@@ -248,7 +248,7 @@ class _PoReader:
         keyword = _KEYWORD.match(line)
         if keyword is None:
             text = line.strip().decode()[:40]
-            raise self._error(tr("expected a keyword, a string or a comment: {text}", text=text))
+            raise self._error(tr("expected a keyword, a string or a comment, not {text}", text=text))
         name = re.sub(rb"\s", b"", keyword[1]).decode()
         if name == "domain":
             self._finish()

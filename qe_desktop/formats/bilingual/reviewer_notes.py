@@ -1,9 +1,9 @@
 """Notes of the reviewer in bilingual files: how they are marked, so that they are recognized and replaced later.
 
 A file has at most one such note per segment. Its mark, such as `qe-desktop[2]`, is the author or the category of the
-note where the format has one, otherwise the beginning of its text or, in PO and in tables, of each of its lines. Notes
-without the mark belong to others and are never changed. `qe-desktop:rejected` marks the note of a rejected segment in
-formats without a status for it.
+note where the format has one. In other formats, its text begins with the mark; in PO and in tables, so does each of its
+lines. Notes without the mark belong to others and are never changed. `qe-desktop:rejected` marks the note of a rejected
+segment in formats without a status for it.
 """
 
 from __future__ import annotations

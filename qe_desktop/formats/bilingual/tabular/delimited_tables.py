@@ -70,7 +70,7 @@ class DelimitedCell(NamedTuple):
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """Edits that rewrite the cell, quoted if required, and set the status of its row to edited."""
+        """Edits that rewrite the cell, quoted if required, and set the status of its row, if any, to edited."""
         new_text = cell_text(contents[self], own=self.own)
         new = _rewrite_cell(text, (self.start, self.end), self.delimiter, new_text, self.source)
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]

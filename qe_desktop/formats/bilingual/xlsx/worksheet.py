@@ -225,7 +225,7 @@ MAX_OFFERED_SHEETS = 50
 MAX_OFFERED_COLUMNS = 100
 """Maximum number of columns of a sheet that are offered; others can be specified on the command line."""
 MAX_INSPECTED_ROWS = 10
-"""Number of rows of a sheet used to count its columns."""
+"""Maximum number of rows of a sheet that are read to count and preview its columns."""
 
 
 class SheetHead(NamedTuple):

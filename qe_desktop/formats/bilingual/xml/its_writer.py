@@ -208,7 +208,7 @@ class _IssueWriter:
                 return marked
         words = content_text(content)[issue.start : issue.end]
         message = tr("the issue on “{words}” overlaps an inline code or another issue", words=words)
-        raise QeError(message, hint=tr("XLIFF 2 allows this. In XLIFF 1.2, split the issue there."))
+        raise QeError(message, hint=tr("Split the issue, or use XLIFF 2, which allows overlaps."))
 
     def _attributes(self, issue: Issue) -> str:
         severity = None if issue.severity is None else f"{issue.severity:.{_DECIMALS}f}".rstrip("0").rstrip(".")

@@ -1,4 +1,4 @@
-"""Parser of XML, unit by unit, into small trees with offsets; bounded, without external resources.
+"""XML parser that builds a small tree with offsets for each unit, within limits and without external resources.
 
 Uses pyexpat from the standard library; only the five predefined entities are expanded, and no DTD is loaded. Names are
 shortened: `trans-unit` in any XLIFF, `sdl:seg` for known namespaces, `{namespace}name` for others.
