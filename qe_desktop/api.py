@@ -231,7 +231,7 @@ def _scoring(
     assert group.given is not None
     scoring = group.given(level_entry if tokenization is None else level_entry.tokenized(tokenization), gold, systems)
     if not scoring.view.corpus.size:
-        raise QeError(tr("there are no segments"), hint=tr("Pass at least one."), place=SourceLocation("gold"))
+        raise QeError(tr("there are no segments"), hint=tr("Pass at least one segment."), place=SourceLocation("gold"))
     return scoring if documents is None else scoring.in_documents(_documents(documents, scoring.view.corpus.size))
 
 

@@ -9,7 +9,7 @@ from qe_desktop.answers.event_history import EventValue, JudgementStep, ScreenSt
 from qe_desktop.corpus import ItemRole, PairwiseJudgement, Score
 
 if TYPE_CHECKING:
-    pass  # REMOVED
+    pass
 
 
 class AnswerType(ABC):

@@ -1,7 +1,7 @@
 """Current state that results from a rater's events: values, time, undo and redo.
 
-Events are append-only. Undo and redo are events too, so the history is the same after a restart, and on all devices of
-a rater that have the same events.
+Events are append-only. Undo and redo are events too. The history is therefore the same after a restart, and on all
+devices of a rater that have the same events.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def line_to_content(line: str, source: Content, target: Content | None, *, other
     """Parse a line of a segment with this source and current target.
 
     U+2028 becomes the line break that occurs first in the target, else in the source, else LF. Raises QeError without a
-    location if codes are unknown, misplaced or unpaired, if a ⟨ is not doubled, or if XML does not allow a character.
+    location for unknown, misplaced or unpaired codes, for a ⟨ that is not doubled, and for characters invalid in XML.
     Raises CodesMismatchError, unless `other_codes`, if the codes are neither those of the source nor those of the
     target; marks of terms, comments or issues (`Code.annotates`) may be missing.
     """

@@ -94,8 +94,8 @@ class PoTarget:
     """Target written as strings from `start` to `end`.
 
     `flags` edit the flag lines of the target's entry and are shared by all plural forms; None if the entry is not
-    fuzzy. `entry` is the offset at which a flag line is inserted, and `plural` the object that several plural forms
-    share, or None for a single form.
+    fuzzy. `entry` is the offset at which a flag line is inserted. `plural` is the object that several plural forms
+    share; None for a single form.
     """
 
     start: int

@@ -150,8 +150,8 @@ def with_issues(document: Document, issues: Mapping[int, Sequence[Issue]], syste
     """Return a document with additional issues of target words, by 0-based segment number.
 
     Existing issues are kept and not written again; repeated new issues are all written. `system` identifies the
-    annotator by name or IRI; empty if unknown. Raises QeError if the format does not support issues, if issues cannot
-    be written (with an error per segment), or if anything else in the new file, parsed again, differs.
+    annotator by name or IRI; empty if unknown. Raises QeError if the format does not support issues, or if issues
+    cannot be written (with an error per segment). It is also raised if the new file, parsed again, differs elsewhere.
     """
     syntax = _MARK_SYNTAXES.get(document.form)
     if syntax is None:
