@@ -129,8 +129,8 @@ def encode_utf8(text: str) -> bytes:
 def escape_csv_cell(text: str) -> str:
     """Escape a cell of a TSV or CSV file so that no spreadsheet parses it as a formula; see `unescape_csv_cell`.
 
-    An apostrophe is prefixed to a text that begins with = + - @ (or their wide forms, a tab or a line end). The same
-    applies to apostrophes followed by such a character. Numbers and a single + or - are unchanged.
+    An apostrophe is prefixed to a text that begins with = + - @ (or their wide forms, a tab or a line end), except
+    numbers and a single + or -. It is also prefixed to a text that begins with apostrophes and then such a character.
     """
     if re.match(_MARKED, text) or (re.match(_FORMULA, text) and not re.fullmatch(_NUMBER, text)):
         return f"'{text}"

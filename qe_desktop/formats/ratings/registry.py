@@ -38,7 +38,7 @@ WRITABLE_FORMATS = tuple(format.name for format in RATING_FORMATS if format.writ
 """Names of the rating formats that can be written."""
 _KNOWN_FORMATS_HINT = tr(
     "Supported formats: WMT rankings, Appraise exports, WMT21 direct assessment, human segment scores and JSON Lines. "
-    "Tables need a header and one column per rater or one rating per row."
+    "Tables need a header, and either one column per rater or one rating per row."
 )
 
 

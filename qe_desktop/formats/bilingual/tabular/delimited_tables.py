@@ -7,9 +7,9 @@ exactly one column has them. The statuses are those that this program writes (`o
 in a cell begin with the mark of this program; lines before and after them belong to others.
 
 A leading apostrophe that keeps a text from being read as a formula is not part of the text. A new text that looks like
-a formula gets one, unless the previous text or the source looks so too and has none, as in a list with “-”. Columns
-that this program exported (`column_names`) are read back: loaded MT, documents, tags and scores. Saving does not change
-them.
+a formula gets an apostrophe. It gets none if the previous text or the source looks like a formula and has none, as in a
+list with “-”. Columns that this program exported (`column_names`) are read back: loaded MT, documents, tags and scores.
+Saving does not change them.
 """
 
 from __future__ import annotations
