@@ -7,8 +7,8 @@ import os
 
 __version__ = "0.1.0"
 
-# work is divided among the program's own threads; BLAS threads within each of them would only compete for the cores, so
-# they are turned off before numpy loads its library, unless the environment already sets their number
+# work is divided among the program's own threads, in which BLAS threads would only compete for the cores; they are
+# disabled before numpy loads BLAS, unless the environment already sets their number
 for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 

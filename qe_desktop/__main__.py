@@ -1,4 +1,4 @@
-"""Entry point: commands and options other than `--qe` go to the command line; everything else opens the window."""
+"""Entry point: commands, and options except `--qe` and `--`, go to the command line; all else opens the window."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ INTERRUPTED = 130
 
 
 def run(argv: list[str] | None = None) -> int:
-    """Run the command or open the window; return the exit code. Ctrl+C and a closed pipe cause no traceback."""
+    """Run the command or open the window; return the exit code: 130 after Ctrl+C, 0 if the output pipe was closed."""
     argv = escape_dash_files(sys.argv[1:] if argv is None else argv)
     apply_language_setting()
     try:
@@ -29,7 +29,7 @@ def run(argv: list[str] | None = None) -> int:
 
 
 def apply_language_setting() -> None:
-    """Set the language before any text is created; English if no language file is set or it is invalid."""
+    """Set the language from the file QE_DESKTOP_LANGUAGE before any text is created; English if unset or invalid."""
     path = os.environ.get("QE_DESKTOP_LANGUAGE")
     if path:
         from qe_desktop.i18n.messages import set_language, tr

@@ -1,8 +1,8 @@
 """Escaping of names and file contents, which may contain anything, for each kind of output.
 
-A terminal must not receive escape codes, a spreadsheet must not run a formula, a line must remain one line, and marks
-that change the writing direction must not affect surrounding text. Invisible characters are written as Python escapes,
-such as `\\x1b` or `\\u202e`. Source of the formula rule: OWASP, CSV injection.
+A terminal must not receive escape codes, and a spreadsheet must not run a formula. A line must remain one line, and
+marks that change the writing direction must not affect surrounding text. Invisible characters are written as Python
+escapes, such as `\\x1b` or `\\u202e`. Source of the formula rule: OWASP, CSV injection.
 """
 
 from __future__ import annotations
@@ -129,8 +129,8 @@ def encode_utf8(text: str) -> bytes:
 def escape_csv_cell(text: str) -> str:
     """Escape a cell of a TSV or CSV file so that no spreadsheet parses it as a formula; see `unescape_csv_cell`.
 
-    A text that begins with = + - @ (or their wide forms, a tab or a line end), except numbers and a single + or -, gets
-    an apostrophe as prefix, and so does a text that begins with apostrophes followed by such a character.
+    An apostrophe is prefixed to a text that begins with = + - @ (or their wide forms, a tab or a line end), except
+    numbers and a single + or -. It is also prefixed to a text that begins with apostrophes and then such a character.
     """
     if re.match(_MARKED, text) or (re.match(_FORMULA, text) and not re.fullmatch(_NUMBER, text)):
         return f"'{text}"

@@ -9,7 +9,7 @@ from qe_desktop.answers.event_history import EventValue, JudgementStep, ScreenSt
 from qe_desktop.corpus import ItemRole, PairwiseJudgement, Score
 
 if TYPE_CHECKING:
-    pass  # REMOVED
+    pass
 
 
 class AnswerType(ABC):
@@ -36,7 +36,7 @@ class AnswerType(ABC):
     @property
     @abstractmethod
     def takes(self) -> tuple[int, int]:
-        """Smallest and largest integer value; servers enforce this range."""
+        """Smallest and largest integer value; database servers enforce this range."""
 
     @property
     def span(self) -> tuple[float, float] | None:

@@ -1,7 +1,7 @@
 """Current state that results from a rater's events: values, time, undo and redo.
 
-Events are append-only. Undo and redo are events too, so the history is the same after a restart, and on all devices of
-a rater that have the same events.
+Events are append-only. Undo and redo are events too. The history is therefore the same after a restart, and on all
+devices of a rater that have the same events.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class RatingEvent:
     `field` is a scale ("adequacy", "fluency", "score"), "ranks" (`value`: the rank of each output in the order shown, 0
     if unranked), "skip" (`value`: the reason; empty cancels the skip), "comment", "reveal" (the source or reference was
     revealed), "seen" (the screen was left; only time counts), or, without a screen, "profile" (JSON text of languages
-    and expertise). `seconds` is the time since the screen was shown or since its last event, without idle time. UNDO
-    and REDO name in `refers` the event that they undo or redo, and repeat its screen and field. `at` is Unix time.
+    and expertise). `seconds` is the time since the screen was shown or since its last event, without idle time. For
+    UNDO and REDO, `refers` is the uid of the affected event, and screen and field are those of it. `at` is Unix time.
     """
 
     uid: str
@@ -119,7 +119,7 @@ class ScreenState:
 
 
 class EventHistory:
-    """State that results from events. It is changed only by `apply`, which must receive them in order."""
+    """State that results from events. It is changed only by `apply`, which must receive the events in order."""
 
     def __init__(self, events: Iterable[RatingEvent] = ()) -> None:
         self.screens: dict[str, ScreenState] = {}
@@ -142,7 +142,7 @@ class EventHistory:
         return self._undone[self._redo[-1]].event if self._redo else None
 
     def apply(self, event: RatingEvent) -> None:
-        """Apply one event, which must be later than all events applied before."""
+        """Apply one event, which must follow all events applied before in the order of `EVENT_ORDER_KEY`."""
         if event.field == PROFILE:
             self.profile = event
             return

@@ -134,7 +134,7 @@ class RankingAnswer(AnswerType):
         return tr("Rank {outputs}", outputs=join_names(without))
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:
-        """Description of the rank that changed; the name of the field if not exactly one changed."""
+        """Description of the rank that changed; a note for a single output; the name of the field in other cases."""
         if not isinstance(value, tuple):
             return self.name
         if len(value) == 1:

@@ -42,7 +42,7 @@ class TextRole(enum.Enum):
     RAW_POST_EDIT = "post-edit, as written"
     """Post-edit before tokenization."""
 
-    # as for layer keys: the hash is computed for every line that is looked up
+    # identity hash, as for layer keys, because a role is looked up for every line
     __hash__ = object.__hash__
 
     @property

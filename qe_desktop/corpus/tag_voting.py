@@ -12,7 +12,7 @@ from qe_desktop.corpus.layers import Kind, LayerKey
 from qe_desktop.corpus.view import Tags, View
 
 MarkArray = NDArray[np.uint8]
-"""Marks of a segment's positions, shape (places,): 0 none, 1 light, 2 full."""
+"""Marks of a segment's positions, shape (positions,): 0 none, 1 light, 2 full."""
 LIGHT_MARK, FULL_MARK = 1, 2
 
 
@@ -63,7 +63,7 @@ def has_several_taggers(view: View, kind: Kind) -> bool:
 def segment_marks(
     view: View, kind: Kind, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE
 ) -> MarkArray | None:
-    """Marks of a segment's positions, shape (places,); None if there are no tags.
+    """Marks of a segment's positions, shape (positions,); None if there are no tags.
 
     A mark is full if the reference tags the position BAD or all layers do, and light if enough but not all layers do. A
     layer that the user creates is a reference only in reviewed segments.

@@ -10,14 +10,16 @@ from dataclasses import dataclass, fields
 class TargetRules:
     """Rules for the target of a segment, as stated in its file.
 
-    `max_length` is a number of characters, `max_bytes` a number of UTF-8 bytes; 0 if unlimited. `formats` are the kinds
-    of format string that source and target are, such as `c-format`. `context` (msgctxt) distinguishes entries with the
-    same source. `language` is the target language as in the file, and `source_language` that of the source, if the
-    files of a corpus, or the parts of a file, have several. The other fields are about plural forms (PO):
-    `plural_source` is the plural of the source, with which placeholders are compared, `may_omit_arguments` is true for
-    forms that apply to few numbers or whose rule is invalid, `expected_forms` is the number of forms in the header if
-    the entry has another number (else 0), `plural_form` is the number of the form, from 1; 0 for entries without plural
-    forms, and `lacks_plural_rule` is true if the header has no valid rule for the forms of the entry.
+    `max_length` is a number of characters, `max_bytes` a number of UTF-8 bytes; 0 if unlimited. `formats` are the
+    format-string types of source and target, such as `c-format`. `context` (msgctxt) distinguishes entries with the
+    same source. `language` and `source_language` are the target and source language as in the file; they are set only
+    if the files of a corpus, or the parts of a file, have several.
+
+    The other fields are about plural forms (PO). `plural_source` is the plural of the source, with which placeholders
+    are compared. `may_omit_arguments` is true for forms that apply to few numbers or whose rule is invalid.
+    `expected_forms` is the number of forms in the header if the entry has another number, else 0. `plural_form` is the
+    number of the form, from 1; 0 for entries without plural forms. `lacks_plural_rule` is true if the header has no
+    valid rule for the forms of the entry.
     """
 
     max_length: int = 0

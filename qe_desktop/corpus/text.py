@@ -81,7 +81,7 @@ class TextColumn:
 
     def raw(self, segment: int) -> bytes:
         """Bytes of a line."""
-        # `item` needs no numpy scalar, and this is called for every segment that is read
+        # `item` creates no numpy scalar, and this is called for every segment that is read
         return self.data[self.starts.item(segment) : self.ends.item(segment)]
 
     def equal_lines(self, line: bytes, segments: Ints) -> Ints:

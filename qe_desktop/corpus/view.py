@@ -17,7 +17,7 @@ from qe_desktop.corpus.translation_job import ReviewStatus, StatusArray
 from qe_desktop.i18n.messages import tr
 
 Tags = NDArray[np.uint8]
-"""Tags of one segment, shape (places,): 1 is BAD."""
+"""Tags of one segment, shape (positions,): 1 is BAD."""
 
 
 _STATUSES = tuple(ReviewStatus)

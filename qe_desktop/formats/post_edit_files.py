@@ -226,7 +226,7 @@ def time_text(seconds: float) -> str:
 
 
 def _xml(text: str) -> str:
-    """Replace the characters that XML does not allow by the replacement character U+FFFD."""
+    """Replace the characters that XML does not allow with the replacement character U+FFFD."""
     return INVALID_XML_CHARS.sub("\ufffd", text)
 
 

@@ -21,7 +21,7 @@ from qe_desktop.i18n.messages import tr
 
 
 def read_text(path: Path | str) -> TextColumn:
-    """Lines of a text, one segment per line. Raises QeError if it is not UTF-8 text."""
+    """Lines of a text, one segment per line. Raises QeError if it cannot be read, or is not UTF-8 text."""
     return plain_text.read_text(open_file(path))
 
 

@@ -28,7 +28,7 @@ FORMAT_BY_NAME = {format.name: format for format in FORMATS}
 
 
 def detect_format(opened: TextFile) -> Format:
-    """Detect the format that best fits a file's content and name; plain text if no other one does."""
+    """Detect the format that best fits a file's content and name; plain text if no other format fits."""
     head, name = opened.head(), opened.path.name
     return max(FORMATS, key=lambda format: format.confidence(head, name))
 

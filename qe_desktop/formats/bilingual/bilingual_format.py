@@ -35,9 +35,9 @@ class FileHead:
 class BilingualFormat:
     """Dialect: `confidence` rates from 0 to 1 how well the beginning of a file fits, and `read` parses a file.
 
-    `shown` is the display name. From the beginning of a file, `offer` returns the options for source and target, or
-    None if there is nothing to select, and `rows` returns the column names and up to the given number of rows, or one
-    empty row for a file without columns. For `packed` formats, both receive the whole file instead of its beginning.
+    `shown` is the display name. `offer` and `rows` receive the beginning of a file, or the whole file for `packed`
+    formats. `offer` returns the options for source and target, or None if there is nothing to select. `rows` returns
+    the column names and up to the given number of rows, or one empty row for a file without columns.
     """
 
     name: str

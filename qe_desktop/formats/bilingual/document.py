@@ -97,10 +97,10 @@ class Document:
         `add_missing`, missing attributes and empty cells for a status are filled in. `notes` are those of the reviewer;
         an empty note removes the existing one. Notes by others remain unchanged.
 
-        Raises TargetsRejectedError with an error for each rejected line or note: invalid codes, missing or extra codes
-        (unless `other_codes`), a locked segment, no element for a target, an invalid character or one that the file's
-        encoding lacks, a text that is too long, or a target, status or note that is read back differently. Raises
-        QeError if the new file cannot be parsed or differs elsewhere.
+        Raises TargetsRejectedError with an error for each rejected line or note. Reasons are invalid codes, missing or
+        extra codes (unless `other_codes`), a locked segment, or no element for a target. A text may also be too long,
+        or contain a character that is invalid or not in the file's encoding; or a target, status or note would be read
+        back differently. Raises QeError if the new file cannot be parsed or differs elsewhere.
         """
         rewrite = DocumentRewrite(self, add_missing)
         rewrite.prepare(targets, statuses, notes, other_codes=other_codes)

@@ -64,8 +64,8 @@ def side_words(documents: Sequence[Document], tokenized: TextColumn) -> TextColu
 def with_side_layers(corpus: Corpus, documents: Sequence[Document]) -> Corpus:
     """Add the layers that documents store in columns to a corpus with the layers of their issues and scores.
 
-    In a layer that the corpus already has, stored scores take precedence, and a tag is BAD if the stored or the
-    existing tag is BAD. A document without a layer that another document has contributes no scores and only OK tags.
+    In a layer that the corpus already has, stored scores take precedence; a tag is BAD if the stored or the existing
+    tag is BAD. A document without a layer that another document has contributes no scores and only OK tags.
     """
     keys = dict.fromkeys(
         key for document in documents for key in (*document.side_columns.tags, *document.side_columns.scores)

@@ -117,8 +117,8 @@ def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:
     """Decode a file by its first bytes (UTF-8, -16, -32), its XML declaration or `declared`, or else as UTF-8.
 
     `declared` is an encoding specified elsewhere, such as in a header within the text; empty if there is none. Raises
-    QeError if the encoding is not supported, if the bytes are invalid in it or contain a NUL character (with the line),
-    or if encoding does not reproduce them.
+    QeError if the encoding is not supported or does not reproduce the bytes. It is also raised, with the line, if the
+    bytes are invalid or contain a NUL character.
     """
     mark, codec = next(((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", ""))
     codec = codec or _codec_of(data, name, declared)

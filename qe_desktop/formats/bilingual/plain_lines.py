@@ -39,7 +39,7 @@ def line_to_content(line: str, source: Content, target: Content | None, *, other
     """Parse a line of a segment with this source and current target.
 
     U+2028 becomes the line break that occurs first in the target, else in the source, else LF. Raises QeError without a
-    location if codes are unknown, misplaced or unpaired, if a ⟨ is not doubled, or if XML does not allow a character.
+    location for unknown, misplaced or unpaired codes, for a ⟨ that is not doubled, and for characters invalid in XML.
     Raises CodesMismatchError, unless `other_codes`, if the codes are neither those of the source nor those of the
     target; marks of terms, comments or issues (`Code.annotates`) may be missing.
     """
@@ -77,7 +77,7 @@ def _run(mark: str, known: dict[str, Code]) -> str | Code:
         raise QeError(message, hint=tr("Use ⟨⟨ for the character, and ⟨1⟩ for a code."))
     codes = set(known.values())
     if mark in _UNNUMBERED and len(codes) == 1:
-        # lines stored before the single code of a segment was numbered
+        # in lines stored by earlier versions, the single code of a segment has no number
         return codes.pop()
     message = tr("the segment has no code {code}", code=mark)
     raise QeError(message, hint=tr("Use each code of the source exactly once."))
@@ -249,7 +249,7 @@ class _Comparison(NamedTuple):
 def _compare(
     codes: Sequence[LineCode], source: Iterable[LineCode], loaded: Iterable[LineCode] | None, annotations: Set[int]
 ) -> _Comparison:
-    """Compare the codes of a target. Marks may be missing, but not occur more often than in source or loaded target.
+    """Compare the codes of a target. Marks may be missing, but not more frequent than in the source or loaded target.
 
     Marks are pairs of annotations. The codes of a pair are required if the line or the segment has only one of them.
     """

@@ -94,8 +94,8 @@ class PoTarget:
     """Target written as strings from `start` to `end`.
 
     `flags` edit the flag lines of the target's entry and are shared by all plural forms; None if the entry is not
-    fuzzy. `entry` is the offset at which a flag line is inserted, and `plural` the object that several plural forms
-    share, or None for a single form.
+    fuzzy. `entry` is the offset at which a flag line is inserted. `plural` is the object that several plural forms
+    share; None for a single form.
     """
 
     start: int
@@ -248,7 +248,7 @@ class _PoReader:
         keyword = _KEYWORD.match(line)
         if keyword is None:
             text = line.strip().decode()[:40]
-            raise self._error(tr("expected a keyword, a string or a comment: {text}", text=text))
+            raise self._error(tr("expected a keyword, a string or a comment, not {text}", text=text))
         name = re.sub(rb"\s", b"", keyword[1]).decode()
         if name == "domain":
             self._finish()

@@ -78,7 +78,7 @@ class PoComments:
             self.others.append(note)
 
     def note(self, key: str) -> tuple[str, PoNote]:
-        """Note with a key, and its location."""
+        """Note of the reviewer with a key (empty if there is none), and its location."""
         lines = () if self.own is None else self.own.get(key, ())
         if not lines:
             return "", tuple.__new__(PoNote, (self.at, key, (), False))

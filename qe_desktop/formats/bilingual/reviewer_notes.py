@@ -1,9 +1,9 @@
 """Notes of the reviewer in bilingual files: how they are marked, so that they are recognized and replaced later.
 
 A file has at most one such note per segment. Its mark, such as `qe-desktop[2]`, is the author or the category of the
-note where the format has one, otherwise the beginning of its text or, in PO and in tables, of each of its lines. Notes
-without the mark belong to others and are never changed. `qe-desktop:rejected` marks the note of a rejected segment in
-formats without a status for it.
+note where the format has one. In other formats, its text begins with the mark; in PO and in tables, so does each of its
+lines. Notes without the mark belong to others and are never changed. `qe-desktop:rejected` marks the note of a rejected
+segment in formats without a status for it.
 """
 
 from __future__ import annotations
@@ -186,8 +186,8 @@ class NoteRule:
 
     `edits` returns the edits for all changed notes of a file. `check` raises QeError without a location for notes that
     the dialect cannot store. `marks_rejected` is true if the notes also distinguish rejected from open segments. `wrap`
-    adds the markup of a new note to the content of a new target, in dialects whose notes are attached to text, so that
-    empty targets have none.
+    adds the markup of a new note to the content of a new target, in dialects whose notes are attached to text; empty
+    targets have no notes there.
     """
 
     edits: NoteEdits = no_note_edits

@@ -24,9 +24,9 @@ TEXT_ALLOWANCE_CHARS = 1 << 26
 class SegmentCollector:
     """Collector of segments during parsing; with `numbered`, their codes are numbered already.
 
-    Its methods raise QeError for a duplicate of a name that must be unique, for a text that is too long, and for too
-    many segments, issues or characters. All texts together may have `TEXT_ALLOWANCE_CHARS` characters, or
-    `MAX_COMPRESSION_RATIO` characters per byte of the file if that is more.
+    Its methods raise QeError for duplicates of unique names, for a text that is too long, and for too many segments,
+    issues or characters. All texts together may have `TEXT_ALLOWANCE_CHARS` characters, or `MAX_COMPRESSION_RATIO`
+    characters per byte of the file if that is more.
     """
 
     def __init__(self, text: DecodedFile, *, numbered: bool = False) -> None:

@@ -16,8 +16,8 @@ from qe_desktop.formats.bilingual.plain_lines import content_to_line
 class Quality:
     """Score of a segment.
 
-    `kind` is its name in the file, `value` is in the range that the file uses, and `system` is what assigned it. `form`
-    identifies an ordinal scale if the file has words instead of numbers.
+    `kind` is its name in the file, and `value` is in the range that the file uses. `system` is its origin, such as the
+    name of a tool. `form` identifies an ordinal scale if the file has words instead of numbers.
     """
 
     kind: str

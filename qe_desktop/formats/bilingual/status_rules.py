@@ -119,10 +119,10 @@ class StatusRule:
     that this program wrote (`QeStates`), or open. `splices` returns the edits that set a status for the segment of a
     target, even if they change nothing; empty if the file has no place for it, or needs no edit. `stores` returns
     whether the segment of a target can store a status; others are read back as open.
-    `needs_text` is true if only segments with a text in their target have a status. `needs_target` are the statuses
-    whose segments must have a target, so that a missing one is written as an empty one if the status can be stored;
+    `needs_text` is true if only segments with a text in their target have a status. Segments with a status in
+    `needs_target` must have a target: a missing target is written as an empty one if the status can be stored.
     `with_state` returns the location of a missing target that is written with a status. `is_shared` is true if one mark
-    of the file is the status of all segments of a group.
+    in the file is the status of all segments of a group.
     """
 
     status: Callable[[Segment], ReviewStatus]

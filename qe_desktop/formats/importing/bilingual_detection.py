@@ -56,7 +56,7 @@ def detect_bilingual_file(path: Path) -> PlannedFile | None:
 def detect_text_table(seen: PlannedFile) -> PlannedFile:
     """Detect from the header whether a table classified as text is bilingual, and add its columns as options.
 
-    A text that is not a table is returned unchanged.
+    A text that is not a table is returned unchanged. Raises QeError if the file cannot be read.
     """
     from qe_desktop.formats.bilingual.registry import column_options
     from qe_desktop.formats.bilingual.tabular import delimited_tables

@@ -335,7 +335,7 @@ class _Assembly:
         return layers, bool(eos)
 
     def _eos_so_far(self, firsts: Mapping[Kind, Layer], texts: TagTexts) -> bool | None:
-        """Return whether the open corpus has `<EOS>` tags (None: unknown); collect misfits with newly added texts."""
+        """Return whether the open corpus has `<EOS>` tags (None: unknown); collect mismatches with added texts."""
         if self.onto is None:
             return None
         eos = self.onto.eos if Kind.WORDS in firsts else None

@@ -161,7 +161,7 @@ def _by_format(seen: PlannedFile, format: Format, head: bytes) -> PlannedFile:
 
 
 def _by_head(seen: PlannedFile, head: bytes) -> PlannedFile:
-    """Classify a large word table by its first rows; its word types are determined when it is loaded."""
+    """Classify a large word table by its first rows; its kinds of tags are determined when it is loaded."""
     detected = detect_table_layout(head) if seen.format == "word table" else None
     if detected is None or detected[0].method is None:
         return seen
@@ -339,8 +339,8 @@ def _gold(files: Sequence[PlannedFile], stem: str | None) -> list[PlannedFile]:
 def _find_gold_by_folder(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Detect gold by folder if texts and names do not decide.
 
-    Gold is the only tag or score file next to a folder of systems or, if there are several, every score file with an
-    extension of gold scores, such as `test.hter`.
+    A single tag or score file next to a folder of systems is gold. If there are several, every score file with an
+    extension of gold scores, such as `test.hter`, is gold.
     """
     in_folder = {file.path for file in files if file.path.resolve().parent.name.lower() in PART_FOLDERS}
     siblings = [

@@ -59,8 +59,8 @@ def unfinished_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
 def unfinished_database(folder: Path) -> Iterator[Path]:
     """Path for a temporary SQLite file in a folder; it is removed with its journals at the end unless renamed.
 
-    A file next to the database is locked to show that it is in use, because locks on the database itself could
-    interfere with those of SQLite.
+    A locked file next to the database shows that it is in use: locks on the database itself could interfere with those
+    of SQLite.
     """
     with unfinished_file(folder) as (lock, _):
         path = lock.with_name(lock.name + _DATABASE)
@@ -292,7 +292,7 @@ def _state(path: Path) -> os.stat_result | None:
 
 
 def _takes_a_stream(path: Path, state: os.stat_result) -> bool:
-    """Whether the target is a stream with nothing to replace: a pipe, a terminal, or this process's output."""
+    """Whether the target is a stream with nothing to replace: a pipe, a character device, or this process's output."""
     return stat.S_ISFIFO(state.st_mode) or stat.S_ISCHR(state.st_mode) or _descriptor(path) is not None
 
 

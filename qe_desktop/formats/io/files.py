@@ -149,9 +149,8 @@ def any_bytes(_head: bytes) -> int:
 def read_bytes(path: Path, watch: CheckCancelled = never_cancelled, null_width: NullWidth = any_bytes) -> bytes:
     """Read a consistent copy of a regular file's bytes.
 
-    The copy of a text ends after the first block with a NUL character, so that the caller can reject it without the
-    rest, which may be gigabytes. Raises QeError if the file cannot be read, is too large, or is changed while it is
-    read.
+    The copy of a text ends after the first block with a NUL character: the caller can reject it without the rest, which
+    may be gigabytes. Raises QeError if the file cannot be read, is too large, or is changed while it is read.
     """
     place = SourceLocation(display_name(path))
     with open_regular(path) as file:

@@ -1,4 +1,4 @@
-"""Other hard links to replaced files; they keep the old content, because a new file takes over one name only."""
+"""Other hard links to replaced files; they keep the old content, because the new file replaces only one name."""
 
 from __future__ import annotations
 

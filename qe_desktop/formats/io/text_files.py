@@ -66,7 +66,8 @@ def check_read_once(arguments: Iterable[str]) -> None:
 def read_standard_input(watch: CheckCancelled = never_cancelled) -> bytes:
     """Read all data piped in from a program or a file.
 
-    Raises QeError if there is no input or too much, or if it is a terminal or a device, which may never end.
+    Raises QeError if there is no standard input or too much of it, or if it is a terminal or a device, which may never
+    end.
     """
     place = SourceLocation(STDIN_ARGUMENT)
     stream = _stream()
@@ -179,8 +180,8 @@ def open_beginning(path: Path, most: int) -> TextFile:
 def _gunzip(data: bytes, name: str, watch: CheckCancelled) -> bytes:
     """Decompress all members of a gzip file.
 
-    Raises QeError if it is damaged, if it contains more than `MAX_FILE_BYTES`, or if it contains more than
-    `UNPACKED_ALLOWANCE_BYTES` and more than `MAX_COMPRESSION_RATIO` times its size.
+    Raises QeError if it is damaged or unpacks to more than `MAX_FILE_BYTES`. The limit is lower for small files: the
+    greater of `UNPACKED_ALLOWANCE_BYTES` and `MAX_COMPRESSION_RATIO` times the file's size.
     """
     most = min(max(UNPACKED_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(data)), MAX_FILE_BYTES)
     place = SourceLocation(name)

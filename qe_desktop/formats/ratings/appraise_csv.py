@@ -202,8 +202,8 @@ def _rated_before(
 def _seconds(columns: CsvColumns, touched: bool) -> Floats:
     """Seconds of each item: from start to end or, if these are clicks (`touched`), since the rater's previous item.
 
-    NaN in the first case if the end is not after the start, and in the second for a rater's first item, for a second
-    click at the same time, and after a pause of more than `PAUSE_SECONDS`.
+    In the first case, NaN if the end is not after the start. In the second case, NaN for a rater's first item, a second
+    click at the same time, and a pause of more than `PAUSE_SECONDS`.
     """
     start, end, user = columns.values("start"), columns.values("end"), columns.codes("user")
     if not touched:

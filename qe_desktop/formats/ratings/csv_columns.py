@@ -93,8 +93,8 @@ class CsvColumns:
     """Columns to read from a table, each with its builder.
 
     `at` maps columns to indices, `gatherers` to builders. A missing column has the same value in all rows. Raises
-    QeError with the line if a row does not have `width` cells or a cell is invalid, or if no rows follow the first
-    `skip` ones.
+    QeError with the line if a row does not have `width` cells or a cell is invalid. It is also raised if no rows follow
+    the first `skip` ones.
     """
 
     def __init__(

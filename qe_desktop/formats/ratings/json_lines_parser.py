@@ -144,8 +144,8 @@ class JsonRecord:
     def rating(self) -> float:
         """Value of a rating.
 
-        Raises SkippedValueError if it is a string such as "007", a Boolean or too large, and QeError if it is missing,
-        a list or an object.
+        Raises SkippedValueError if it is a string such as "007", a Boolean or too large. Raises QeError if it is
+        missing, a list or an object.
         """
         value = self.fields.get("value")
         if isinstance(value, bool | str):

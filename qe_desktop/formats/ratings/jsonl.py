@@ -49,7 +49,7 @@ from qe_desktop.formats.ratings.rating_format import RatingFormat
 from qe_desktop.i18n.messages import tr
 
 _OWN_LINE_KINDS = {"rater", "rating", "campaign"}
-"""Keys of which every line in this program's format, except a header, has at least one."""
+"""Keys of this program's format; every line except a header has at least one of them."""
 
 
 def _confidence(head: bytes, name: str) -> float:

@@ -37,8 +37,8 @@ RATING_FORMAT_BY_NAME = {format.name: format for format in RATING_FORMATS}
 WRITABLE_FORMATS = tuple(format.name for format in RATING_FORMATS if format.write is not None)
 """Names of the rating formats that can be written."""
 _KNOWN_FORMATS_HINT = tr(
-    "Supported formats: WMT rankings, Appraise exports, WMT21 direct assessment, human segment scores, JSON Lines, and "
-    "tables with a header and one column per rater or one rating per row."
+    "Supported formats: WMT rankings, Appraise exports, WMT21 direct assessment, human segment scores and JSON Lines. "
+    "Tables need a header, and either one column per rater or one rating per row."
 )
 
 
@@ -60,10 +60,10 @@ def read_ratings(
 ) -> Ratings:
     """Read the ratings in a file, gzip or not, in the named format or else in the detected one.
 
-    `language_pair` selects one of several in a file, and `raters` names the rater columns of a table. Raises QeError
-    with the file and line if the content is invalid, and AmbiguousTableError if a table may contain ratings but is not
-    marked as such, unless `form` or `raters` are specified or `unsure` accepts all such tables. `ranges` are scale
-    ranges set by the user; they override those of the file.
+    `language_pair` selects one of several in a file, and `raters` names the rater columns of a table. `ranges` are
+    scale ranges set by the user; they override those of the file. Raises QeError with the file and line if the content
+    is invalid. Raises AmbiguousTableError if a table may contain ratings but is not marked as such. This is not raised
+    if `form` or `raters` are specified, or if `unsure` accepts all such tables.
     """
     ratings = _read(path, language_pair, form, raters, unsure)
     if not ranges:

@@ -106,8 +106,8 @@ def _each(hit: NameCodes, rater: NameCodes, time: Floats) -> Floats:
 def _scales(names: Sequence[str], codes: NameCodes, values: Floats) -> tuple[tuple[str, ...], NameCodes]:
     """Names of the scales, and each row's index.
 
-    If scores are standardized, that is, if some are below 0, a single scale is named "z", and the names of several
-    scales get the suffix "z".
+    Scores are standardized if some are below 0. Then a single scale is named "z", and the names of several scales get
+    the suffix "z".
     """
     standardised = bool((values < 0).any())
     if len(names) == 1:

@@ -112,8 +112,8 @@ class _TableSegments:
 def score_columns(table: ScoreTable | ScoreGrid, language_pair: str = "", size: int | None = None) -> ScoreColumns:
     """Columns of a table sorted by segment; `size` is the expected number of segments.
 
-    Raises QeError if the language pair differs or must be selected, if segments are missing, surplus or duplicate, or
-    if the rows of a segment have different gold scores.
+    Raises QeError if the language pair differs or must be selected, or if segments are missing, surplus or duplicate.
+    It is also raised if the rows of a segment have different gold scores.
     """
     return _of_grid(table, size) if isinstance(table, ScoreGrid) else _of_rows(table, language_pair, size)
 

@@ -43,7 +43,9 @@ def read_number_lines(
         blocks.append(values.astype(kind, copy=False))
         counts.append(parts.counts.astype(np.int32))
         lines += len(parts.counts)
-    faults.refuse(tr("Numbers must be like 0.25 or -1.5e-3, separated by spaces; table columns are separated by tabs."))
+    faults.refuse(
+        tr("Numbers must be like 0.25 or -1.5e-3, separated by spaces. Columns of a table must be separated by tabs.")
+    )
     return np.concatenate(blocks), np.concatenate(counts)
 
 

@@ -162,10 +162,10 @@ def is_system_table(head: bytes) -> bool:
 
 
 def read_system_table(opened: TextFile) -> SystemTable:
-    """Read all numeric columns except counts, whose names begin with N.
+    """Read all numeric columns except numbers of ratings, such as N or N.ALL.
 
-    Raises QeError if the numbers of cells in the rows differ, if a system occurs twice, if there are too many systems,
-    or if the table has no score column.
+    Raises QeError if the numbers of cells in the rows differ, a system occurs twice, there are too many systems, or the
+    table has no score column.
     """
     rows = [
         (number, _cells(line))

@@ -104,8 +104,8 @@ class ScoreTable:
 class ScoreGrid:
     """Parsed rows with one segment each, in order: `values` has shape (rows, golds + systems).
 
-    `segment` and `line` have shape (rows,). `columns` is the number of columns, `texts` are the indices of those with
-    the source and the MT, and `notes` are about the columns that are not read.
+    `segment` and `line` have shape (rows,). `columns` is the number of columns, and `texts` are the indices of those
+    with the source and the MT. `notes` are about the columns that are not read.
     """
 
     opened: TextFile

@@ -234,8 +234,8 @@ def csv_to_tsv(opened: TextFile) -> TextFile:
 def csv_head_to_tsv(head: bytes) -> bytes | None:
     """Convert the first lines of a CSV file to tab-separated fields; None for other files.
 
-    A CSV file has several comma-separated names in its first row, the same number of fields in all rows, one line per
-    row, and no tabs. This excludes text with commas and numbers with decimal commas. Fields that contain a comma must
+    A CSV file has several comma-separated names in its first row, and the same number of fields in all rows. Each row
+    is one line, without tabs. This excludes text with commas and numbers with decimal commas. Fields with a comma must
     be quoted as in CSV; fields that contain a quotation mark are quoted in the result, too.
     """
     if b"," not in head.partition(b"\n")[0] or b"\t" in head:

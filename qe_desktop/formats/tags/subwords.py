@@ -182,8 +182,7 @@ def _match_letters(
 def _but_for_quotes(spelt: ByteArray, meant: ByteArray) -> tuple[Ints, Ints]:
     """Offsets of corresponding letters in two lines that differ only in quotation marks.
 
-    In a run of marks, surplus marks are assigned to the last mark of the run on the other side, or skipped if there is
-    none.
+    Surplus marks of a run are assigned to the last mark of the run on the other side, or skipped if there is none.
     """
     left: list[int] = []
     right: list[int] = []
@@ -221,7 +220,7 @@ def _means(
     piece, token = piece[new], token[new]
     alone = np.flatnonzero(theirs.sizes == 0)
     if len(alone) and len(piece):
-        # the first piece with letters after each mark, if it is in the same line
+        # the first piece with letters after each mark, if it is on the same line
         line = np.repeat(np.arange(len(spelt.counts)), spelt.counts)
         behind = np.minimum(np.searchsorted(piece, alone), len(piece) - 1)
         kept = (piece[behind] > alone) & (line[piece[behind]] == line[alone])

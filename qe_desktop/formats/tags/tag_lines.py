@@ -110,7 +110,7 @@ def _confidence(head: bytes, name: str) -> float:
     if not len(parts.starts):
         return 0.0
     _, known = classify_tags(parts.codes, parts.starts, parts.ends)
-    # by its name this is an invalid tag file, not a text
+    # a file with “tags” in its name is an invalid tag file rather than a text
     return 0.9 if known.mean() > (0.2 if "tags" in name else 0.6) else 0.0
 
 

@@ -95,9 +95,9 @@ def read_tags(
     """Read the tags of one kind, or of all kinds (None or "all"), from tag lines or a word submission.
 
     With `mt`, its numbers of tokens decide between n, n+1 and 2n+1 tags per line; "all" requires 2n+1. Without it, tag
-    lines are not converted. If no line has more than one tag, `lines` states what a line is, unless this follows from
-    the tokens or from `like` (the numbers of tags per segment in other files). Tags of the segments `left_out`, in
-    which the MT has no tokens, are dropped. Raises QeError if the tags do not fit or are ambiguous.
+    lines are not converted. If no line has more than one tag, `lines` states what a line is. This is not needed if it
+    follows from the tokens or from `like`, the numbers of tags per segment in other files. Tags of the segments
+    `left_out`, in which the MT has no tokens, are dropped. Raises QeError if the tags do not fit or are ambiguous.
     """
     opened = open_file(path)
     detected = detect_format(opened)

@@ -42,7 +42,7 @@ def tagged_texts_begin(head: bytes) -> int | None:
         return header + 1
     tags, words = row[WMT23_GOLD.tag].split(), row[WMT23_GOLD.word]
     tagged = all(_TAG.fullmatch(tag) for tag in tags) and len(tags) in (len(words.split()), len(words.split(b" ")))
-    # rows that begin with a number are words of WMT14, with a tag for each of three uses
+    # rows that begin with a number are words of WMT14, with a fine-grained, a coarse and a binary tag
     named = _WHOLE.fullmatch(row[WMT23_GOLD.segment]) and not _NUMBER.fullmatch(row[0])
     return header if named and tags and (tagged or tags == [EXCLUDED_MARK]) else None
 

@@ -173,7 +173,7 @@ def write_submission(
     """Write the word tags of all MT tokens, and of `<EOS>` if there is one more tag, as submitted to WMT22.
 
     `header` is the model size on disk in bytes, the number of parameters and the number of ensembled systems. Raises
-    QeError if the tags do not fit the MT, or if the language pair or method name is empty or has tabs or line breaks.
+    QeError if the tags do not fit the MT, or if `language_pair` or `method` is empty or has tabs or line breaks.
     """
     for value, message, command_hint in (
         (language_pair, _NO_PAIR, tr("Specify it with --language-pair.")),

@@ -51,7 +51,7 @@ def document(before: str, content: str = "b", more: str = "") -> bytes:
         ),
         (b'msgid "a"\nmsgstr "b\n', 2, "the string is not closed"),
         (b'msgid "a"\nmsgstr "b"\n\nmsgid "a"\nmsgstr "c"\n', 4, "the name a is not unique; first used in line 1"),
-        (b'msgid "a"\nmsgstr "b"\nwhat\n', 3, "expected a keyword, a string or a comment: what"),
+        (b'msgid "a"\nmsgstr "b"\nwhat\n', 3, "expected a keyword, a string or a comment, not what"),
         (b'msgid "a"\nmsgid "a"\nmsgstr "b"\n', 2, "msgid occurs twice in this entry"),
         (b'msgid "a"\nmsgstr "\xff"\n', 2, "unexpected byte FF"),
     ],

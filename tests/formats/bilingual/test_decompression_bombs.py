@@ -48,7 +48,7 @@ def test_total_size_of_workbook_parts_is_limited(monkeypatch):
     data = many_sheets(20, one_part=False)
     assert parse_document(data, "x.xlsx").segments
     monkeypatch.setattr(zip_patch, "PARTS_ALLOWANCE_BYTES", 1 << 20)
-    with pytest.raises(QeError, match=r"its parts have more than [0-9,]+ bytes in total"):
+    with pytest.raises(QeError, match=r"the parts of the workbook have more than [0-9,]+ bytes in total"):
         parse_document(data, "x.xlsx")
 
 

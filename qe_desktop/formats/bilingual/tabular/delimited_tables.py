@@ -7,8 +7,8 @@ exactly one column has them. The statuses are those that this program writes (`o
 in a cell begin with the mark of this program; lines before and after them belong to others.
 
 A leading apostrophe that keeps a text from being read as a formula is not part of the text. A new text that looks like
-a formula gets one, unless the previous text or the source also looks like a formula and has no apostrophe, as in a list
-with “-”. Columns that this program exported (`column_names`) are read back: loaded MT, documents, tags and scores.
+a formula gets an apostrophe. It gets none if the previous text or the source looks like a formula and has none, as in a
+list with “-”. Columns that this program exported (`column_names`) are read back: loaded MT, documents, tags and scores.
 Saving does not change them.
 """
 
@@ -70,7 +70,7 @@ class DelimitedCell(NamedTuple):
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """Edits that rewrite the cell, quoted if required, and set the status of its row to edited."""
+        """Edits that rewrite the cell, quoted if required, and set the status of its row, if any, to edited."""
         new_text = cell_text(contents[self], own=self.own)
         new = _rewrite_cell(text, (self.start, self.end), self.delimiter, new_text, self.source)
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]

@@ -48,7 +48,7 @@ class TableColumns:
     """0-based indices of source, target and other columns (-1: missing), and whether the first row is a segment.
 
     `layers` are the tag and score columns, by layer. In a table that this program wrote (`own`), texts are lines with
-    codes, and post-edit columns (`follow`) are skipped, because their layers are computed from MT and target.
+    codes. Its post-edit columns (`follow`) are skipped, because their layers are computed from MT and target.
     """
 
     source: int

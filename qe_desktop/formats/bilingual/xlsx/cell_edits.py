@@ -67,7 +67,7 @@ class ExistingCell(NamedTuple):
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """Edits that rewrite the cell as an inline string and set the status of its row to edited."""
+        """Edits that rewrite the cell as an inline string and set the status of its row, if any, to edited."""
         new = _rewrite_cell(text, self.start, self.end, cell_text(contents[self], own=self.own))
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]
 
@@ -92,7 +92,7 @@ class NewCell(NamedTuple):
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """Edits that insert the cell and set the status of its row to edited."""
+        """Edits that insert the cell and set the status of its row, if any, to edited."""
         cell = CellLocation(self.at, self.at, self.name, self.prefix)
         new = cell.rewritten(text, cell_text(contents[self], own=self.own))
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]

@@ -114,8 +114,8 @@ def read_rows(
 ) -> list[SheetRow]:
     """Read at most `most` non-empty rows of a sheet, with the spans of their cells in the `wanted` columns.
 
-    Raises QeError, with the row or cell, if rows or cells are out of order, if a cell is invalid, or if there are too
-    many rows.
+    Raises QeError, with the row or cell, if rows or cells are out of order, a cell is invalid, or there are too many
+    rows.
     """
     rows: list[SheetRow] = []
     written_columns = [column for column in wanted if column >= 0]
@@ -225,7 +225,7 @@ MAX_OFFERED_SHEETS = 50
 MAX_OFFERED_COLUMNS = 100
 """Maximum number of columns of a sheet that are offered; others can be specified on the command line."""
 MAX_INSPECTED_ROWS = 10
-"""Number of rows of a sheet used to count its columns."""
+"""Maximum number of rows of a sheet that are read to count and preview its columns."""
 
 
 class SheetHead(NamedTuple):

@@ -1,11 +1,11 @@
 """XLSX: a worksheet with a source and a target column; macros and other parts are kept unchanged.
 
-Columns are detected by their names in the first row, or selected by the user, by name or letter, with the sheet if
-several match (`Sheet1!C`). If both columns are selected by letter, the first row is also a segment, unless it names
-source or target. An edited cell becomes an inline string, so that cells with the same shared string do not change; its
-cell style is kept, but its rich-text formatting is lost. A target that is computed by a formula or hidden in merged
-cells cannot be edited. Notes and statuses are written as in tables (`delimited_tables`), if their cell is empty or
-contains text without formatting. Numbers in a date format are read as ISO 8601.
+Columns are detected by their names in the first row, or selected by the user, by name or letter. If several sheets
+match, the selection includes the sheet (`Sheet1!C`). If both columns are selected by letter, the first row is also a
+segment, unless it names source or target. An edited cell becomes an inline string, so that cells with the same shared
+string do not change; its cell style is kept, but its rich-text formatting is lost. A target that is computed by a
+formula or hidden in merged cells cannot be edited. Notes and statuses are written as in tables (`delimited_tables`), if
+their cell is empty or contains text without formatting. Numbers in a date format are read as ISO 8601.
 """
 
 from __future__ import annotations

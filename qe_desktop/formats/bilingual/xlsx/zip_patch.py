@@ -71,7 +71,9 @@ class ZipPackage:
         self.unpacked[member] = len(content)
         max_total = min(max(PARTS_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(self.data)), MAX_FILE_BYTES)
         if sum(self.unpacked.values()) > max_total:
-            message = tr("its parts have more than {n:,} bytes in total when uncompressed", "", max_total)
+            message = tr(
+                "the parts of the workbook have more than {n:,} bytes in total when uncompressed", "", max_total
+            )
             raise self.refused(message, tr("Split the workbook."))
         return content
 

@@ -150,8 +150,8 @@ def with_issues(document: Document, issues: Mapping[int, Sequence[Issue]], syste
     """Return a document with additional issues of target words, by 0-based segment number.
 
     Existing issues are kept and not written again; repeated new issues are all written. `system` identifies the
-    annotator by name or IRI; empty if unknown. Raises QeError if the format does not support issues, if issues cannot
-    be written (with an error per segment), or if anything else in the new file, parsed again, differs.
+    annotator by name or IRI; empty if unknown. Raises QeError if the format does not support issues, or if issues
+    cannot be written (with an error per segment). It is also raised if the new file, parsed again, differs elsewhere.
     """
     syntax = _MARK_SYNTAXES.get(document.form)
     if syntax is None:
@@ -208,7 +208,7 @@ class _IssueWriter:
                 return marked
         words = content_text(content)[issue.start : issue.end]
         message = tr("the issue on “{words}” overlaps an inline code or another issue", words=words)
-        raise QeError(message, hint=tr("XLIFF 2 allows this. In XLIFF 1.2, split the issue there."))
+        raise QeError(message, hint=tr("Split the issue, or use XLIFF 2, which allows overlaps."))
 
     def _attributes(self, issue: Issue) -> str:
         severity = None if issue.severity is None else f"{issue.severity:.{_DECIMALS}f}".rstrip("0").rstrip(".")

@@ -71,7 +71,7 @@ def _descendants(element: Element) -> Iterator[Element]:
 
 
 class OwnComments(NamedTuple):
-    """Existing comments of the reviewer in one definition: spans of its mark, of the definition and of its texts.
+    """Existing comments of the reviewer in one definition: spans of the mark, of the definition and of the texts.
 
     `are_all` is false if the definition also has comments by others.
     """

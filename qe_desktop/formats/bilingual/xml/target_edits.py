@@ -115,7 +115,7 @@ class ElementTarget(NamedTuple):
 
 
 def _match_line_breaks(text: DecodedFile, old: bytes, new: bytes) -> bytes:
-    """Convert line breaks to CRLF if the old text has them; XML treats them alike."""
+    """Convert line breaks to CRLF if the old text has CRLF; XML treats LF and CRLF in the same way."""
     return new.replace(b"\n", b"\r\n") if b"\r\n" in old else new
 
 

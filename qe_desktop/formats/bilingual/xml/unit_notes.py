@@ -200,7 +200,7 @@ def _insertion(text: DecodedFile, location: UnitNote, markup: Sequence[str]) -> 
 
 
 def _removal(text: DecodedFile, span: ElementSpan) -> TextEdit:
-    """Removal of an element with the white space in front of it."""
+    """Edit that removes an element and the white space before it."""
     start = span[0] - len(_blank_before(text, span[0]).encode())
     return TextEdit(start, span_end(text, span), b"")
 

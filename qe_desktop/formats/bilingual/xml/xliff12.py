@@ -203,8 +203,7 @@ class _Xliff12Reader:
         self.standoff: StandoffIssues = standoff_issues(text) if self.its else {}
         self.unwritable = self.file = 0
         self.languages: list[tuple[int, tuple[str, str]]] = []
-        """Number of segments before each parent element of units, and source and target language of its file element.
-        """
+        """For each parent of units: the number of segments before it, and source and target language of its file."""
         self.parent: Element | None = None
 
     def document(self, again: Callable[[DecodedFile], Document]) -> Document:

@@ -73,7 +73,7 @@ def _read_notes(
             elif name == "target" or (name in ("source", "seg-source") and sibling.name != "target"):
                 sibling = child
     if not notes and len(mids) == 1:
-        # nearly all units; built without argument handling
+        # fast path for nearly all units: built without argument handling
         location = tuple.__new__(UnitNote, ((sibling.start, sibling.end), unit.start, False, "", None, (), False))
         return (tuple.__new__(SegmentNote, ((), "", location)),)
     if notes:

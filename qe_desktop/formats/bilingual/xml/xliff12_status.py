@@ -2,8 +2,8 @@
 
 A segment is finished if its unit is `approved`, or its target is `final`, `signed-off`, or `translated` by a human.
 Confirming sets existing `approved` and `state` attributes to `yes` and `signed-off`; reopening resets them. A rejected
-segment has the state `needs-translation`, and a note of this program that marks the rejection, because the state alone
-means that a translation is missing. A segment without these attributes stores no status, unless they are to be added
+segment has the state `needs-translation`. A note of this program marks the rejection, because the state alone means
+that a translation is missing. A segment without these attributes stores no status, unless they are to be added
 (`add`); then a rejected segment without a target gets an empty one. A segment with a `state-qualifier` of this program
 (`QeStates`) stores every status.
 """

@@ -10,7 +10,7 @@ program (`QeStates`). Such a `subState` is updated later and can store every sta
 loaded is the MT that the target was made from.
 
 The reviewer's note is a `note` of the unit with a `category` of this program. In a unit with several segments, the key
-of the note is the id of the segment, or else the number of the segment in the unit, such as `@2`.
+of the note is the segment's id, or else its number in the unit, such as `@2`.
 
 An `slr:sizeRestriction` of a unit is a maximum length if the profile of its file counts code points.
 """

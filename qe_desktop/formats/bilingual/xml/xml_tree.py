@@ -1,4 +1,4 @@
-"""Parser of XML, unit by unit, into small trees with offsets; bounded, without external resources.
+"""XML parser that builds a small tree with offsets for each unit, within limits and without external resources.
 
 Uses pyexpat from the standard library; only the five predefined entities are expanded, and no DTD is loaded. Names are
 shortened: `trans-unit` in any XLIFF, `sdl:seg` for known namespaces, `{namespace}name` for others.
@@ -272,10 +272,10 @@ class UnboundPrefixError(Exception):
 def parse_xml(text: DecodedFile, take: ElementHandlers) -> Element:
     """Parse XML; each element with a name in `take` is passed to its handler at its end, and then freed.
 
-    Returns the root without handled elements. Texts are dropped, except within the children of handled elements. Raises
-    QeError with the line if the XML is not well-formed or is nested too deeply, if a handled element contains too many
-    elements, or if entities other than the predefined ones are declared or used. Raises UnboundPrefixError if a prefix
-    is unbound, unless `text.bound` is false.
+    Returns the root without handled elements. Texts are dropped, except within handled elements. Raises QeError with
+    the line if the XML is not well-formed, is nested too deeply, or declares or uses entities other than the predefined
+    ones. It is also raised if a handled element contains too many elements. Raises UnboundPrefixError if a prefix is
+    unbound, unless `text.bound` is false.
     """
     tree = _Tree(text, take, namespaces=text.bound)
     try:
