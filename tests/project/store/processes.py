@@ -55,7 +55,11 @@ def write_until_killed(path_or_url: str, pipe: int, seed: int) -> None:
     waiting: deque[str] = deque()
 
     def saved(number: int, at: float) -> None:
-        os.write(pipe, "".join(f"{waiting.popleft()}\n" for _ in range(number)).encode())
+        try:
+            os.write(pipe, "".join(f"{waiting.popleft()}\n" for _ in range(number)).encode())
+        except BrokenPipeError:
+            # the process that should kill this one has ended
+            os._exit(1)
 
     project.writer.on_saved.append(saved)
     dice = random.Random(seed)
@@ -85,7 +89,12 @@ def write_until_killed(path_or_url: str, pipe: int, seed: int) -> None:
 def kill_one(path_or_url: str, seed: int, dice: random.Random) -> tuple[list[str], int]:
     """Start a writer and kill it at a random moment; return what it reported as saved, and the rows waited for."""
     reads, writes = os.pipe()
-    child = fork_process(lambda: write_until_killed(path_or_url, writes, seed))
+
+    def work() -> None:
+        os.close(reads)
+        write_until_killed(path_or_url, writes, seed)
+
+    child = fork_process(work)
     os.close(writes)
     output = b""
     # most are killed while they write, the others at any moment, even while they open the project
