@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 from qe_desktop.answers.event_history import EventValue, JudgementStep, ScreenState
 from qe_desktop.corpus import ItemRole, PairwiseJudgement, Score
-
-if TYPE_CHECKING:
-    pass
 
 
 class AnswerType(ABC):

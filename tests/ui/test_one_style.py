@@ -30,7 +30,7 @@ def test_messages_are_notices():
     assert calls == []
 
 
-SHORTCUT = re.compile(r"\b(?:(?:Ctrl|Alt|Shift)\+\w|F\d{1,2}\b)")
+SHORTCUT = re.compile(r"\b(?:(?:Ctrl|Alt|Shift)\+\w|F\d{1,2}\b|[Pp]ress [A-Z0-9]\b)")
 HANDLED_BY_WIDGETS = {
     "In the reader: Ctrl+C", "In the list: Ctrl+C",
     "← →: select, Enter: list all, Delete: exclude, Backspace: keep the name, Ctrl+Enter: match",

@@ -9,6 +9,7 @@ from qe_desktop.corpus import Corpus, Kind, LayerKey, Reasons, TextRole, View
 from qe_desktop.corpus.tag_voting import VotingRule, marking_layers, segment_marks
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.action_registry import shortcut_text
 
 MAX_REASONS = 4
 """Maximum number of lines; further reasons are counted in one more line."""
@@ -40,9 +41,14 @@ def flag_reasons(view: View, segment: int, agreement: VotingRule, lookup: Reason
     shown = list(lines)
     left_out = len(shown) - MAX_REASONS
     if left_out > 0:
-        more = tr("{n} more {n:reason|reasons}: hover over a flagged word, or press E", "", left_out)
-        return (*shown[:MAX_REASONS], more)
+        return (*shown[:MAX_REASONS], _more_reasons(left_out))
     return tuple(shown)
+
+
+def _more_reasons(number: int) -> str:
+    if key := shortcut_text("inspect.explain"):
+        return tr("{n} more {n:reason|reasons}: hover over a flagged word, or press {key}", "", number, key=key)
+    return tr("{n} more {n:reason|reasons}: hover over a flagged word", "", number)
 
 
 def _flags(view: View, kind: Kind, segment: int, agreement: VotingRule, lookup: ReasonLookup) -> list[_Flag]:
