@@ -71,8 +71,9 @@ def test_links_lead_to_existing_files_and_headings(page):
     assert broken == []
 
 
-def test_readme_is_short():
-    assert len(README.read_text(encoding="utf-8").splitlines()) <= 120
+@pytest.mark.parametrize(("name", "most"), [("README.md", 120), ("ARCHITECTURE.md", 150)])
+def test_front_pages_are_short(name, most):
+    assert len((ROOT / name).read_text(encoding="utf-8").splitlines()) <= most
 
 
 def test_documented_make_targets_samples_and_extras_exist():

@@ -50,6 +50,9 @@ WORDS = {
 OVERSTATED = re.compile(r"can be trusted|[Cc]hance alone|\b(proves?|proven) that\b|definitely better|really better")
 """Claims about results that no significance test supports."""
 
+MAX_WORDS, LONGER_SENTENCES = 25, 2
+"""Maximum number of words of a sentence in a text for people, and the number of longer ones, which are lists."""
+
 GENERIC_NAMES = re.compile(
     r"(desks?|keepers?|pages?|bars?|rows|values|said|situations|views|sheets?|parts|beside|held|kept|given|brought|ahead"
     r"|told|taken|anew|there|latest|standing|walking|weighing|seen|offered|spoken|shown|made|found|doubts|wanted)"
@@ -79,6 +82,15 @@ def test_texts_do_not_claim_more_than_tests_show():
     assert [path.name for path in SOURCES if OVERSTATED.search(path.read_text())] == []
 
 
+def test_sentences_of_texts_are_short():
+    calls = [node for path in SOURCES for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+    texts = [call.args[0] for call in calls if getattr(call.func, "id", "") == "tr" and call.args]
+    values = [text.value for text in texts if isinstance(text, ast.Constant) and isinstance(text.value, str)]
+    sentences = [sentence for value in values for sentence in re.split(r"(?<=[.!?:;])\s+|\n", value)]
+    longer = [sentence for sentence in sentences if len(sentence.split()) > MAX_WORDS]
+    assert len(longer) <= LONGER_SENTENCES, longer
+
+
 def test_no_module_has_a_generic_name():
     generic = [path for path in modules() if GENERIC_NAMES.fullmatch(path.stem)]
     assert generic == []
@@ -90,6 +102,18 @@ def test_public_class_names_are_unique():
         for node in ast.parse(path.read_text()).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 where[node.name].add(path)
+    assert {name: paths for name, paths in where.items() if len(paths) > 1} == {}
+
+
+def test_type_aliases_have_one_definition():
+    where = defaultdict[str, list[Path]](list)
+    for path in SOURCES:
+        for node in ast.parse(path.read_text()).body:
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript() | ast.BinOp(op=ast.BitOr())):
+                    if re.fullmatch(r"[A-Z][a-z]\w*", name):
+                        where[name].append(path)
+    assert "Floats" in where
     assert {name: paths for name, paths in where.items() if len(paths) > 1} == {}
 
 

@@ -40,7 +40,7 @@ _WIDER = {
     "integer": (_REAL, "complex", "integer or nil"), _REAL: ("complex",), "character": ("character or nil",),
 }  # fmt: skip
 """Wider types by type, without the widest, `object`."""
-Arguments = tuple[str, ...] | None
+LispArguments = tuple[str, ...] | None
 """Types of the arguments in their order; None if the text is not compared."""
 
 
@@ -71,7 +71,7 @@ def _is_part(kind: str, whole: str) -> bool:
     return whole in (kind, _OBJECT, *_WIDER.get(kind, ()))
 
 
-def parse_lisp_format(directives: Mapping[str, tuple[str, str]], text: str, translated: bool) -> Arguments:
+def parse_lisp_format(directives: Mapping[str, tuple[str, str]], text: str, translated: bool) -> LispArguments:
     """Types of the arguments of a Lisp or Scheme format string. Raises InvalidFormatError if it is invalid."""
     blocks, openings = [_Block()], list[str]()
     position = text.find("~")
@@ -173,7 +173,7 @@ def _move(block: _Block, parameters: str, modifiers: str) -> None:
     block.position = max(0, start - count if modifiers == ":" else start + count)
 
 
-def _difference(expected: Arguments, actual: Arguments, may_omit: bool) -> str:
+def _difference(expected: LispArguments, actual: LispArguments, may_omit: bool) -> str:
     if expected is None or actual is None:
         return ""
     if may_omit and len(actual) >= len(expected):
@@ -183,8 +183,8 @@ def _difference(expected: Arguments, actual: Arguments, may_omit: bool) -> str:
     return sequence_difference(expected, actual, False)
 
 
-def _syntax(flag: str, shown: str, directives: Mapping[str, tuple[str, str]]) -> FormatSyntax[Arguments]:
-    parse: Callable[[str, bool], Arguments] = partial(parse_lisp_format, directives)
+def _syntax(flag: str, shown: str, directives: Mapping[str, tuple[str, str]]) -> FormatSyntax[LispArguments]:
+    parse: Callable[[str, bool], LispArguments] = partial(parse_lisp_format, directives)
     return FormatSyntax(flag, shown, parse, _difference)
 
 

@@ -248,8 +248,8 @@ def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callabl
     """Ask whether to discard the edits in `segments` segments that bilingual files cannot store."""
     text = tr("The bilingual file cannot store the notes or statuses of {n:,} {n:segment|segments}.", "", segments)
     more = tr(
-        "The translations are saved. To keep the notes and statuses, go back and use File ▸ Save as project, or export "
-        "them as a CSV file or an Excel workbook. Otherwise they will be lost."
+        "The translations are saved. To keep the notes and statuses, go back. Then use File ▸ Save as project, or "
+        "export them as a CSV file or an Excel workbook. Otherwise they will be lost."
     )
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Export as…"), QMessageBox.ButtonRole.AcceptRole),
