@@ -298,7 +298,7 @@ def test_imports_are_deferred_until_use(code, unwanted):
 @pytest.mark.parametrize(
     ("scores", "says"),
     [
-        (np.ma.array([0.1, 99, 0.3], mask=[False, True, False]), "a masked array has segments without a score"),
+        (np.ma.array([0.1, 99, 0.3], mask=[False, True, False]), "masked arrays are not accepted"),
         (np.array([1 + 2j, 0, 1]), "these values are not one number per segment"),
         (
             np.array(["2024-01-01", "2024-01-02", "2024-01-03"], "datetime64[D]"),

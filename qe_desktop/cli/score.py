@@ -25,7 +25,9 @@ from qe_desktop.report import ScoreReport
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `score` and a subcommand for each group of levels."""
-    parser = subparsers.add_parser("score", help=tr("score systems against gold"))
+    parser = subparsers.add_parser(
+        "score", help=tr("score systems by tags, segment scores, translations or human ratings")
+    )
     add_level_parsers(parser, _add_options)
 
 

@@ -50,8 +50,8 @@ def check_not_mixed(parts: Sequence[Ratings]) -> None:
         if blind and other_marks - {blind[0]}:
             raise QeError(
                 tr(
-                    "this is a blind export of the campaign {campaign}, whose letters stand for unknown systems, "
-                    "so it cannot be combined with other ratings",
+                    "this blind export of the campaign {campaign} identifies systems only by letters, so it cannot be "
+                    "combined with other ratings",
                     campaign=blind[0].removesuffix(BLIND_SUFFIX),
                 ),
                 hint=tr("Unblind the campaign and export it again, or import the file into its project."),

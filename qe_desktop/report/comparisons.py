@@ -188,8 +188,8 @@ def comparison_notes(comparison: Comparison) -> list[str]:
     top, bottom = top_and_bottom(systems, options.top)
     notes.append(
         tr(
-            "d_top is d of the {top} best {top:system|systems}, d_bottom that of the other {bottom}; any "
-            "correction counts only the pairs within each group.",
+            "d_top is d of the {top} best {top:system|systems}, d_bottom that of the other {bottom}. Any "
+            "correction for multiple comparisons covers only the pairs within a group.",
             top=top,
             bottom=bottom,
         )

@@ -217,8 +217,8 @@ class LabellingsReport(PairedReport):
         top, bottom = top_and_bottom(len(study.systems), study.options.comparison.top)
         results.append(
             tr(
-                "d_top is d of the {top} best {top:system|systems}, d_bottom that of the other {bottom}; any "
-                    "correction counts only the pairs within each group.",
+                "d_top is d of the {top} best {top:system|systems}, d_bottom that of the other {bottom}. Any "
+                    "correction for multiple comparisons covers only the pairs within a group.",
                 top=top, bottom=bottom,
             )
         )  # fmt: skip

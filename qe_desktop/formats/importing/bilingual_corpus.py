@@ -65,7 +65,7 @@ def build_job_corpus(
     files = plan.of(Role.JOB)
     first = SourceLocation(display_name(files[0].path))
     if onto is not None:
-        message = tr("a bilingual file contains texts of its own and cannot be added to open data")
+        message = tr("a bilingual file contains its own texts and cannot be added to data that are already open")
         raise QeError(message, hint=tr("Open it separately."), place=first)
     documents: list[Document] = []
     for place, file in enumerate(files):

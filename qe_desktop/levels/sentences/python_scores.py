@@ -42,10 +42,8 @@ def validate_scores(values: Any, name: str) -> Scores:
     Errors name the scores `name`, and single scores `name[0]`, `name[1]`, …
     """
     if isinstance(values, np.ma.MaskedArray):
-        message = tr("a masked array has segments without a score")
-        raise QeError(
-            message, hint=tr("Remove these segments from the gold and all systems."), place=SourceLocation(name)
-        )
+        message = tr("masked arrays are not accepted, because every segment needs a score")
+        raise QeError(message, hint=tr("Use a plain array with one number per segment."), place=SourceLocation(name))
     try:
         # dates and complex numbers would be converted to numbers silently
         scores = np.array(values, np.float64) if np.asarray(values).dtype.kind in SCORE_KINDS else None

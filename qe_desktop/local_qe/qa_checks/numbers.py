@@ -258,7 +258,7 @@ def _unmatched_numbers(
 ) -> Iterator[QaIssue]:
     listed = ", ".join(_quote_number(pair.source, source.numbers[place]) for place in missing)
     shown = ", ".join(_quote_number(pair.mt, mt.numbers[place]) for place in extra)
-    reason = tr("the source has {numbers} instead of {number}", numbers=listed, number=shown)
+    reason = tr("the source has {numbers}, not {number}", numbers=listed, number=shown)
     for place in extra:
         yield QaIssue(mt.numbers[place].span, reason)
     for place in missing:
@@ -294,7 +294,7 @@ def _units(pair: SegmentPair, source: ParsedNumber, mt: ParsedNumber) -> Iterato
         there, here = of(pair.source, source.span), of(pair.mt, mt.span)
         if there is not None and here is not None and there[0] != here[0]:
             low, high = here[1]
-            reason = tr("the source has {unit} instead of {other}", unit=there[0], other=pair.mt[low:high])
+            reason = tr("the source has the unit {unit}, not {other}", unit=there[0], other=pair.mt[low:high])
             yield QaIssue(here[1], reason)
 
 

@@ -142,7 +142,7 @@ def unigram_metrics(
     texts = {
         "unigram-P": (
             tr("Share of the translation's words that are in the reference."),
-            tr("Favours a translation of a few safe words."),
+            tr("Favours short translations that contain only a few safe words."),
         ),
         "unigram-R": (
             tr("Share of the reference's words that are in the translation."),

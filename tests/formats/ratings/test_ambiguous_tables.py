@@ -100,7 +100,7 @@ def test_blind_exports_of_two_campaigns_are_refused(tmp_path):
     for uid in ("c1", "c2"):
         text = f"rater,segment,system,scale,value,campaign\nAda,1,System A,score,30,{uid} (blind)\n"
         (tmp_path / f"{uid}.csv").write_text(text)
-    with pytest.raises(QeError, match="a blind export of the campaign c1, whose letters stand for unknown systems"):
+    with pytest.raises(QeError, match="blind export of the campaign c1 identifies systems only by letters"):
         build_corpus(plan_imports([tmp_path])[0])
     (tmp_path / "c2.csv").unlink()
     ratings = build_corpus(plan_imports([tmp_path])[0]).ratings

@@ -15,7 +15,7 @@ def test_rows_are_of_the_current_targets():
     view = open_workspace()
     rows = view_findings(view)
     assert [(row.segment, row.id, row.check, str(row.message)) for row in rows] == [
-        (0, "1", "numbers", "the source has 340 instead of 430")
+        (0, "1", "numbers", "the source has 340, not 430")
     ]
     assert (rows[0].source, rows[0].target, rows[0].span) == ("with 340 men", "mit 430 Mann", (4, 7))
     assert rows[0].source_spans == ((5, 8),)
@@ -30,7 +30,7 @@ def test_rows_are_of_the_current_targets():
 def test_each_message_is_one_row():
     sources, targets = ["on 12/31/99 at 23:13"], ["am 18.11.2005 um 15:14"]
     (row,) = view_findings(open_workspace(sources, targets), get_checks(["numbers"]))
-    assert row.message == "the source has 12, 31, 99, 23, 13 instead of 18, 11, 2005, 15, 14"
+    assert row.message == "the source has 12, 31, 99, 23, 13, not 18, 11, 2005, 15, 14"
     assert len(row.source_spans) == 5
 
 

@@ -67,7 +67,7 @@ def flagged_segments(checks: TargetChecks) -> list[int]:
     ("segment", "line", "expected"),
     [
         (0, "mit 340 Mann", []),
-        (0, "mit 430 Mann", [("430", "the source has 340 instead of 430")]),
+        (0, "mit 430 Mann", [("430", "the source has 340, not 430")]),
         (0, "mit 340 Mann Mann", [("Mann", "“Mann” is repeated")]),
         (0, "mit 340  Mann", [("", "several spaces in a row")]),
         (1, "Jetzt ⟨1⟩OK.", [("", "the code ⟨/1⟩ of the source is missing")]),
@@ -218,7 +218,7 @@ def test_targets_of_tokens_are_checked_and_marked_at_their_positions():
     texts = {TextRole.SOURCE: TextColumn.of([source]), TextRole.MT: TextColumn.of([mt])}
     checks = TargetChecks(View(Corpus("made", 1, texts, language_pair="en-de")), CHECKS)
     findings = [(mt[slice(*finding.span)], str(finding.reason)) for finding in checks.findings(0, mt)]
-    assert findings == [("6", "the source has 5 instead of 6")]
+    assert findings == [("6", "the source has 5, not 6")]
     assert reasons(checks, 0, "sag hallo 5 Mal") == ["the quotation marks of the source are missing"]
 
 

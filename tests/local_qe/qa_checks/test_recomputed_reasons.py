@@ -73,4 +73,4 @@ def test_existing_reasons_are_returned_unchanged():
 def test_reasons_of_marks_on_the_mt_ignore_corrected_targets():
     session = Session(store_layers(open_workspace(SOURCES, TARGETS).corpus))
     session.reviewing.set({0: {ReviewField.TARGET: "mit 340 Mann"}})
-    assert recompute_reasons(session.view.corpus, WORDS, 0).at(0, 1) == ["the source has 340 instead of 430"]
+    assert recompute_reasons(session.view.corpus, WORDS, 0).at(0, 1) == ["the source has 340, not 430"]

@@ -89,7 +89,7 @@ def test_checks_are_added_removed_and_rerun_when_one_is_disabled(qtbot, workspac
     gaps = replace(key, kind=Kind.GAPS)
     assert workspace.view.tags(key) == tags("obo", "o")
     assert workspace.view.tags(gaps) == tags("oooo", "ob")
-    assert workspace.corpus.layers[key].reasons.at(0, 1) == ["the source has 340 instead of 430"]
+    assert workspace.corpus.layers[key].reasons.at(0, 1) == ["the source has 340, not 430"]
     with qtbot.waitSignal(controller.message_posted):
         workspace.settings.checks_off = ["brackets"]
     assert gaps not in workspace.corpus.layers

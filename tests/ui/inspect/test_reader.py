@@ -185,7 +185,7 @@ def test_qa_check_reasons_are_described_when_they_were_not_saved(qtbot, workspac
     workspace.open(replace(corpus, layers=layers))
     widget = SegmentTagEditor(workspace)
     qtbot.addWidget(widget)
-    assert widget.describe((Kind.WORDS, 1)).endswith("checks: BAD; the source has 340 instead of 430")
+    assert widget.describe((Kind.WORDS, 1)).endswith("checks: BAD; the source has 340, not 430")
     assert widget.describe((Kind.WORDS, 0)).endswith("checks: OK")
 
 

@@ -148,7 +148,7 @@ def _numbered(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Pla
         if number not in source_by_number:
             yield QaIssue(item.span, tr("the placeholder {name} is not in the source", name=item.text))
         elif source_by_number[number].type != item.type:
-            reason = tr("the source has {name} instead of {other}", name=source_by_number[number].text, other=item.text)
+            reason = tr("the source has {name}, not {other}", name=source_by_number[number].text, other=item.text)
             yield QaIssue(item.span, reason)
     for number, item in source_by_number.items():
         if number not in mt_by_number:

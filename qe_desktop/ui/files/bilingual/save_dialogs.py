@@ -218,7 +218,7 @@ def ask_add_missing(file: str, segments: int, *, parent: QWidget, answered: Call
         "programs can read the status. The answer applies to this file until it is closed."
     )
     buttons = {
-        SaveAnswer.ADD: (tr("Add the missing attributes"), QMessageBox.ButtonRole.AcceptRole),
+        SaveAnswer.ADD: (tr("Add and save"), QMessageBox.ButtonRole.AcceptRole),
         SaveAnswer.WITHOUT: (tr("Save without adding them"), QMessageBox.ButtonRole.ActionRole),
         SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
     }

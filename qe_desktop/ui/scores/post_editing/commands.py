@@ -18,7 +18,10 @@ _GROUP = tr("Scores: post-editing")
 
 def _make_action(id: str, text: str) -> Action:
     """Return a command that copies, saves or exports the results of the page."""
-    submenu, needs = tr("Copy or save post-&editing"), tr("Open the page “Post-editing” and compute results first.")
+    submenu, needs = (
+        tr("Copy or save post-&editing results"),
+        tr("Open the page “Post-editing” and compute results first."),
+    )
     return Action(id, text, (), AREA, _GROUP, icon="export", submenu=submenu, needs=needs)
 
 
