@@ -160,7 +160,7 @@ CJK_SAMPLE = 500
 MAX_SCRIPT_CHARS = 300
 """Maximum number of characters counted per line."""
 MIN_SHARE = 0.2
-"""Share of letters in a script above which a text is in its language; Han, kana and Hangul are counted together."""
+"""Share of letters above which a text counts as written in a script's language; Han, kana and Hangul count together."""
 MIN_KANA = 0.2
 """Share of kana in Han, kana and Hangul above which a text counts as Japanese; Chinese has some kana in names."""
 

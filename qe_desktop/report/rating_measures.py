@@ -62,7 +62,7 @@ def win_statistic(wins: SystemWins, name: str) -> float | None:
 
 
 class MeasureLabel(NamedTuple):
-    """Labels of an agreement measure for tables (`table`), notes (`note`), the window (`title`), charts (`short`)."""
+    """Labels of an agreement measure in tables (`table`), notes (`note`), windows (`title`) and charts (`short`)."""
 
     table: str
     note: str

@@ -19,7 +19,7 @@ from qe_desktop.studies.sampling.sampling_options import format_share, format_sh
 from qe_desktop.studies.sampling.sampling_study import CERTAIN_ERRORS, SamplingStudy
 
 MIN_ERROR_TAGS = 10
-"""Minimum difference in tags; smaller differences are noted, because rounding to whole tags distorts them."""
+"""Difference between error shares, in tags, below which a note warns that rounding to whole tags distorts it."""
 DEVIATION_TOLERANCE = 1e-12
 """Standard deviations below this are rounding errors."""
 

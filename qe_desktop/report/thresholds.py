@@ -186,7 +186,7 @@ class ThresholdsReport(PairedReport):
         ]  # fmt: skip
 
     def notes(self) -> list[str]:
-        """Notes on the meaning of thresholds, the data, undefined values and warnings."""
+        """Warnings, and notes on the meaning of thresholds, the data and undefined values."""
         study = self.study
         notes = list(self.remarks)
         notes.append(tr("A word is BAD if its score is above the threshold."))

@@ -149,7 +149,10 @@ def check_xml_note(text: DecodedFile, change: NoteChange) -> None:
 
 
 def check_text_note(text: DecodedFile, change: NoteChange) -> None:
-    """Raise QeError without a location if a text file cannot store a note in its encoding."""
+    """Raise QeError without a location if a text file cannot store a note.
+
+    The note is too long, or has a control character or one that the encoding of the file lacks.
+    """
     _check(change.note, _TEXT_CONTROLS)
     check_encodable(change.note, text.codec)
 

@@ -15,7 +15,7 @@ _BEFORE_WIDE = re.compile("(?<=\\S)[ \u00a0\u202f\u3000]([。、，．；：！�
 _NARROW = frozenset(",.")
 """Characters that have no space before them in any language."""
 _SPACES = " \t\u00a0\u202f\u3000"
-"""Spaces; line breaks at the ends have their own check."""
+"""Spaces and tabs that are checked at the ends of a text; line breaks there have their own check."""
 _WIDE_BLANKS = frozenset({"fr", "br"})
 """Languages with a space before ; : ! and ?."""
 

@@ -97,7 +97,10 @@ def align_tokens(
 
 @dataclass(slots=True)
 class _State:
-    """Search state: `used` is the bit set of matched reference tokens, `last` the last one if later costs need it."""
+    """Search state; `used` is the bit set of matched reference tokens.
+
+    `last` is the token matched by the latest step; `_NONE` if there is none or no later cost depends on it.
+    """
 
     cost: int
     used: int

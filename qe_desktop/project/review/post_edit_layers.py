@@ -46,7 +46,10 @@ class PostEdit:
 
 
 def tag_post_edits(pairs: Sequence[PostEdit], cut: Callable[[str], Spans]) -> list[TokenTags]:
-    """Compare each post-edit with its MT; the function `cut` tokenizes both."""
+    """Return the word and gap tags and the HTER of each MT, by comparison with its post-edit.
+
+    `cut` tokenizes both texts. An MT whose tokens do not match its text is compared by its own tokens.
+    """
     texts = [strip_codes(pair.mt) for pair in pairs]
     token_spans = [token_offsets(pair.tokens, text) for pair, text in zip(pairs, texts, strict=True)]
     spans = [cut(text) for text in texts]

@@ -56,7 +56,10 @@ def choose_bins(values: Floats) -> HistogramBins:
 
 
 def histograms(rater: Ints, values: Floats, raters: int, bins: HistogramBins) -> Ints:
-    """Return counts of the values (ratings,) of each rater (or system) by bin, shape (raters, bins)."""
+    """Return the number of values of each rater (or system) in each bin, shape (raters, bins).
+
+    `rater` and `values` have shape (ratings,). Values outside the bins are counted in the first or last bin.
+    """
     place = np.searchsorted(bins.edges, values, side="right") - 1
     place = np.clip(place, 0, len(bins) - 1)
     return np.bincount(rater * len(bins) + place, minlength=raters * len(bins)).reshape(raters, len(bins))

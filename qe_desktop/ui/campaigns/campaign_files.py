@@ -128,7 +128,7 @@ class CampaignFiles(QObject):
         submit_export(self._service.workspace.jobs, tr("Saving a copy for raters"), work, done, owner=self)
 
     def ask_export(self) -> None:
-        """Ask for a format, then for a file."""
+        """Ask for a format, then for a file, and export the selected ratings to it."""
         view = self._service.view
         if view is None:
             return

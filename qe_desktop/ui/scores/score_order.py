@@ -14,7 +14,7 @@ OrderKey = tuple[Session | None, str, LayerKey | None, tuple[LayerKey, ...]]
 
 
 class ScoreOrder(QObject):
-    """Order by the current metric, set when scores against gold are first ready; edits do not change it.
+    """Order of systems by the current metric, set when scores against gold are first ready; edits do not change it.
 
     If the user edited something while the scores were computed, the order stays as it is.
     """

@@ -17,7 +17,7 @@ from qe_desktop.ui.icons import resource_folder
 from qe_desktop.ui.widgets.keyboard_focus import TAB_KEY, move_focus
 
 FRAME_PX = 48
-"""Minimum number of pixels by which a dialog is narrower and lower than its window."""
+"""Minimum number of pixels by which a dialog is narrower and lower than its parent's window."""
 OpenDialog = TypeVar("OpenDialog", bound=QDialog)
 
 
@@ -52,7 +52,7 @@ def raise_open_dialog(window: QWidget, kind: type[OpenDialog]) -> OpenDialog | N
 
 
 def fit_dialog(dialog: QDialog, letters: int, lines: int) -> None:
-    """Resize a dialog to a size in digits and lines of text, at most that of its window minus `FRAME_PX`."""
+    """Resize a dialog to `letters` digits by `lines` lines, at most its parent's window minus `FRAME_PX`."""
     metrics = dialog.fontMetrics()
     size = QSize(metrics.horizontalAdvance("0") * letters, metrics.height() * lines)
     parent = dialog.parentWidget()

@@ -51,7 +51,7 @@ def _may_be_form_of(word: str, lemma: str) -> bool:
 
 
 def _plain_words(text: str) -> list[str]:
-    """Words of a text without case and marks."""
+    """Case-folded words of a text, without Latin, Greek and Cyrillic diacritics."""
     decomposed = unicodedata.normalize("NFD", normalize_word(text).casefold())
     return split_words(unicodedata.normalize("NFC", _MARKS.sub("", decomposed)))
 

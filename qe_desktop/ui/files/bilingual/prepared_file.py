@@ -315,7 +315,10 @@ def _unsupported_texts(review: Review, unsupported: UnsupportedFields) -> list[s
 
 
 def copy_paths(folder: Path, names: list[str]) -> dict[int, Path]:
-    """Return a unique path in the folder for each copy, by 0-based index."""
+    """Return a path in the folder for each copy, by 0-based index.
+
+    No two paths are equal, ignoring case; files with these names may already exist.
+    """
     taken: set[str] = set()
     paths: dict[int, Path] = {}
     for number, name in enumerate(names):

@@ -76,7 +76,7 @@ class SourcePane(QWidget):
         self._reader.hover(event.position(), event.buttons())
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Forward the mouse leaving."""
+        """Forward leave events."""
         self._reader.leave()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -119,7 +119,7 @@ class StudyService(PageResultService[StudyResult]):
         self.state = "empty"
 
     def _after_edits(self) -> None:
-        """Compare the inputs after edits, and run again if they differ."""
+        """Compare the inputs after edits, and request a run if they differ or there is no result yet."""
         scoring = self.scoring()
         if scoring is None or ((missing := self.study.missing(scoring)) is not None and self.result is None):
             self._on_reset()
