@@ -332,7 +332,7 @@ def test_blind_export_is_not_combined_with_other_ratings(project, tmp_path, caps
     assert set(report(capsys, tmp_path / "blind.csv")[0]["systems"]) == set(design_letters(design).values())
     for others in ([path], [path, "--campaign", design.campaign.name]):
         error = error_line(capsys, "ratings", "report", tmp_path / "blind.csv", *others)
-        assert f"{tmp_path / 'blind.csv'}: this is a blind export of the campaign {design.campaign.uid}" in error
+        assert f"{tmp_path / 'blind.csv'}: this blind export of the campaign {design.campaign.uid}" in error
     assert "0 added" in run_command(capsys, "ratings", "import", path, tmp_path / "blind.csv")[1]
 
 
