@@ -260,7 +260,7 @@ class PostEdits:
         self.layers = PostEditLayers({})
 
     def follow(self, view: View, segments: Iterable[int]) -> tuple[LayerKey, ...]:
-        """Apply changes to these segments; return the layers whose tags and scores changed."""
+        """Apply changes to these segments; return the layers whose tags or scores may have changed."""
         if self._corpus.eos or self._corpus.text(TextRole.MT) is None:
             return ()
         changed: defaultdict[str, dict[int, str | None]] = defaultdict(dict)
