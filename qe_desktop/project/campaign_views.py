@@ -49,7 +49,7 @@ class CampaignView:
 
     `names` are the letters of hidden systems, None if none is hidden. `unblinded` is the audit entry that unblinded the
     campaign. `found` is a count that detects changes: of rating events in a view of one campaign, otherwise of ratings
-    and finished items. In a view of ratings from files, it includes the ratings of all files.
+    and finished items. In a view of ratings from files, the ratings of all files are counted.
     """
 
     uid: str

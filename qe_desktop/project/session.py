@@ -197,7 +197,7 @@ class Session:
     # --- matching of system names
 
     def match(self, metric: str, matched: SystemNameMapping) -> SessionChange:
-        """Map a metric's system names (those of human ratings if `metric` is empty) to the corpus's, for all users."""
+        """Match a metric's system names (if empty: those of human ratings) with those of the corpus, for all users."""
         self.refuse_read_only()
         self.corpus = self.corpus.with_matched(metric, matched)
         name, now = match_setting(metric), time.time()

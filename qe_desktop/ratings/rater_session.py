@@ -193,7 +193,7 @@ class RaterSession:
     def reveal(self, uid: str, seconds: float = 0.0) -> RatingEvent:
         """Reveal the source or reference.
 
-        Raises QeError if the protocol never displays them, or if the first scale is not yet rated but must be.
+        Raises QeError if the protocol never displays them, or if the first scale must be rated before.
         """
         return self.rate(uid, REVEAL, None, seconds)
 

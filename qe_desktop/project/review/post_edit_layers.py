@@ -164,7 +164,7 @@ class PostEditTags:
         return self._column
 
     def follow(self, before: PostEditTags, segments: Iterable[int]) -> None:
-        """Reuse the earlier column if it was computed, and update only these segments."""
+        """Reuse the column of `before` if it was computed, and update only these segments."""
         if "_column" in vars(before):
             self._column = before.column().with_segments({segment: self[segment] for segment in segments})
 

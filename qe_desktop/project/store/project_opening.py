@@ -53,7 +53,7 @@ def open_database(location: Location) -> Database:
 def _in_file(path: Path, location: Location) -> Database:
     """Open a file, read-only if it is not writable or another program changed its schema.
 
-    Raises QeError if it is missing, unreadable, damaged, not a project, or of a newer version.
+    Raises QeError if it is missing, unreadable, damaged, not a project, or made by a newer version.
     """
     reading = begin_reading(path)
     try:
