@@ -84,8 +84,9 @@ def blind_key(project: CampaignStore, uid: str | None) -> BlindKey:
 def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: str = "") -> bool:
     """Unblind a campaign and log who did so, when and why; return False if it is already unblinded.
 
-    Raises QeError for raters and read-only projects, and if the audit entry cannot be saved, because nothing may be
-    revealed without it. `where` names the program that unblinds the campaign, unless this is done in the window.
+    Raises QeError for raters and read-only projects, and if the audit entry is not saved within `FLUSH_SECONDS`,
+    because nothing may be revealed without it. `where` names the program that unblinds the campaign, unless this is
+    done in the window.
     """
     if unblinding_entry(project.audit(), campaign.uid) is not None:
         return False

@@ -49,7 +49,7 @@ class CampaignView:
 
     `names` are the letters of hidden systems, None if none is hidden. `unblinded` is the audit entry that unblinded the
     campaign. `found` is a count that detects changes: of rating events in a view of one campaign, otherwise of ratings
-    and finished items. In a view of ratings from files, it includes the ratings of all files.
+    and finished items. In a view of ratings from files, the ratings of all files are counted.
     """
 
     uid: str
@@ -111,7 +111,7 @@ def read_campaign_selection(
     *,
     has_imported: bool = False,
 ) -> CampaignSelection:
-    """Read the owner's view of the ratings that `wanted` selects: a uid, `FILES_CHOICE` or `ALL_RATINGS`.
+    """Read the campaigns, and the view of the ratings that `wanted` selects: a uid, `FILES_CHOICE` or `ALL_RATINGS`.
 
     If that choice does not exist, the latest campaign is selected or, if there is none, the first choice.
     `has_imported` is whether the corpus itself includes ratings; these have no audit entry. `designs` are the known

@@ -132,7 +132,7 @@ class UnsavedEdits:
         self._in_file: dict[LayerKey, str] = {}
 
     def note(self, row: EditRow) -> EditRow:
-        """Record an edit, undo or redo."""
+        """Record an edit, undo or redo, and return its row."""
         origins = self._origins.setdefault(row.layer, [])
         if row.action is not EditAction.UNDO:
             origins.append(row.refers or row.uid)

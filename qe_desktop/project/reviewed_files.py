@@ -120,7 +120,7 @@ class JobFilesHost(Protocol):
     read_only: str
 
     def publish(self, change: SessionChange, *rows: Row) -> SessionChange:
-        """Record rows and notify all subscribers."""
+        """Store rows and notify all subscribers; return the change as reported."""
         ...
 
 

@@ -63,7 +63,7 @@ class SegmentQuery:
     differences come first. With `favours`, those in favor of the first (1) or second (−1) of the two come first.
     `backwards` reverses any order except that by `ranks`. `statuses` limits the list to segments with these review
     statuses (empty: any). `only_doubtful` limits it to flagged segments that are not yet finished, and `only_noted` to
-    segments with a note. `only_found` limits it to segments with QA findings, and `listed` to these segments.
+    segments with a note. `only_found` limits it to segments with QA findings, and `listed` to the given segments.
     """
 
     text: str = ""
@@ -175,7 +175,10 @@ class FilteredSegments:
 def filter_segments(
     snapshot: SegmentSnapshot, query: SegmentQuery, watch: OnProgress | None = None
 ) -> FilteredSegments:
-    """Run a query, including the difference between its two systems; `watch` may raise an exception to stop it."""
+    """Run a query, including any difference between two systems; `watch` may raise an exception to stop it.
+
+    Raises QeError for an unknown metric.
+    """
     influence = None if query.between is None else system_difference(snapshot, query, watch)
     return FilteredSegments(_select(snapshot, query, influence), influence)
 
@@ -288,7 +291,8 @@ def system_difference(
 ) -> SegmentInfluence:
     """Return the influence of segments on the difference between two systems.
 
-    Without a reference, it is the number of tags on which the systems differ. Raises QeError for an unknown metric.
+    Without a level or reference, it is the number of tags on which the systems differ. Raises QeError for an unknown
+    metric.
     """
     assert snapshot.between is not None
     assert query.between is not None

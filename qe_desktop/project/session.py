@@ -105,7 +105,7 @@ class Session:
         self.reviewing.keep_in(person, window)
 
     def publish(self, change: SessionChange, *rows: Row) -> SessionChange:
-        """Store rows and notify all subscribers."""
+        """Store rows and notify all subscribers; return the change as reported, with changed post-edit layers."""
         before, self.view = self.view, self._current_view()
         if before.corpus.job is self.corpus.job:
             self.view.follow(before, change.segments, layers=change.layers)
@@ -197,7 +197,7 @@ class Session:
     # --- matching of system names
 
     def match(self, metric: str, matched: SystemNameMapping) -> SessionChange:
-        """Map a metric's system names (those of human ratings if `metric` is empty) to the corpus's, for all users."""
+        """Match a metric's system names (if empty: those of human ratings) with those of the corpus, for all users."""
         self.refuse_read_only()
         self.corpus = self.corpus.with_matched(metric, matched)
         name, now = match_setting(metric), time.time()
@@ -303,7 +303,7 @@ class Session:
             raise QeError(self.read_only, hint=tr("Save the project under another name to continue."))
 
     def apply(self, edit: Edit) -> SessionChange:
-        """Apply an edit; it can be undone. Raises QeError if the project or the layer cannot be edited."""
+        """Apply an edit; it can be undone. Raises QeError if read-only, or if the layer is missing or not editable."""
         self.refuse_read_only()
         if edit.layer.provenance is Provenance.SYSTEM:
             raise QeError(

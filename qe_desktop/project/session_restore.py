@@ -59,7 +59,7 @@ def restore_session(project: Project, own: Mapping[str, Any]) -> Session | None:
 
 
 def has_new_columns(current: Corpus, written: Corpus) -> bool:
-    """Whether the names of texts or metric scores, or the parts in `_SINGLE`, differ from those of `written`."""
+    """Whether the names of texts, translations, references or metrics, or the parts in `_SINGLE`, differ."""
     if any(getattr(current, name) is not getattr(written, name) for name in _SINGLE):
         return True
     return any(getattr(current, name).keys() != getattr(written, name).keys() for name in _NAMED)

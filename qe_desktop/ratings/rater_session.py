@@ -180,9 +180,10 @@ class RaterSession:
     # --- actions
 
     def rate(self, uid: str, field: str, value: EventValue = None, seconds: float = 0.0) -> RatingEvent:
-        """Set a field of a screen; an invalid value raises QeError and changes nothing.
+        """Set a field of a screen and return the event. `field` is any value of `RatingEvent.field`.
 
-        None removes a scale's value; zeros remove ranks. `field` is any value of `RatingEvent.field`.
+        None removes a scale's value; zeros remove ranks. `seconds` is clipped to 0..`MAX_SECONDS`. Raises QeError, and
+        changes nothing, if the rater does not have the screen, or if the field is unknown or cannot have this value.
         """
         if field == PROFILE:
             return self._add(self._event("", PROFILE, _checked_text(value)))
@@ -192,7 +193,7 @@ class RaterSession:
     def reveal(self, uid: str, seconds: float = 0.0) -> RatingEvent:
         """Reveal the source or reference.
 
-        Raises QeError if the protocol never displays them, or if the first scale is not yet rated but must be.
+        Raises QeError if the protocol never displays them, or if the first scale must be rated before.
         """
         return self.rate(uid, REVEAL, None, seconds)
 

@@ -51,7 +51,7 @@ def test_anchors_without_a_language_name_none():
 def test_slider_of_direct_assessment():
     (scale,) = PROTOCOLS["direct-assessment"].scales_for(make_campaign("direct-assessment", EvaluationBasis.REFERENCE))
     assert (scale.low, scale.high, scale.slider) == (0, 100, True)
-    assert scale.question == "The translation adequately expresses the meaning of the reference in German."
+    assert scale.question == "The translation in German adequately expresses the meaning of the reference."
     assert [(anchor.value, anchor.label) for anchor in scale.anchors] == [(100, "Perfectly"), (0, "Not at all")]
 
 

@@ -46,7 +46,7 @@ def carry_review(
     """Carry over the review of the segments `touched` to the job `now`; `matched` are the old segments by new segment.
 
     `saved` is the Unix time when the files were last saved. None in a row means the value loaded from the file. Where
-    the current file has another value, None is replaced by that of the earlier file.
+    the current file has another value, None is replaced by the value in the earlier file.
     """
     reviewing, before = stored.reviewing, stored.corpus.job
     assert before is not None
@@ -160,7 +160,7 @@ def fields_not_in_files(
     """Find the reviewed fields whose current values `files` lack; return their values in `files`, and the fields.
 
     `files` are as they are now, with the same segments as the view. A status or note of the last save (`saved`, Unix
-    time in seconds) is left out if the file cannot store it. A value that is not in the result is the loaded one.
+    time in seconds) is left out if the file cannot store it. Values absent from the result are as loaded.
     """
     loaded = view.corpus.job
     assert loaded is not None

@@ -69,7 +69,10 @@ class FileJournal:
         return writer.trouble is None or writer.is_stored
 
     def note_files(self, places: Mapping[int, WrittenFile], saved: float = 0.0) -> None:
-        """Record the state of the files; `saved` is the Unix time of the review that was saved in all of them."""
+        """Record the state of files by number.
+
+        `saved` is the Unix time of the review that was saved in all files; 0 keeps the former time.
+        """
         files = [places.get(number, known) for number, known in enumerate(self.entry.files)]
         # journals are looked up by the real path, also if a file was opened through a link
         files = [replace(file, path=os.path.realpath(file.path)) for file in files]

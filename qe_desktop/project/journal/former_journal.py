@@ -83,7 +83,7 @@ class FormerJournal:
     # --- which segments are in the files
 
     def match(self, documents: Sequence[Document], files: Sequence[WrittenFile], check: CheckCancelled) -> None:
-        """Find the segments of the journal in the opened files."""
+        """Find the segments of the journal in the opened files, and set `matched`, `is_same` and `translated`."""
         session, job = self.journal.session, self.job
         # a moved file gets a new journal, because this one has the former path; a file may also have a later journal
         self.is_same = (
@@ -176,7 +176,10 @@ class FormerJournal:
     # --- drafts
 
     def restore_draft(self, session: Session) -> int | None:
-        """Set the target or note that was being typed when the program was killed; return its segment, if any."""
+        """Set the target or note that was being typed when the program was killed; return its segment.
+
+        None if there is no draft, or if the draft is out of date or cannot be set.
+        """
         draft = self.draft
         if draft is None:
             return None

@@ -168,7 +168,7 @@ class JournalFolder:
         return [(entry, {number: number for number in range(len(files))}) for entry in moved[:1]]
 
     def new_entry(self, files: Sequence[WrittenFile]) -> JournalEntry:
-        """Return a new journal for files, with a name that is not in use. Raises OSError if that is not possible."""
+        """Return a new journal for files, with an unused name. Raises OSError if the folder cannot be created."""
         self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
         named = hashlib.sha256("\n".join(file.path for file in files).encode(errors="surrogatepass")).hexdigest()[:24]
         number = 1

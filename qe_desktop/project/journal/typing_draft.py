@@ -84,6 +84,6 @@ def read_draft(path: Path) -> TypingDraft | None:
 
 
 def remove_draft(path: Path) -> None:
-    """Delete a draft if there is one."""
+    """Delete a draft if there is one; an OSError is ignored."""
     with suppress(OSError):
         path.unlink(missing_ok=True)

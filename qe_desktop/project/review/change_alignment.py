@@ -36,7 +36,7 @@ def aligned_by_tercom(changed: NDArray[np.uint8], pairs: NDArray[np.int32]) -> A
 def align_words(mt: Words, target: Words, by_tercom: AlignedWords | None = None) -> AlignedWords | None:
     """Return the alignment for the display of changes; None if a text is too long and tercom has not aligned it.
 
-    It is that of tercom (`by_tercom`), unless a new alignment, which is not limited to a beam, has fewer edits.
+    This is tercom's alignment (`by_tercom`), unless a new one, which is not limited to a beam, has fewer edits.
     The alignment ignores case, but a word counts as kept only if its case is unchanged.
     """
     if by_tercom is not None and is_within_beam(_edits(by_tercom), len(mt), len(target)):

@@ -56,7 +56,7 @@ class SearchText:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Number of matches, segments with matches, and number of locked segments with matches, which are not replaced.
+    """Number of matches in unlocked segments, these segments, and the number of locked segments with matches.
 
     `settled` counts the segments whose status a replacement would reset (see `SETTLED_STATUSES`).
     """

@@ -164,7 +164,7 @@ class PostEditTags:
         return self._column
 
     def follow(self, before: PostEditTags, segments: Iterable[int]) -> None:
-        """Reuse the earlier column if it was computed, and update only these segments."""
+        """Reuse the column of `before` if it was computed, and update only these segments."""
         if "_column" in vars(before):
             self._column = before.column().with_segments({segment: self[segment] for segment in segments})
 
@@ -260,7 +260,7 @@ class PostEdits:
         self.layers = PostEditLayers({})
 
     def follow(self, view: View, segments: Iterable[int]) -> tuple[LayerKey, ...]:
-        """Apply changes to these segments; return the layers whose tags and scores changed."""
+        """Apply changes to these segments; return the layers whose tags or scores may have changed."""
         if self._corpus.eos or self._corpus.text(TextRole.MT) is None:
             return ()
         changed: defaultdict[str, dict[int, str | None]] = defaultdict(dict)

@@ -36,9 +36,9 @@ class IdenticalSegments:
 
     `open` segments have an untouched target, `edited` segments one that was edited but not confirmed. `finished`
     segments are confirmed, rejected or locked, and never changed. `elsewhere` are the open and edited segments in
-    another context (`segment_contexts`). `other_entries` are those of them with other notes or rules in the file, such
-    as another msgctxt. Left out are segments with another target language or plural form, segments for which the target
-    is too long, and segments without all its codes. All arrays are ascending.
+    another context (`segment_contexts`). `other_entries` are those of `elsewhere` with other notes or rules in the
+    file, such as another msgctxt. Left out are segments with another target language or plural form, segments for which
+    the target is too long, and segments that lack a code of the target. All arrays are ascending.
     """
 
     segment: int
@@ -109,7 +109,10 @@ def check_propagation(view: View, fields: Mapping[int, ReviewFields], segments: 
 
 
 def describe_elsewhere(corpus: Corpus, equal: IdenticalSegments, segments: Ints) -> tuple[str, ...]:
-    """Describe up to `MAX_DESCRIBED_SEGMENTS` of the segments that are in another context, one line each."""
+    """Describe up to `MAX_DESCRIBED_SEGMENTS` of the segments that are in another context, one line each.
+
+    If there are more, a last line has the number of the others.
+    """
     elsewhere: Ints = np.intersect1d(segments, equal.elsewhere, assume_unique=True)
     lines = describe_contexts(corpus, equal.segment, elsewhere[:MAX_DESCRIBED_SEGMENTS])
     left_out = len(elsewhere) - len(lines)

@@ -47,7 +47,7 @@ def check_all_fields(
 def check_confirmations(view: View, segments: Sequence[int], line: str) -> CheckedFields:
     """Validate the confirmation of segments with one target, which is checked only once.
 
-    Raises QeError as `check_fields` does.
+    Raises QeError if a segment is locked, or if the target has too many or invalid characters.
     """
     target, status = _target(line), int(ReviewStatus.CONFIRMED)
     changed: ReviewFields = {ReviewField.TARGET: target, ReviewField.STATUS: status}
@@ -65,8 +65,8 @@ def check_confirmations(view: View, segments: Sequence[int], line: str) -> Check
 def check_fields(view: View, segment: int, fields: ReviewFields) -> ReviewFields:
     """Normalize the fields of a segment; a changed target resets the status.
 
-    Raises QeError if the segment is unknown or locked (notes are allowed), or if the target, status or note cannot be
-    set.
+    Raises QeError if the segment is unknown or locked (notes are allowed), if a text has too many or invalid
+    characters, or if the status is LOCKED; ValueError for an unknown status.
     """
     if not 0 <= segment < view.corpus.size:
         raise QeError(

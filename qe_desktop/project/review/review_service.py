@@ -43,12 +43,12 @@ class ReviewHost(Protocol):
         ...
 
     def publish(self, change: SessionChange, *rows: Row) -> SessionChange:
-        """Store rows and notify all subscribers."""
+        """Store rows and notify all subscribers; return the change as reported."""
         ...
 
 
 class ReviewService:
-    """Access to the review; `Session.undo` undoes its steps and tag edits in one common order."""
+    """Access to the review; `Session.undo` undoes review steps and tag edits in one common order."""
 
     def __init__(self, host: ReviewHost, rows: ReviewLog, visits: Iterable[VisitRow] = ()) -> None:
         self._host = host

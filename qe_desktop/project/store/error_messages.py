@@ -215,7 +215,7 @@ def translate_errors(location: Location) -> Iterator[None]:
 
 @contextmanager
 def translate_corruption(location: Location) -> Iterator[None]:
-    """Context manager: raise QeError for a damaged project if its contents cannot be decoded."""
+    """Context manager: raise DamagedProjectError if the contents of the project cannot be decoded."""
     try:
         yield
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, zlib.error) as error:

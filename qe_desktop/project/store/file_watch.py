@@ -42,7 +42,7 @@ class FileWatch:
         self._journal_size = _size(self.journal)
 
     def wrong(self) -> str:
-        """What happened to the files, as one of the constants above; empty if they are intact."""
+        """What happened to the files: `FILE_MOVED`, `FILE_TRUNCATED` or `JOURNAL_MISSING`; empty if they are intact."""
         if file_identity(self.path) != self.file:
             return FILE_MOVED
         if self._journal is not None and file_identity(self.journal) != self._journal:
@@ -74,7 +74,7 @@ def journal_path(path: Path) -> Path:
 
 
 def _size(path: Path) -> int:
-    """Size of a file in bytes; 0 if it does not exist."""
+    """Size of a file in bytes; 0 if it cannot be determined."""
     try:
         return path.stat().st_size
     except OSError:

@@ -76,8 +76,8 @@ class Project(ProjectReader):
         """Create a project from a corpus (None: ratings only) and open it.
 
         `place` is the path of a new file or a `postgresql://` URL; `replace` overwrites a file. `uids` are the uids of
-        layers in use (`Session.layer_uids`). Raises QeError, and creates nothing, if the project exists or cannot be
-        written.
+        layers in use (`Session.layer_uids`). Raises QeError, and creates nothing, if the project exists (unless
+        `replace`, for a file) or cannot be written.
         """
         location = locate(place, password)
         create_database(location, corpus, person=person, title=title, replace=replace, uids=uids)
@@ -105,9 +105,10 @@ class Project(ProjectReader):
         return left
 
     def save_as(self, place: str | Path, *, password: str | None = None, replace: bool = False) -> Project:
-        """Copy the project to another file or an empty database and open the copy; this one stays open.
+        """Copy the project to another file or an empty database and open the copy; this project stays open.
 
-        Pending rows are in the copy, too. Raises QeError for raters, and if the target exists (unless `replace`).
+        Pending rows are in the copy, too. Raises QeError for raters, and if the target cannot be written or exists
+        (unless `replace`, for a file).
         """
         waiting = () if self.flush(1.0) else self.writer.waiting()
         copy_project(self._database, locate(place, password), person=self.person, replace=replace)
@@ -118,7 +119,8 @@ class Project(ProjectReader):
     def save_for_raters(self, place: str | Path, *, replace: bool = False) -> None:
         """Write a file for raters and log it; see `copy_for_raters`.
 
-        Raises QeError for raters, if the project lacks campaigns, or if the target exists (unless `replace`).
+        Raises QeError for raters, if the project lacks campaigns, or if the target cannot be written or exists (unless
+        `replace`).
         """
         from qe_desktop.project.store.project_copy import copy_for_raters
 
@@ -138,8 +140,9 @@ class Project(ProjectReader):
         """Set up a project on a PostgreSQL server with isolated raters; return lines that describe what was done.
 
         Creates missing tables and roles; `new_password(role)` provides passwords, which are not stored. A rater's name
-        is the name of the role. `owner` will own new tables (default: the role of the URL). Raises QeError if the
-        required privileges are missing, or if a rater's role has too many.
+        is the name of the role. `owner` will own new tables (default: the role of the URL). Raises QeError for a
+        file, if the server cannot be reached, if required privileges are missing, or if a rater's role has too many or
+        cannot log in.
         """
         return prepare_server(locate(url, password), owner=owner, raters=raters, new_password=new_password)
 
@@ -213,7 +216,8 @@ class Project(ProjectReader):
 
         Events of a journal or copy of this project are merged into its campaigns. Other ratings are stored losslessly
         as a set, without those that the campaigns already have. Importing a file twice adds nothing. Raises QeError for
-        raters, unreadable files, and blind exports of other projects' campaigns.
+        raters, read-only projects, unreadable files, blind exports of other projects' campaigns, and projects with
+        nothing to import.
         """
         from qe_desktop.project.store.rating_import_files import import_file
 
@@ -227,12 +231,15 @@ class Project(ProjectReader):
     def take_back(self, uid: str) -> ImportRow:
         """Withdraw an import; its rows stay, and the file can be imported again.
 
-        Raises QeError for raters, and if the import does not exist or is withdrawn already.
+        Raises QeError for raters and read-only projects, and if the import does not exist or is withdrawn already.
         """
         return self._imports.take_back(uid, who=self.person)
 
     def add_ratings(self, ratings: Ratings, *, file: str = "", sha256: str = "") -> ImportResult:
-        """Store ratings as a set; `sha256` is the hash of their file, if known. Raises QeError for raters."""
+        """Store ratings as a set; `sha256` is the hash of their file, if known.
+
+        Raises QeError for raters and read-only projects.
+        """
         return self._imports.add_ratings(ratings, file=file or ratings.origin, sha256=sha256, who=self.person)
 
     def ratings(self, uid: str | None = None) -> Ratings:

@@ -106,7 +106,8 @@ class ProjectCampaigns:
     def add_campaign(self, design: CampaignDesign) -> None:
         """Write a campaign with its key and log it.
 
-        Raises QeError for raters, if the campaign exists, and on a server if it has no secret."""
+        Raises QeError for raters and read-only projects, if the campaign exists, and on a server if it has no secret.
+        """
         self._database.refuse_raters(tr("only the owner of the project can set up campaigns"))
         campaign = design.campaign
         if self._database.is_server and not design.secret:
@@ -129,7 +130,7 @@ class ProjectCampaigns:
         self._known.add(campaign.uid)
 
     def design(self, uid: str) -> CampaignDesign:
-        """Return a campaign's design with its key. Raises QeError for raters."""
+        """Return a campaign's design with its key. Raises QeError for raters, and as `read_design` does."""
         owners = tr("only the owner of the project can read the key of a campaign")
         with self._database.reading(owners=owners) as connection:
             return read_design(connection, uid)

@@ -37,7 +37,8 @@ TRANSFER_BATCH_CHUNKS = 4
 def copy_project(source: Database, target: Location, *, person: str, replace: bool = False) -> None:
     """Copy a project atomically to another location. The copy has its own uid.
 
-    Raises QeError for raters, and if the target is the project itself, or exists (unless `replace`, for a file).
+    Raises QeError for raters, and if the target is the project itself, exists (unless `replace`, for a file), or cannot
+    be written.
     """
     source.refuse_raters(tr("only the owner of the project can copy it"))
     if target.path is None:
@@ -157,7 +158,7 @@ def copy_for_raters(source: Database, target: Location, *, replace: bool = False
     """Write the campaigns, without their keys, to a new file atomically.
 
     Raises QeError for raters, if the project lacks campaigns, and if the target is not a file, is the project itself,
-    or exists (unless `replace`).
+    exists (unless `replace`), or cannot be written.
     """
     source.refuse_raters(tr("only the owner of the project can copy it"))
     if target.path is None:

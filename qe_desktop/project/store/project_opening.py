@@ -36,7 +36,7 @@ _NAME = tr("Specify a {suffix} file.", suffix=PROJECT_SUFFIX)
 
 
 def open_database(location: Location) -> Database:
-    """Open the database at a location and migrate it to the newest schema. Raises QeError if that is impossible."""
+    """Open the database at a location and migrate it to the newest schema. Raises QeError if either fails."""
     database = Database(location, make_engine(location)) if location.path is None else _in_file(location.path, location)
     try:
         if database.is_server:
@@ -53,7 +53,7 @@ def open_database(location: Location) -> Database:
 def _in_file(path: Path, location: Location) -> Database:
     """Open a file, read-only if it is not writable or another program changed its schema.
 
-    Raises QeError if it is missing, unreadable, damaged, or not a project.
+    Raises QeError if it is missing, unreadable, damaged, not a project, or made by a newer version.
     """
     reading = begin_reading(path)
     try:
@@ -226,7 +226,7 @@ def connected_role(connection: Connection, location: Location) -> Role:
 
 
 def schema_version(connection: Connection, location: Location) -> int:
-    """Version of a project's schema. Raises QeError if it is missing."""
+    """Version of a project's schema. Raises DamagedProjectError if the tables or the version are missing."""
     if not inspect(connection).has_table("meta"):
         message = tr("the project is damaged: its tables are missing")
         raise DamagedProjectError(message, hint=tr("Open a backup."), place=location.place)
@@ -238,7 +238,7 @@ def schema_version(connection: Connection, location: Location) -> int:
 
 
 def _version(database: Database) -> int:
-    """Version of the schema. Raises QeError if it is newer than this program."""
+    """Version of the schema. Raises QeError if it is missing or newer than this program."""
     location = database.location
     with database.reading() as connection:
         version = schema_version(connection, location)

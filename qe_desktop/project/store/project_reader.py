@@ -65,7 +65,7 @@ class ProjectReader(ProjectCampaigns):
         self._about = self._read_about()
 
     def _read_about(self) -> dict[str, Any]:
-        """Values of `meta` by key. Raises CorruptRowError if the project has no uid or title."""
+        """Values of `meta` by key. Raises DamagedProjectError if the project has no uid or title."""
         with self._database.reading() as connection:
             rows = connection.execute(select(schema.meta.c.key, schema.meta.c.value))
             about = {row.key: row.value for row in rows}
@@ -186,7 +186,7 @@ class ProjectReader(ProjectCampaigns):
     # --- remote changes
 
     def news(self) -> RemoteChanges:
-        """Changes since `history` or the last call; cheap for a file without new commits."""
+        """Changes since `history` or the last call (for raters: ratings and campaigns); cheap without new commits."""
         with self._news, self._all_or_nothing():
             if not self._database.is_server and not self._file_changed() and not self._came_second:
                 return RemoteChanges()

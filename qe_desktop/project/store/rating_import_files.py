@@ -125,8 +125,8 @@ def import_file(
 
     Events of this project's campaigns are merged; other ratings are stored as a set, without those that the campaigns
     already have. `form` names the format if it is not to be detected, `raters` the rater columns of a table, `ranges`
-    the ranges of its scales. Raises QeError for raters, unreadable files, blind exports of other projects' campaigns,
-    and projects with nothing to import; nothing is imported then.
+    the ranges of its scales. Raises QeError for raters, read-only projects, unreadable files, blind exports of other
+    projects' campaigns, and projects with nothing to import; nothing is imported then.
     """
     imports = ImportWriter(database)
     name = display_name(path)

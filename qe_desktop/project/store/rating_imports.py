@@ -135,7 +135,10 @@ _OWNERS = tr("only the owner of the project can manage imported ratings")
 
 
 class ImportWriter:
-    """Writer of imports, each in one transaction with an audit entry. Its methods raise QeError for raters."""
+    """Writer of imports, each in one transaction with an audit entry.
+
+    Its methods raise QeError for raters; those that write, also for read-only projects.
+    """
 
     def __init__(self, database: Database) -> None:
         self.database = database

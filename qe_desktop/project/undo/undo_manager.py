@@ -49,7 +49,7 @@ class StepCounter:
         self.hear(rows)
 
     def next(self) -> int:
-        """Number of a new step."""
+        """Number of a new step, at most `MAX_STEP` - 1."""
         self._newest = min(self._newest + 1, MAX_STEP - 1)
         return self._newest
 
@@ -195,7 +195,7 @@ class UndoStack:
         self._numbers = self._numbers[start:]
 
     def upcoming(self, count: int) -> list[int]:
-        """Numbers of the next `count` stored rows."""
+        """Numbers of the top `count` stored rows or fewer, the topmost last."""
         return [int(number) for number in self._numbers[-count:]]
 
 

@@ -61,7 +61,7 @@ class TagSteps:
 
 
 def undone_after_last_edit(tagging: TagEditLog, reviewing: ReviewService) -> None:
-    """Limit the stored redo history to steps that were undone after the last edit of either kind."""
+    """Limit the stored redo history to steps undone after the user's last tag edit and last review edit."""
     if reviewing.last_edit != NO_STEP:
         if reviewing.redo_order != NO_STEP:
             reviewing.forget_undone_before(tagging.last_edit_order())

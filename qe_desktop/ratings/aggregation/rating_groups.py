@@ -22,7 +22,7 @@ RATED_ROLES = (ItemRole.SYSTEM, ItemRole.REPEAT, ItemRole.BAD, ItemRole.REFERENC
 
 
 def value_or_none(value: np.float64) -> float | None:
-    """Return a statistic; None if it is undefined."""
+    """Return a statistic as a float; None if it is not finite."""
     return float(value) if np.isfinite(value) else None
 
 

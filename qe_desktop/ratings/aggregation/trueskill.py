@@ -204,7 +204,7 @@ def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: 
     and one of the run's judgements between the two. Partners without a judgement in the run are skipped (the program
     used at WMT stops instead); a system without any stays at its prior. `progress` receives the share done (0..1), and
     may raise an exception to stop. The result has no systems if there are too few or too many of them, or if all
-    judgements are ties. Raises QeError if `runs` or `seed` is out of range.
+    judgements are ties. Raises QeError if `runs` is below 1 or `seed` below 0.
     """
     if runs < 1 or seed < 0:
         raise QeError(tr("TrueSkill needs at least one run, and a seed of 0 or more"), hint=tr("Use larger numbers."))

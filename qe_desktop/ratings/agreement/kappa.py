@@ -83,7 +83,7 @@ def fleiss_kappa(unit: NDArray[np.integer], value: Floats) -> Agreement:
 def randolph_kappa(unit: NDArray[np.integer], value: Floats, categories: int = 0) -> Agreement:
     """Return Randolph's free-marginal kappa (2005): chance agreement is 1 / `categories`.
 
-    `categories` is the size of the scale; the number of distinct values replaces it if that is larger. As in
+    `categories` is the size of the scale; if there are more distinct values, their number is used. As in
     `fleiss_kappa`, NaN and units with one rating are excluded.
     """
     ratings = select_pairable(unit, value)

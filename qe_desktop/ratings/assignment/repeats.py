@@ -53,7 +53,10 @@ def insert_blocks(
     place: BlockInserter,
     later: int,
 ) -> list[DraftBlock]:
-    """Insert repeats after their originals, and `controls` anywhere, both away from blocks of the same source."""
+    """Return the blocks with repeats after their originals and `controls` anywhere, both away from the same source.
+
+    If possible, a repeat is at least `later` blocks after its original.
+    """
     of = {id(block): number for number, block in enumerate(blocks)}
     extras: list[tuple[int, int, DraftBlock]] = []
     for block in repeats:

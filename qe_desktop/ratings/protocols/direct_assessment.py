@@ -21,11 +21,11 @@ def _scale(statement: str) -> ScaleAnswer:
 def _statement(campaign: Campaign) -> str:
     language, by_reference = target_language_name(campaign), campaign.basis is EvaluationBasis.REFERENCE
     if by_reference and language:
-        return tr("The translation adequately expresses the meaning of the reference in {language}.", language=language)
+        return tr("The translation in {language} adequately expresses the meaning of the reference.", language=language)
     if by_reference:
         return tr("The translation adequately expresses the meaning of the reference.")
     if language:
-        return tr("The translation adequately expresses the meaning of the source in {language}.", language=language)
+        return tr("The translation in {language} adequately expresses the meaning of the source.", language=language)
     return tr("The translation adequately expresses the meaning of the source.")
 
 

@@ -119,8 +119,8 @@ class SystemRanking:
 
     `method` describes the comparison. `p` has shape (systems, systems) in the order of `systems` (best first), and is
     NaN on the diagonal and where undefined. For values, it is one-sided ("the row is better than the column"); for
-    judgements, two-sided (`two_sided`, sign test). `adjusted` is the adjusted p-value, `beats` whether it is
-    significant. `clusters` are best first; `rank_low` and `rank_high`, shape (systems,), are the rank ranges.
+    judgements, two-sided (`two_sided`, sign test). `adjusted` is the adjusted p-value, `beats` whether the row is
+    significantly better. `clusters` are best first; `rank_low` and `rank_high`, shape (systems,), are the rank ranges.
     """
 
     method: str

@@ -97,7 +97,7 @@ _SYSTEMS = tr("The system column may be wrong: check the column names.")
 
 
 def check_limits(ratings: Ratings) -> None:
-    """Raise QeError if there is too much to compare."""
+    """Raise QeError if ratings exceed one of the limits of this module, such as `MAX_SYSTEMS`."""
     scores, pairs = ratings.scores, ratings.pairs
     rows = np.flatnonzero(has_role(scores, RATED_ROLES))
     systems, scales = (len(np.unique(column[rows])) for column in (scores.system, scores.scale))

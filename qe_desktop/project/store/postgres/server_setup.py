@@ -39,8 +39,9 @@ _SEES_ALL = (
 def prepare_server(location: Location, *, owner: str, raters: Sequence[str], new_password: NewPassword) -> list[str]:
     """Create the project and missing roles if needed, and grant access to raters; return what was done.
 
-    `owner` will own a project that is created (default: the connected role). Raises QeError for a file, for missing
-    privileges, and for a rater's role that sees everything, can rate as another rater or cannot log in.
+    `owner` will own a project that is created (default: the connected role). Raises QeError for a file, if the server
+    cannot be reached, for missing privileges, and for a rater's role that sees everything, can rate as another rater or
+    cannot log in.
     """
     if location.path is not None:
         raise QeError(

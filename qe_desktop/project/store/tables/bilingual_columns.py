@@ -60,7 +60,11 @@ def write_job(connection: Connection, job: TranslationJob, add: AddColumn, add_t
 
 
 def read_job(connection: Connection, data: Mapping[str, int], text: TextOf, size: int) -> TranslationJob:
-    """Read the job of `size` segments from array numbers by column name. Raises CorruptRowError if it is invalid."""
+    """Read the job of `size` segments from array numbers by column name.
+
+    Raises QeError for missing or damaged arrays. For other invalid data, raises ValueError (such as CorruptRowError),
+    LookupError, TypeError or zlib.error.
+    """
     validate_condition(data.keys() - {LOADED} == NAMES, "a part of the bilingual files is missing")
     statuses = validate_positions(read_array(connection, data[STATUSES]), len(ReviewStatus), "statuses")
     without = validate_positions(read_array(connection, data[WITHOUT_TARGET]), 2, "segments without a target")

@@ -65,12 +65,15 @@ def write_bits(connection: Connection, values: NDArray[np.uint8]) -> int:
 
 
 def read_bytes(connection: Connection, number: int) -> bytes:
-    """Read what `write_bytes` wrote. Raises QeError if it is missing or its checksum differs."""
+    """Read what `write_bytes` wrote. Raises QeError or CorruptRowError if it is missing or damaged."""
     return _read(connection, number)[2]
 
 
 def read_array(connection: Connection, number: int) -> NDArray[Any]:
-    """Read what `write_array` or `write_bits` wrote, as a read-only array. Raises QeError if it is damaged."""
+    """Read what `write_array` or `write_bits` wrote, as a read-only array.
+
+    Raises QeError or ValueError if it is missing or damaged.
+    """
     form, items, data = _read(connection, number)
     if form == "bits":
         # unpackbits pads to any count

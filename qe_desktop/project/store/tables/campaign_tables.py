@@ -28,7 +28,7 @@ from qe_desktop.ratings.protocols import get_protocol
 
 
 def write_design(connection: Connection, design: CampaignDesign) -> None:
-    """Write a campaign with its key. Raises QeError if its uid exists."""
+    """Write a campaign with its key. Raises QeError if its uid exists or its protocol is unknown."""
     campaign, uid = design.campaign, design.campaign.uid
     if connection.execute(select(schema.campaigns.c.uid).where(schema.campaigns.c.uid == uid)).first() is not None:
         message = tr("the project already has the campaign “{campaign}”", campaign=campaign.name)
@@ -197,7 +197,10 @@ def read_design(connection: Connection, uid: str) -> CampaignDesign:
 
 
 def check_screens_complete(campaign: Campaign, screens: Sequence[Screen], outputs: Sequence[Output]) -> None:
-    """Raise CorruptRowError for duplicate screens or outputs, and for screens with invalid segments or outputs."""
+    """Raise CorruptRowError for duplicate screens or outputs, and for screens with invalid segments or outputs.
+
+    Raises QeError for an unknown protocol.
+    """
     max_outputs = get_protocol(campaign.protocol).outputs[1]
     segments = {output.uid: output.segment for output in outputs}
     validate_condition(len(segments) == len(outputs), "an output is a duplicate")

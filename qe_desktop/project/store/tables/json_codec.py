@@ -147,7 +147,7 @@ def row_to_json(row: Row) -> dict[str, Any]:
 
 
 def row_from_json(record: dict[str, Any]) -> Row:
-    """Decode a row that `row_to_json` encoded. Raises KeyError, ValueError or TypeError if it is invalid."""
+    """Decode a row that `row_to_json` encoded. Raises LookupError, ValueError or TypeError if it is invalid."""
     values = dict(record)
     kind = values.pop("row")
     if kind == "EditRow":

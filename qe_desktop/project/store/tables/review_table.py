@@ -173,7 +173,10 @@ def visit_values(row: VisitRow, window: int) -> dict[str, Any]:
 
 
 def review_rows(connection: Connection, *conditions: Any) -> list[ReviewRow]:
-    """Rows that match conditions, in order. Raises CorruptRowError for invalid ones."""
+    """Rows that match conditions, in order.
+
+    Raises ValueError (such as CorruptRowError) or KeyError for invalid ones.
+    """
     table = reviews.c
     wanted = (
         select(
@@ -210,7 +213,10 @@ class _FieldColumns(dict[str, tuple[ReviewField, ...]]):
 
 
 def visit_rows(connection: Connection, *conditions: Any) -> list[VisitRow]:
-    """Recorded visits that match conditions, in order. Raises CorruptRowError for invalid ones."""
+    """Recorded visits that match conditions, in order.
+
+    Raises ValueError (such as CorruptRowError), KeyError or TypeError for invalid ones.
+    """
     table = visits.c
     wanted = select(
         table.seq, table.uid, table.window, table.at, table.segment, _part(table.details, MAX_VISIT_BYTES)

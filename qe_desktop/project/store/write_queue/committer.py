@@ -57,7 +57,7 @@ class Committer:
         }
 
     def commit(self, batch: Sequence[Row]) -> None:
-        """Write a batch in one transaction. Raises TransientError or RejectedError on failure.
+        """Write a batch in one transaction. Raises QeError, such as TransientError or RejectedError, on failure.
 
         Rows that exist already, from an earlier attempt with an unknown outcome, are skipped.
         """
