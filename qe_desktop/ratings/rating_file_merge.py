@@ -17,6 +17,7 @@ from qe_desktop.corpus import CAMPAIGN_JOINER, Comment, ItemRole, PairRatings, R
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ratings.aggregation.rating_groups import unordered_units
+from qe_desktop.ratings.protocols import scale_title
 
 RANK = "rank"
 """Scale name of rankings in conflicts, with the values 1 (the first is better), 0 (tie) and -1."""
@@ -50,11 +51,11 @@ class RatingConflict:
         if self.role is ItemRole.SYSTEM:
             return tr(
                 "{rater}, segment {segment}, {system}, {scale}: {values}",
-                rater=self.rater, segment=self.segment, system=self.system, scale=self.scale, values=values,
+                rater=self.rater, segment=self.segment, system=self.system, scale=scale_text(self.scale), values=values,
             )  # fmt: skip
         return tr(
             "{rater}, segment {segment}, {system}, {scale} ({role}): {values}",
-            rater=self.rater, segment=self.segment, system=self.system, scale=self.scale,
+            rater=self.rater, segment=self.segment, system=self.system, scale=scale_text(self.scale),
             role=_ROLES[self.role], values=values,
         )  # fmt: skip
 
@@ -70,6 +71,11 @@ def conflicts_without_systems(
         replace(conflict, system=tr("a hidden system"), systems=()) if set(conflict.systems) & set(hidden) else conflict
         for conflict in conflicts
     )
+
+
+def scale_text(name: str) -> str:
+    """Return the title of a scale, or the name of a ranking."""
+    return tr("rank") if name == RANK else scale_title(name)
 
 
 def _value(scale: str, value: float, file: str) -> str:

@@ -59,7 +59,7 @@ def test_edit_texts_are_stored_in_english_in_any_language():
 def test_conflicts_are_logged_in_english_in_any_language():
     conflict = EventConflict("ann", 0, "adequacy", 4.0, None, "ann.jsonl")
     assert str(conflict) == "ann: 4, nic"
-    assert messages.to_english(str(conflict)) == "ann, segment 1, adequacy: 4 in the project, no value in ann.jsonl"
+    assert messages.to_english(str(conflict)) == "ann, segment 1, Adequacy: 4 in the project, no value in ann.jsonl"
 
 
 @pytest.mark.parametrize("role", list(ItemRole))

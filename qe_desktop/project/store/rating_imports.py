@@ -12,9 +12,12 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 
 from qe_desktop.answers.event_history import (
+    COMMENT,
     PROFILE,
+    RANKS,
     REVEAL,
     SEEN,
+    SKIP,
     EventHistory,
     EventValue,
     RatingEvent,
@@ -39,7 +42,11 @@ from qe_desktop.project.store.tables.rating_table import (
     write_withdrawal,
 )
 from qe_desktop.ratings.event_validation import EventValidator, clean_text, skipped_notes
+from qe_desktop.ratings.protocols import scale_title, skip_reason_text
 from qe_desktop.ratings.rating_file_merge import RatingConflict, conflicts_without_systems, merge_ratings
+
+_FIELD_TEXTS = {RANKS: tr("ranks"), SKIP: tr("skip", "event field"), COMMENT: tr("comment")}
+"""Names of fields that are not scales."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +69,29 @@ class EventConflict:
         """Description of the item."""
         return tr("segment {segment:,}", segment=self.segment + 1)
 
+    @property
+    def title(self) -> str:
+        """Title of a scale, or name of another field."""
+        return _FIELD_TEXTS.get(self.field) or scale_title(self.field)
+
+    def value_text(self, value: EventValue) -> str:
+        """Return the text of a value; an empty text is no value, such as a skip that was undone."""
+        if value is None or value == "":
+            return tr("no value")
+        if isinstance(value, tuple):
+            return " ".join(str(rank) for rank in value)
+        if isinstance(value, float | int):
+            return f"{value:g}"
+        return skip_reason_text(value) if self.field == SKIP else value
+
     def __str__(self) -> str:
         return tr(
             "{rater}, segment {segment:,}, {field}: {ours} in the project, {theirs} in {file}",
             rater=self.rater,
             segment=self.segment + 1,
-            field=self.field,
-            ours=_describe_value(self.ours),
-            theirs=_describe_value(self.theirs),
+            field=self.title,
+            ours=self.value_text(self.ours),
+            theirs=self.value_text(self.theirs),
             file=self.file,
         )
 
@@ -99,14 +121,6 @@ def event_conflicts(
 
 def _touched(events: Iterable[RatingEvent]) -> set[tuple[str, str]]:
     return {(event.screen, event.field) for event in events if event.field not in (SEEN, REVEAL, PROFILE)}
-
-
-def _describe_value(value: EventValue) -> str:
-    if value is None:
-        return tr("no value")
-    if isinstance(value, tuple):
-        return " ".join(str(rank) for rank in value)
-    return f"{value:g}" if isinstance(value, float | int) else f"“{value}”"
 
 
 MAX_LOGGED_ITEMS = 200

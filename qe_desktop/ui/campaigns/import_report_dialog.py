@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.answers.event_history import COMMENT, RANKS, SKIP
 from qe_desktop.corpus import ItemRole, QeError
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.ratings.rating_file_merge import RANK, RatingConflict
+from qe_desktop.ratings.rating_file_merge import RatingConflict, scale_text
 from qe_desktop.ui.campaigns.campaign_dialogs import CampaignDialog
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.buttons import FlatButton
@@ -72,8 +71,6 @@ ROLE_TEXTS = {
     ItemRole.REFERENCE: tr("reference"),
     ItemRole.TRAINING: tr("training"),
 }
-FIELD_TEXTS = {RANK: tr("rank"), RANKS: tr("ranks"), SKIP: tr("skip", "event field"), COMMENT: tr("comment")}
-"""Names of fields that are not scales; scales use their own names."""
 MAX_CONFLICTS_SHOWN = 5_000
 """Maximum number of conflicts in the table."""
 PATTERNS = "*.csv *.tsv *.txt *.jsonl *.xml *.gz *.qedesk"
@@ -193,15 +190,15 @@ def _failed_cells(error: QeError) -> tuple[TableCell, ...]:
 def _conflict_cells(conflict: RatingConflict | EventConflict) -> tuple[TableCell, ...]:
     if isinstance(conflict, RatingConflict):
         (_, value), *others = conflict.values
-        item, field, first = _item(conflict), conflict.scale, f"{value:g}"
+        item, field, first = _item(conflict), scale_text(conflict.scale), f"{value:g}"
         second, files = ", ".join(f"{other:g}" for _, other in others), [file for file, _ in others]
     else:
-        item, field, first = conflict.item, conflict.field, _value(conflict.ours)
-        second, files = _value(conflict.theirs), [conflict.file]
+        item, field, first = conflict.item, conflict.title, conflict.value_text(conflict.ours)
+        second, files = conflict.value_text(conflict.theirs), [conflict.file]
     return (
         TableCell(conflict.rater),
         TableCell(item, str(conflict)),
-        TableCell(FIELD_TEXTS.get(field, field)),
+        TableCell(field),
         TableCell(first),
         TableCell(second),
         TableCell(", ".join(Path(file).name for file in files), ", ".join(files)),
@@ -213,11 +210,3 @@ def _item(conflict: RatingConflict) -> str:
     if conflict.role is ItemRole.SYSTEM:
         return tr("segment {segment}, {system}", segment=segment, system=system)
     return tr("segment {segment}, {system} ({role})", segment=segment, system=system, role=ROLE_TEXTS[conflict.role])
-
-
-def _value(value: object) -> str:
-    if value is None:
-        return tr("no value")
-    if isinstance(value, tuple):
-        return " ".join(str(rank) for rank in value)
-    return f"{value:g}" if isinstance(value, float | int) else str(value)

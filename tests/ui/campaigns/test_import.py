@@ -105,12 +105,12 @@ def test_conflicts_are_shown_in_the_ui_language_and_copied_in_english(
     report = ImportReportDialog([ImportResult("/in/b.tsv", 1, conflicts=conflicts)], [], environment.settings)
     qtbot.addWidget(report)
     shown = [[cell.text for cell in row] for row in report.conflicts.table.rows]
-    assert shown[0] == ["Ana", "segment nr 3, MT", "adequacy", "4", "2.5", "b.tsv"]
+    assert shown[0] == ["Ana", "segment nr 3, MT", "Adequacy", "4", "2.5", "b.tsv"]
     assert shown[2][3] == "nic"
     report.copy.click()
     assert QGuiApplication.clipboard().text().splitlines() == [
         "rater\titem\tfield\tfirst\tsecond\tsecond file",
-        "Ana\tsegment 3, MT\tadequacy\t4\t2.5\tb.tsv",
+        "Ana\tsegment 3, MT\tAdequacy\t4\t2.5\tb.tsv",
         "Ana\tsegment 4, MT (degraded)\trank\t1\t-1\tb.tsv",
         "Ana\tsegment 5\tskip\tno value\tunclear\tc.jsonl",
     ]
