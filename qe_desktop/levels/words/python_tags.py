@@ -53,9 +53,10 @@ def tags_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Sco
 
 
 def validate_tags(values: Any, name: str) -> TagColumn:
-    """Return a column of validated tags. Raises QeError if a value is not a tag, or if a segment is not a sequence.
+    """Return a column of validated tags.
 
-    Errors name the tags `name`, and their segments `name[0]`, `name[1]`, …
+    Raises QeError if the values or a segment are not a sequence, or if an item is not a tag. Errors name the tags
+    `name`, and their segments `name[0]`, `name[1]`, …
     """
     if isinstance(values, TagColumn):
         return values
