@@ -82,7 +82,7 @@ def _segment_location(name: str, segment: int) -> SourceLocation:
 
 
 def _segments(values: Any, name: str) -> Sequence[Any]:
-    """Return the segments, each a sequence of tags. Raises QeError if they are not."""
+    """Return the segments, each a sequence of tags. Raises QeError for other values."""
     hint = tr("Use a sequence of tags for each segment, such as {example}.", example='[["OK", "BAD"], ["OK"]]')
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         raise QeError(tr("this is not a sequence of segments"), hint=hint, place=SourceLocation(name))

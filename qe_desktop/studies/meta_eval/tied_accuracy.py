@@ -129,7 +129,7 @@ def _right(ours: Floats, theirs: Floats) -> NDArray[np.bool_]:
 
 
 def _keys(differences: Floats) -> SortKeys:
-    """Return differences as integers in the same order: the bits of non-negative floats."""
+    """Return absolute differences as integers in the same order: the bits of non-negative floats."""
     return np.abs(differences).view(np.uint64)
 
 

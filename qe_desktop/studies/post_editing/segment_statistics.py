@@ -17,7 +17,7 @@ from qe_desktop.studies.post_editing.reviewed_segments import ReviewedEdits, Rev
 
 @dataclass(frozen=True, slots=True)
 class SegmentStatistics:
-    """Work of one post-editor on one segment (its index).
+    """Work of the post-editor `person` on the segment at index `segment`.
 
     Times are in seconds: `seconds` excludes `pauses` over the limit and time in other windows (`away`). Times are NaN
     and `keys` is empty if there is no recording (`visits` is 0). `edits` counts insertions, deletions, substitutions
