@@ -83,18 +83,21 @@ class PairFindings:
         return [shared.name for shared in self.metrics].index(metric.name)
 
     def order(self, metric: Metric) -> list[int]:
-        """Return the indices of the systems, best first."""
+        """Return the indices of the systems by a metric, best first; ties are in the order of `systems`."""
         worth = metric.worth(self.scores[:, self.column(metric)])
         return [int(place) for place in np.argsort(-worth, kind="stable")]
 
     def cluster_ends(self, metric: Metric) -> tuple[int, ...]:
-        """Return how many systems of `order` are above each line between clusters; untested systems follow the last."""
+        """Return how many systems of `order` are above each line between clusters; empty if the metric was not tested.
+
+        Untested systems are below the last line.
+        """
         tested = self.tested(metric.name)
         sizes = [len(cluster) for cluster in tested.clusters] if tested is not None else []
         return tuple(end for end in accumulate(sizes) if end < len(self.systems))
 
     def by(self, metric: Metric) -> list[SystemFinding]:
-        """Return each system's result by a metric, in the order of the systems."""
+        """Return each system's result by a metric, in the order of `systems`."""
         scores = self.scores[:, self.column(metric)].tolist()
         intervals = [(low, high) for low, high in self.intervals[metric.name].tolist()]
         tested = self.tested(metric.name)

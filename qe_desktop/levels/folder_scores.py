@@ -94,7 +94,7 @@ class FolderScores:
 
 
 def _default_orientation(name: str, parts: Iterable[Mapping[str, Scores]]) -> Literal[1, -1]:
-    """Return the default orientation of scores, as for files in a folder."""
+    """Return the default orientation of scores, as for files in a folder: -1 if lower is better, else 1."""
     scores = [column for systems in parts for column in systems.values()]
     return -1 if usual_direction(name, scores) is ScoreDirection.LESS else 1
 

@@ -167,7 +167,7 @@ class Level(ABC):
         return self.tests[0]
 
     def chosen_test(self, test: str | None, metrics: Sequence[Metric], unit: str) -> str:
-        """Return the named test or the default. Raises QeError if it does not apply to this level."""
+        """Return the named or default test. Raises QeError if the named test does not apply to this level."""
         if test is None:
             return self.usual_test(metrics, unit)
         if test not in self.tests:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scoring(Selection):
-    """Selection with its level."""
+    """Selection with the level at which it is scored."""
 
     level: Level
 

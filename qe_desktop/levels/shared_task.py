@@ -159,12 +159,13 @@ def read_folders(
     progress: PlanProgress | None = None,
     watch: CheckCancelled = never_cancelled,
 ) -> FolderInputs:
-    """Read folders for `group`, or the first group with systems. Raises QeError if there is nothing to score.
+    """Read folders for `group`, or by default for the first group for which there is something to score.
 
     `lines` and `numbers` resolve ambiguous files. `gold` is the name of the gold, if there are several. `scores` are
     options for metric scores and ratings, and `tokenization` is how texts are split. Notes list pairs with nothing to
-    score. `progress` receives the current file and the completed fraction; `watch` is called often, and may raise
-    an exception to stop.
+    score. `progress` receives the current file and the completed fraction; `watch` is called often, and may raise an
+    exception to stop. Raises QeError as `read_corpora` and `FolderScores.added` do, or if the gold is unknown or there
+    is nothing to score.
     """
     corpora, file_notes = read_corpora(
         paths, language_pair=language_pair, lines=lines, numbers=numbers, progress=progress, watch=watch

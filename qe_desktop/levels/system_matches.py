@@ -26,7 +26,7 @@ class SystemMatches:
 
     @classmethod
     def of(cls, arguments: Sequence[str]) -> SystemMatches:
-        """Parse the arguments. Raises QeError if one is invalid or a name is matched twice."""
+        """Parse the arguments. Raises QeError if one is invalid, or if a name is matched with two systems."""
         systems: dict[str, str] = {}
         for argument in arguments:
             name, equals, system = argument.rpartition("=")

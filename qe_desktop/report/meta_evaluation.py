@@ -258,7 +258,8 @@ class MetaEvaluationReport(ReportBase):
             return []
         return [
             tr(
-                "Pearson of {metrics} with human scores is negative: one may measure errors and the other quality.",
+                "Pearson of {metrics} with human scores is negative: one of the two may measure errors instead of "
+                "quality.",
                 metrics=join_names(against),
             )
         ]

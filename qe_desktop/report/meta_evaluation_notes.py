@@ -139,8 +139,8 @@ def orientation_note(study: MetaEvaluation) -> str:
 def match_warnings(study: MetaEvaluation) -> list[str]:
     """Warn that human and metric scores may be for different segments.
 
-    This is assumed if no metric correlates clearly, and most metrics do not correlate with human scores within systems,
-    or correlate better with shifted ones.
+    This is assumed if no metric correlates clearly, and most metrics either do not correlate with human scores within
+    systems or correlate better with shifted human scores.
     """
     matches = [agreement.match for agreement in study.agreements if not math.isnan(agreement.match.r)]
     doubtful = [match for match in matches if match.is_random or match.is_shifted]

@@ -134,8 +134,8 @@ class PostEditingReport(ReportBase):
             notes.append(tr("All segments that have a post-edit in the files count as post-edited. Times and "
                 "post-editors are unknown."))  # fmt: skip
         else:
-            notes.append(tr("Segments edited or confirmed in QE Desktop count. Those already reviewed in a bilingual "
-                "file count only if the file also has the MT."))  # fmt: skip
+            notes.append(tr("Segments edited or confirmed in QE Desktop count as post-edited. Those already reviewed "
+                "in a bilingual file count only if the file also has the MT."))  # fmt: skip
         notes.append(tr("Edited: the post-edit differs from the MT. Edits and HTER are as at WMT, "
             "case-insensitive. Mean HTER: over segments, each at most 1; pooled HTER: all edits over "
             "all words of the post-edits."))  # fmt: skip

@@ -172,7 +172,7 @@ class ScoreReport(PairedReport):
         return format_interval(score, self.intervals[self.metrics[column].name][row], decimals)
 
     def columns(self) -> list[Table]:
-        """Return the table for scripts, one number per column, with the tokenizer in the last."""
+        """Return the table for scripts, one number per column, with the tokenizer of texts in the last column."""
         tokenizers = [self.tokenizer] * len(self.systems)
         if self.intervals is None:
             return [table.with_last("tokenizer", tokenizers) for table in self.tables()]

@@ -200,8 +200,8 @@ class ThresholdsReport(PairedReport):
         if study.dev_is_gold:
             notes.append(
                 tr(
-                    "The other data contain the same tags that are scored here, so the thresholds were tuned "
-                    "on them and the scores are optimistic. Tune thresholds on other segments."
+                    "The tuning data contain the same tags that are scored here, so the scores are optimistic. "
+                    "Tune thresholds on other segments."
                 )
             )
         if not 0 < study.bad < 1:

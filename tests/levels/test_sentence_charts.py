@@ -221,7 +221,7 @@ def test_gold_chart_of_a_discrete_gold_states_the_mae_of_rounded_scores():
     *_, values = make_panels("beside-gold", gold, smooth=continuous)
     mae = np.abs(np.clip(np.round(continuous), 1, 3) - gold).mean()
     assert (
-        "The gold has 3 values; smooth also has other scores. With scores rounded to the gold's values, its MAE would "
+        "The gold has 3 values; smooth also has other scores. With scores rounded to the gold's values, the MAE would "
         f"be {mae:.3f}" in values.caption
     )
     *_, values = make_panels("beside-gold", gold, rough=gold[::-1])

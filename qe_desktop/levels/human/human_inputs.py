@@ -50,7 +50,11 @@ class RatingFiles:
 
 
 def read_rating_files(files: RatingFiles) -> ReadInputs:
-    """Read ratings to score. Raises QeError if they contain no usable scores (see `has_scores`)."""
+    """Read ratings to score.
+
+    Raises QeError as `RatingFiles.read` does, if there are no usable scores (see `has_scores`), or if the documents are
+    invalid or do not match the ratings.
+    """
     ratings = files.read()
     if not has_scores(ratings):
         raise no_scale_error(files.names[0])

@@ -21,7 +21,7 @@ SCORE_KINDS = "biufOU"
 def scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
     """Return a scoring of each system's scores against gold scores: arrays or sequences, shape (segments,) each.
 
-    Raises QeError if a value is not a number or if the numbers of segments differ.
+    Raises QeError as `validate_scores` does, or if the numbers of segments differ.
     """
     column = validate_scores(gold, "gold")
     columns = {}
@@ -37,9 +37,10 @@ def scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> S
 
 
 def validate_scores(values: Any, name: str) -> Scores:
-    """Return a read-only copy of scores, shape (segments,). Raises QeError unless all are finite numbers.
+    """Return a read-only copy of scores, shape (segments,).
 
-    Errors name the scores `name`, and single scores `name[0]`, `name[1]`, …
+    Raises QeError for masked arrays and other shapes, and unless all scores are finite numbers. Errors name the scores
+    `name`, and single scores `name[0]`, `name[1]`, …
     """
     if isinstance(values, np.ma.MaskedArray):
         message = tr("masked arrays are not accepted, because every segment needs a score")

@@ -42,8 +42,8 @@ def read_sentence_inputs(
 ) -> ReadInputs:
     """Read gold scores, and scores of systems from `[NAME=]FILE` or the table with the gold.
 
-    `per_token` is the MT whose token counts divide `times`. Raises QeError, with the file and line, if an input is
-    invalid.
+    `per_token` is the MT whose token counts divide `times`. Raises QeError, with the file and line if known, if an
+    input is invalid.
     """
     path = named_path(gold_file)
     table = read_scores(path, language_pair=language_pair)

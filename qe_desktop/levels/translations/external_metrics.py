@@ -112,8 +112,8 @@ def with_metric_scores(
 ) -> ReadInputs:
     """Add external metrics to an input: `scores` are `METRIC=FILE` arguments, `match` are `NAME=SYSTEM` arguments.
 
-    Raises QeError if scores are for other segments, for whole translations or for none of the systems. It is also
-    raised if a metric has the name of a built-in one, or if a match names an unknown system.
+    Raises QeError as `read_metric_arguments` and `with_external_metrics` do, or if `lower` or `match` has an invalid
+    argument or an unknown name.
     """
     scoring = read.scoring
     given = read_metric_arguments(scores, lower, scoring.view.corpus.size)

@@ -92,7 +92,11 @@ class TranslationFiles:
 
 
 def read_translation_inputs(texts: TranslationFiles) -> ReadInputs:
-    """Read references, translations and the source. Raises QeError with the file and line if they do not match."""
+    """Read references, translations and the source.
+
+    Raises QeError if a file is invalid or does not match the first reference, if two references or systems have the
+    same name, if there are no segments, or if the tokenizer is unknown.
+    """
     references = _references([named_path(reference) for reference in texts.references])
     level = TRANSLATIONS.tokenized(replace(texts.tokenization.checked(), references=len(references)))
     first = next(iter(references.values()))

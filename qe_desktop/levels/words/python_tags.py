@@ -53,9 +53,10 @@ def tags_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Sco
 
 
 def validate_tags(values: Any, name: str) -> TagColumn:
-    """Return a column of validated tags. Raises QeError if a value is not a tag, or if a segment is not a sequence.
+    """Return a column of validated tags.
 
-    Errors name the tags `name`, and their segments `name[0]`, `name[1]`, …
+    Raises QeError if the values or a segment are not a sequence, or if an item is not a tag. Errors name the tags
+    `name`, and their segments `name[0]`, `name[1]`, …
     """
     if isinstance(values, TagColumn):
         return values
@@ -81,7 +82,7 @@ def _segment_location(name: str, segment: int) -> SourceLocation:
 
 
 def _segments(values: Any, name: str) -> Sequence[Any]:
-    """Return the segments, each a sequence of tags. Raises QeError if they are not."""
+    """Return the segments, each a sequence of tags. Raises QeError for other values."""
     hint = tr("Use a sequence of tags for each segment, such as {example}.", example='[["OK", "BAD"], ["OK"]]')
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         raise QeError(tr("this is not a sequence of segments"), hint=hint, place=SourceLocation(name))

@@ -41,7 +41,7 @@ class GoldTags:
 
 
 def read_gold(path: Path, kind: WordKind, mt: Path | None, language_pair: str, lines: LineUnit | None) -> GoldTags:
-    """Read gold tags. Raises QeError with the file and line if they do not match the MT."""
+    """Read gold tags. Raises QeError if a file is invalid, or if the tags do not match the MT."""
     text = None if mt is None else read_text(mt)
     first = _read(path, kind, text, language_pair, lines)
     tags = _column(first, kind)
@@ -61,7 +61,10 @@ def read_tag_inputs(
     language_pair: str = "",
     lines: LineUnit | None = None,
 ) -> ReadInputs:
-    """Read gold tags, and systems' tags from `[NAME=]FILE`. Raises QeError, with the file and line, on a mismatch."""
+    """Read gold tags, and systems' tags from `[NAME=]FILE`.
+
+    Raises QeError if a file is invalid or does not match the gold, or if two systems have the same name.
+    """
     gold = read_gold(named_path(gold_file), kind, named_path(mt) if mt else None, language_pair, lines)
     first, tags = gold.file, gold.tags
     files, remarks = resolve_named_files(systems, is_tag_file, tr("tags"))

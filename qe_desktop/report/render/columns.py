@@ -80,7 +80,7 @@ def display_table(
     notes: Sequence[str] = (),
     rules: Sequence[int] = (),
 ) -> Table:
-    """Return the table for display."""
+    """Return the table for display, without columns that have no title."""
     names = [(column.title, column, column.shown) for column in columns if column.title]
     starts = accumulate((1 if isinstance(title, str) else len(title) for title, *_ in names), initial=0)
     best = frozenset(

@@ -25,7 +25,7 @@ __all__ = [
 
 
 def metric_vs_human_panels(study: MetaEvaluation, metric: int, number: NumberFormatter = format_three_digits) -> Panels:
-    """Return the system and pair charts of one metric (its index in the study) vs. human scores."""
+    """Return the system and pair charts of the metric at index `metric` of the study vs. human scores."""
     side = MetricVsHuman(study, study.agreements[metric], number)
     return systems_panel(side), pairs_panel(side)
 

@@ -147,10 +147,7 @@ def curve_key(place: int, name: str) -> LegendKey:
 
 
 def curve_style(index: int) -> tuple[str, MarkStyleName]:
-    """Return the colour and line style of a curve by its index; they repeat after 24 curves.
-
-    Curves with the same colour have different line styles.
-    """
+    """Return the colour and line style of a curve by its index; the first 24 combinations are distinct."""
     return TOKENS[index % len(TOKENS)], LINES[(index + index // 12) % len(LINES)]
 
 

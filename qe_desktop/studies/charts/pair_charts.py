@@ -94,8 +94,8 @@ def _caption(side: MetricVsHuman, drawn: int, pairs: int) -> list[str]:
     ahead = side.study.options.orientation == "ahead"
     lines = [
         tr(
-            "Differences: the system with the higher human score minus the other; the metric agrees if its difference "
-            "is above zero."
+            "Differences: the system with the higher human score minus the other; if the signs are equal, the metric "
+            "agrees."
         )
         if ahead
         else tr("Differences: the system listed first minus the other; if the signs are equal, the metric agrees.")

@@ -156,7 +156,7 @@ def _plotted_systems(study: ThresholdStudy, system: int) -> list[int]:
 def _best_point(
     study: ThresholdStudy, system: SystemThresholds, metric: int, number: NumberFormatter
 ) -> ChartPoints | None:
-    """Return the maximum of the selected metric as a point on the curve of its system; None if it is undefined."""
+    """Return the point of the selected metric's maximum on the curve of `system`; None if that point is undefined."""
     best = system.best[metric]
     if np.isnan(best.threshold):
         return None

@@ -139,7 +139,7 @@ def study_labellings(
     """Compare real systems with each other and with baselines on the same gold.
 
     d is undefined if all tags of the gold are equal, or if there is only one system. The same seed gives the same
-    result. Raises QeError as `Scoring.compared` does.
+    result. Raises QeError as `Scoring.compared` does, and KeyError for an unknown baseline.
     """
     options = options or LabellingOptions()
     gold = scoring.view.tags(scoring.reference)

@@ -1,7 +1,7 @@
 """Trivial baselines: labellings derived from the gold by a rule, which a metric should rank below real systems.
 
-Logacheva et al. 2016, section 3.1, define five of them. The words that a rule labels BAD are sampled with a seed;
-their number is fixed, except in the random baseline.
+Logacheva et al. 2016, section 3.1, define these five. The words that a rule labels BAD are sampled with a seed; their
+number is fixed, except in the random baseline.
 """
 
 from __future__ import annotations
@@ -88,7 +88,8 @@ def synthetic_name(name: str, draw: int = 0) -> str:
 def synthetic_layer(gold: TagColumn, kind: Kind, name: str, seed: int = 1, draw: int = 0) -> Layer:
     """Return a baseline as a layer of the gold's corpus, distinguishable from a system.
 
-    The layer has its own provenance, and its `synthetic_name` identifies it in exports.
+    The layer has its own provenance, and its `synthetic_name` identifies it in exports. Raises KeyError for an unknown
+    name.
     """
     key = LayerKey(Provenance.SYNTHETIC, synthetic_name(name, draw), kind)
     return Layer(key, make_labelling(gold, name, seed, draw), notes=(tr("synthetic, from seed {seed}", seed=seed),))
@@ -104,7 +105,8 @@ def write_labellings(
 ) -> list[Path]:
     """Write baselines as tag lines, one file per draw, such as `synthetic-random.tags`; return the paths.
 
-    The folder is created if needed. Raises OSError if that fails, and QeError if a file cannot be written.
+    The folder is created if needed. Raises OSError if that fails, QeError if a file cannot be written, and KeyError for
+    an unknown name.
     """
     folder.mkdir(parents=True, exist_ok=True)
     written = []

@@ -110,6 +110,7 @@ def recall_curve(
     """Return the agreement of Fmean at every recall weight from 0 (precision) to 1 (recall).
 
     Words are counted once for all weights; with several references, each weight uses the best reference of a segment.
+    Raises QeError if documents are the resampling unit but unknown.
     """
     weights = [Fraction(step, RECALL_STEPS) for step in range(RECALL_STEPS + 1)]
     counts = _overlaps(texts)
@@ -132,7 +133,7 @@ def reference_curves(
     """Return the agreement of each text metric by number of references, as the mean over reference sets of that size.
 
     If there are more than `MAX_REFERENCE_SETS` sets of a size, that many are sampled. Raises QeError if there is only
-    one reference.
+    one reference, or if documents are the resampling unit but unknown.
     """
     names = texts.references
     if len(names) < 2:

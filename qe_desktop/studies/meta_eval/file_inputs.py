@@ -49,7 +49,9 @@ class MetaEvalFiles:
 def read_meta_eval_inputs(files: MetaEvalFiles) -> MetaEvalData:
     """Read and join the files.
 
-    Raises QeError if files do not match, if metric scores are missing, or if an option has an unknown name.
+    Raises QeError if a file is invalid or does not match the others, if metric scores, references or systems are
+    missing, or if an option has an unknown name. Raises NamesDifferError if too few systems have human and metric
+    scores.
     """
     given = read_metric_arguments(files.scores, files.lower)
     check_known_metrics(files.lower, [*given, HUMAN_LEVEL_NAME])
@@ -91,7 +93,7 @@ def _texts(files: TranslationFiles) -> tuple[MetaEvalTexts | None, tuple[str, ..
 
 
 def _size(scoring: Scoring | None, external: Mapping[str, ExternalMetricScores]) -> int | None:
-    """Return the number of segments scored by metrics; None if unknown. Raises QeError if it differs among them."""
+    """Return the number of segments scored by metrics; None if unknown. Raises QeError if metrics differ."""
     sizes = {} if scoring is None else {tr("the reference"): scoring.view.corpus.size}
     for scores in external.values():
         if scores.size > 1:

@@ -55,7 +55,8 @@ def read_human_files(files: RatingFiles, column: str = "", size: int | None = No
     """Return human scores from files and projects.
 
     `column` is the column of a table, `size` the number of segments scored by metrics. Several rating files are joined.
-    Raises QeError if a file contains neither ratings nor a table of systems nor `system⇥score` lines.
+    Raises QeError if a file is invalid, or contains neither ratings on a scale nor a table of systems nor
+    `system⇥score` lines.
     """
     first = files.names[0]
     documents = None
@@ -101,7 +102,7 @@ def human_scores_from_ratings(
     means = {"compared": result.compared, "mean": result.raw, "z": result.z}[by]
     if means is None:
         message = tr("these ratings have no z-scores") if by == "z" else tr("these ratings have z-scores only")
-        raise QeError(message, hint=tr("Use the default of the protocol."), place=SourceLocation(origin))
+        raise QeError(message, hint=tr("Use the default mean of the protocol."), place=SourceLocation(origin))
     return replace(_of_means(means, ratings, size, documents), documents=documents)
 
 

@@ -111,7 +111,7 @@ def tied_accuracy(metric: Floats, people: Floats) -> TiedAccuracy:
 
 
 def accuracy_by_segment(metric: Floats, people: Floats, epsilon: float) -> Floats:
-    """Return the contribution of each segment to the accuracy at an ε ≥ 0, shape (segments,); 0 if it has no pairs."""
+    """Return the contribution of each segment to the accuracy at an ε ≥ 0, shape (segments,); 0 without pairs."""
     return _PairDifferences(metric, people).correct(epsilon)
 
 
@@ -129,7 +129,7 @@ def _right(ours: Floats, theirs: Floats) -> NDArray[np.bool_]:
 
 
 def _keys(differences: Floats) -> SortKeys:
-    """Return differences as integers in the same order: the bits of non-negative floats."""
+    """Return absolute differences as integers in the same order: the bits of non-negative floats."""
     return np.abs(differences).view(np.uint64)
 
 

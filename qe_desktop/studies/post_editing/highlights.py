@@ -35,7 +35,8 @@ class HighlightStatistics:
     `rows` are character counts by segment (k, 4), in the order of `COLUMNS`, and `random` the counts expected for
     random highlights. `figures` and `of_random` are the statistics `HIGHLIGHT_STATISTIC_NAMES` of the sums of `rows`
     and of `random`, shape (4,), NaN where undefined. `intervals` (4, 2) are 95% bootstrap intervals of `figures` over
-    segments. `ahead` and its interval are the gain in precision over random highlights.
+    segments, NaN if based on fewer than `MIN_UNITS` segments. `ahead` and its interval are the gain in precision over
+    random highlights.
     """
 
     name: str

@@ -36,7 +36,7 @@ class RecordedChange(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RecordedVisit:
-    """Recorded visit to a segment (its index).
+    """Recorded visit of `person` to the segment at index `segment`.
 
     `seconds` is working time, without `pauses` over `limit` seconds and without time in other windows (`away`).
 

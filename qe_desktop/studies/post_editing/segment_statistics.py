@@ -17,13 +17,13 @@ from qe_desktop.studies.post_editing.reviewed_segments import ReviewedEdits, Rev
 
 @dataclass(frozen=True, slots=True)
 class SegmentStatistics:
-    """Work of one post-editor on one segment (its index).
+    """Work of the post-editor `person` on the segment at index `segment`.
 
     Times are in seconds: `seconds` excludes `pauses` over the limit and time in other windows (`away`). Times are NaN
     and `keys` is empty if there is no recording (`visits` is 0). `edits` counts insertions, deletions, substitutions
-    and shifts from the MT to the current post-edit, and `hter` is their rate. `changed` states whether the two texts
-    differ, even in letter case only, which is not an edit. These three are assigned to the last post-editor. For
-    others, and if the segment is not reviewed (`status` is None), they are empty, NaN and False.
+    and shifts from the MT to the current post-edit, and `hter` is their rate, at most 1. `changed` states whether the
+    two texts differ, even in letter case only, which is not an edit. These three are assigned to the last post-editor.
+    For others, and if the segment is not reviewed (`status` is None), they are empty, NaN and False.
     """
 
     segment: int

@@ -54,7 +54,7 @@ class DataSets:
     def drawn(self, generator: np.random.Generator, count: int, check: CheckCancelled | None = None) -> SampledSets:
         """Return `count` data sets of every share; deterministic for the generator's state.
 
-        Raises QeError if hardly any random order of the errors reaches the shares.
+        `check` may raise to stop. Raises QeError if hardly any random order of the errors reaches the shares.
         """
         parts: list[SampledSets] = []
         there = 0
@@ -74,7 +74,10 @@ class DataSets:
     def scores(
         self, generator: np.random.Generator, count: int, check: CheckCancelled | None = None
     ) -> tuple[Floats, int]:
-        """Return scores of `count` data sets, shape (metrics, shares, sets), and the number of discarded orders."""
+        """Return scores of `count` data sets, shape (metrics, shares, sets), and the number of discarded orders.
+
+        Raises QeError as `drawn` does.
+        """
         result = self.drawn(generator, count, check)
         return np.ascontiguousarray(np.moveaxis(self.pool.scores(result.moved), 1, 2)), result.redrawn
 

@@ -104,7 +104,8 @@ def run_repetition(sets: DataSets, number: int, check: CheckCancelled | None = N
     """Run one repetition of the simulation mode and return its result as `UnitResult.flat`.
 
     The samples of the two shares of a pair come from separate orders, as for an unpaired test. Samples of other pairs
-    may share orders, and smaller samples are prefixes of larger ones; neither affects individual p-values.
+    may share orders, and smaller samples are prefixes of larger ones; neither affects individual p-values. Raises
+    QeError as `DataSets.drawn` does.
     """
     size = sets.options.sizes[-1]
     first, redrawn = sets.scores(_generator(sets, number, FIRST), size, check)
@@ -119,7 +120,8 @@ def run_repetition(sets: DataSets, number: int, check: CheckCancelled | None = N
 def run_batch(sets: DataSets, number: int, check: CheckCancelled | None = None) -> Floats:
     """Run one batch of the analytic mode and return means and variances of scores as `UnitResult.flat`.
 
-    All shares of a batch use the same orders, so that differences of their means vary little.
+    All shares of a batch use the same orders, so that differences of their means vary little. Raises QeError as
+    `DataSets.drawn` does.
     """
     size = max(2, sets.options.repetitions)
     scores, redrawn = sets.scores(_generator(sets, number, BATCH), size, check)

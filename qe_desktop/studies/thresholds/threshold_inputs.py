@@ -51,9 +51,10 @@ def read_threshold_data(
     lines: LineUnit | None = None,
     numbers: ProbabilityOf | None = None,
 ) -> ThresholdInputs:
-    """Read gold tags and the systems' word scores. Raises QeError with the file and line that do not match the gold.
+    """Read gold tags and the systems' word scores.
 
-    `numbers` is the label of which the files contain probabilities, if known.
+    `numbers` is the label of which the files contain probabilities, if known. Raises QeError if a file is invalid or
+    does not match the gold, if two systems have the same name, or if the label is required.
     """
     read = read_gold(named_path(gold), kind, named_path(mt) if mt else None, language_pair, lines)
     files, remarks = resolve_named_files(systems, is_probability_file, tr("word scores"))

@@ -92,7 +92,7 @@ def test_description_of_a_word_includes_marks_at_its_edges(view):
     assert line.text == " ".join(starts)
     assert {word: comparison.describe_range(line, start, start + len(word)) for word, start in starts.items()} == {
         "dog": ["reference A has “the” at this position"],
-        "park": ["not in reference A"],
+        "park": ["no counterpart in reference A"],
         "running": ["reference A has “runs” instead"],
         "in": ["reference A has “the park” at this position"],
     }

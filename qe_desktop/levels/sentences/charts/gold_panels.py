@@ -230,7 +230,7 @@ def _scale_sentence(pair: ScorePair, gold: HistogramBars, system: HistogramBars)
     mae = float(np.abs(round_to_scale(pair.scores, scale) - pair.gold).mean())
     return tr(
         "The gold has {n} {n:value|values}; {system} also has other scores. With scores rounded to the gold's "
-        "values, its MAE would be {rounded} instead of {mae}.",
+        "values, the MAE would be {rounded} instead of {mae}.",
         "", len(scale), system=pair.system_name, rounded=pair.request.number(mae), mae=pair.request.number(pair.mae),
     )  # fmt: skip
 

@@ -53,7 +53,7 @@ def describe_edit(mark: TextMark, names: Sequence[str]) -> str:
     if mark.sign is INSERTED:
         return tr("“{words}” of {name} would be inserted at this position", words=mark.other, name=name)
     if mark.sign is DELETED:
-        return tr("would be deleted: not in {name}", name=name)
+        return tr("would be deleted: no counterpart in {name}", name=name)
     if mark.there:
         return tr(
             "shifted from position {here} to position {there} of {name}", here=mark.here, there=mark.there, name=name

@@ -78,15 +78,15 @@ def _steps(table: Ints, ours: Ints, theirs: Ints) -> list[EditStep]:
 
 
 REPLACED = MarkSign(MarkStyle.DASHED, tr("different word"))
-ADDED = MarkSign(MarkStyle.DOUBLE, tr("only here"))
-MISSING = MarkSign(MarkStyle.TICK, tr("not here"))
+ADDED = MarkSign(MarkStyle.DOUBLE, tr("additional word"))
+MISSING = MarkSign(MarkStyle.TICK, tr("missing words"))
 
 
 def difference_marks(against: MarkingInput) -> TextMarks:
     """Mark the words that differ from the nearest compared text, and the positions of missing words.
 
-    The comparison is case-sensitive. Words are split as a reader sees them, not as by a metric. The result is empty
-    without other texts, or if a text has more than `MAX_ALIGNED_TOKENS` words.
+    The comparison is case-sensitive. Words are split as a reader sees them, not as a metric tokenizes them. The result
+    is empty without other texts, or if a text has more than `MAX_ALIGNED_TOKENS` words.
     """
 
     texts = (against.text, *against.others)
@@ -118,7 +118,7 @@ def describe_difference(mark: TextMark, names: Sequence[str]) -> str:
         return tr("{name} has “{word}” instead", name=name, word=mark.other)
     if mark.sign is MISSING:
         return tr("{name} has “{words}” at this position", name=name, words=mark.other)
-    return tr("not in {name}", name=name)
+    return tr("no counterpart in {name}", name=name)
 
 
 DIFFERENCE_STYLE = DiffStyle(

@@ -28,15 +28,15 @@ def descriptions(name, text, *others, language="en"):
 def test_differences_from_the_nearest_text():
     text, other = "The dog runs in a park.", "The dog ran in the big park"
     assert marked_texts("differences", text, other) == [
-        ("runs", "different word"), ("in|", "not here"), ("a", "different word"), (".", "only here"),
+        ("runs", "different word"), ("in|", "missing words"), ("a", "different word"), (".", "additional word"),
     ]  # fmt: skip
     assert descriptions("differences", text, other) == [
-        "A has “ran” instead", "A has “the” at this position", "A has “big” instead", "not in A",
+        "A has “ran” instead", "A has “the” at this position", "A has “big” instead", "no counterpart in A",
     ]  # fmt: skip
     # compared with the nearest of several texts, or the first of equally near ones
     assert descriptions("differences", "a b c", "x y z", "a b d") == ["B has “d” instead"]
     assert descriptions("differences", "a b c", "a b d", "a b e") == ["A has “d” instead"]
-    assert marked_texts("differences", "x", "a b x c d") == [("|", "not here"), ("x|", "not here")]
+    assert marked_texts("differences", "x", "a b x c d") == [("|", "missing words"), ("x|", "missing words")]
     assert descriptions("differences", "x", "a b x c d") == [
         "A has “a b” at this position",
         "A has “c d” at this position",
@@ -57,7 +57,7 @@ def test_edits_are_those_that_ter_counts():
         "would be replaced by “new” of A",
         "would be replaced by “yesterday” of A",
     ]
-    assert descriptions("edits", "a b c", "a c") == ["would be deleted: not in A"]
+    assert descriptions("edits", "a b c", "a c") == ["would be deleted: no counterpart in A"]
     assert descriptions("edits", "a c", "a b b c") == ["“b b” of A would be inserted at this position"]
     # as in the metric, case is ignored and punctuation is not separated
     assert sorted(marked_texts("edits", "A cat.", "a cat .")) == [("A|", "inserted"), ("cat.", "substituted")]
