@@ -240,7 +240,7 @@ class Workspace(QObject):
 
     @property
     def reference(self) -> LayerKey | None:
-        """Current reference of the level: the one selected since the corpus was opened, else the default, if any."""
+        """Current reference of the level: the one that the user selected, else the default; None if there is none."""
         return None if self.view is None else self.level.reference(self.view, self._references.get(self.level.name))
 
     def set_reference(self, key: LayerKey) -> None:
