@@ -68,7 +68,7 @@ class Workspace(QObject):
         self.view: View | None = None
         """Last published `View` of the session, which widgets store and paint from; None if nothing is open."""
         self.project: Project | None = None
-        """Project that stores the session; None if plain files are open."""
+        """Open project, which stores the session; None if there is none."""
         self.journal: FileJournal | None = None
         """Journal that stores the session of bilingual files without a project; None if there is none."""
         self.segment = 0

@@ -18,8 +18,8 @@ _POST_EDITS = frozenset((TextRole.POST_EDIT, TextRole.RAW_POST_EDIT))
 class InspectView:
     """View of the Inspect area; each part of the area reads the fields that concern it.
 
-    Layers are read only from the corpus that `corpus_to_show` returns, so that a view without gold needs no further
-    conditions.
+    All parts read layers only from the corpus that `corpus_to_show` returns, so that they need not check whether the
+    view shows gold.
     """
 
     all_layers: bool

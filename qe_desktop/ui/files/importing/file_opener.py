@@ -115,7 +115,7 @@ class FileOpener(QObject):
         self._on_sample(plans)
 
     def show_import_details(self) -> None:
-        """Show how the open files were read; they are detected again if another object opened the session."""
+        """Show how the open files were read; if this object did not open them, detect their formats again first."""
         corpus = self.workspace.corpus
         if corpus is None or not corpus.folder:
             return

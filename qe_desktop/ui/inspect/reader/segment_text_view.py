@@ -87,7 +87,7 @@ class SegmentTextView(QWidget):
         self.refresh()
 
     def pin(self, pane: SourcePane) -> None:
-        """Show the source in a pane that does not scroll."""
+        """Show the source in a separate pane, which does not scroll with the other texts."""
         self._pane = pane
         self.show_page(self.page, self.target)
 
