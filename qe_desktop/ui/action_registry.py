@@ -248,7 +248,7 @@ class ActionRegistry(QObject):
         return id in self._own
 
     def set_keys(self, id: str, keys: Iterable[str]) -> None:
-        """Set the shortcuts of an action and store them. Raises ShortcutConflict if another action has them."""
+        """Set and store the shortcuts of an action. Raises ShortcutConflict if an overlapping area uses one already."""
         handled = self._widget_keys(id)
         wanted = [text for text in map(_portable_shortcut, keys) if text and text not in handled]
         self._reject_used_keys(self._actions[id], wanted)

@@ -234,7 +234,7 @@ class JobRunner(ThreadBridge):
         return job
 
     def running(self) -> list[Job]:
-        """Return the jobs whose results are still needed, oldest first."""
+        """Return the jobs that have neither ended nor been cancelled, oldest first."""
         return [job for job in self._running if not job.cancelled]
 
     def idle(self) -> bool:

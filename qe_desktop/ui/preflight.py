@@ -66,7 +66,7 @@ def find_display_error() -> str | None:
 
 
 def missing_libraries() -> list[str]:
-    """Return the file names of missing system libraries that Qt needs for a window on X11."""
+    """Return the names of missing system libraries that Qt's X11 plugin needs; empty if there is no such plugin."""
     plugin = _plugin()
     if plugin is None:
         return []

@@ -68,7 +68,7 @@ class Workspace(QObject):
         self.view: View | None = None
         """Last published `View` of the session, which widgets store and paint from; None if nothing is open."""
         self.project: Project | None = None
-        """Project that stores the session; None if plain files are open."""
+        """Open project, which stores the session; None if there is none."""
         self.journal: FileJournal | None = None
         """Journal that stores the session of bilingual files without a project; None if there is none."""
         self.segment = 0
@@ -240,7 +240,7 @@ class Workspace(QObject):
 
     @property
     def reference(self) -> LayerKey | None:
-        """Current reference of the level: the one selected since the corpus was opened, else the default, if any."""
+        """Current reference of the level: the one that the user selected, else the default; None if there is none."""
         return None if self.view is None else self.level.reference(self.view, self._references.get(self.level.name))
 
     def set_reference(self, key: LayerKey) -> None:

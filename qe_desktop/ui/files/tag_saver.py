@@ -206,7 +206,7 @@ class TagsSaver(QObject):
         return Path((opened if not inside else "") or self.workspace.settings.last_folder or Path.home())
 
     def save(self, provenance: Provenance, name: str, form: TagFileFormat, path: Path, language_pair: str = "") -> bool:
-        """Save tags to a file and return whether that succeeded; an error is shown and leaves everything unchanged."""
+        """Save tags to a file and return whether that succeeded; on an error, emit `failed` and change nothing."""
         session = self.workspace.session
         if session is None:
             return False
@@ -268,7 +268,7 @@ class TagsSaver(QObject):
 
 
 def closable_layers(view: View) -> list[LayerKey]:
-    """Return the layers that can be closed: tags and segment scores, except those computed from the text."""
+    """Return the layers that can be closed: segment scores, and tags except those derived from the edited targets."""
     kinds = (Kind.WORDS, Kind.GAPS, Kind.SOURCE)
     tags = [key for kind in kinds for key in view.shown(kind) if not view.follows_text(key)]
     return list(dict.fromkeys([*tags, *(key for key in view.corpus.layers if key.kind is Kind.SCORES)]))

@@ -54,7 +54,7 @@ class CheckSettings:
         return replace(self, terms_file="", forbidden_words_file="")
 
     def checks(self) -> tuple[Check, ...]:
-        """Return the checks that are turned on. Raises QeError, with file and line, if a word list is invalid."""
+        """Return the checks that are turned on. Raises QeError if a word list is invalid or cannot be read."""
         return tuple(check for check in self.all_checks() if check.name not in self.off)
 
     def all_checks(self) -> tuple[Check, ...]:
@@ -63,12 +63,12 @@ class CheckSettings:
 
 
 def count_terms(path: str) -> str:
-    """Return the number of terms in a file, as text. Raises QeError, with file and line, if the file is invalid."""
+    """Return the number of terms in a file, as text. Raises QeError if the file is invalid or cannot be read."""
     return tr("{n:,} {n:term|terms}", "", len(_read_list(read_terms, _file_state(path))))
 
 
 def count_forbidden_words(path: str) -> str:
-    """Return the number of entries in a file, as text. Raises QeError, with file and line, if the file is invalid."""
+    """Return the number of entries in a file, as text. Raises QeError if the file is invalid or cannot be read."""
     words = _read_list(read_forbidden_words, _file_state(path))
     return tr("{n:,} forbidden {n:word or phrase|words and phrases}", "", len(words))
 

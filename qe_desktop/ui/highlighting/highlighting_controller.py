@@ -199,7 +199,7 @@ class HighlightingController(QObject):
         self._next()
 
     def try_out(self, command: QeCommand, tell: Callable[[str, bool], None], owner: QObject) -> Callable[[], None]:
-        """Run a system on a few segments of the open corpus or, if it has no MT, on two sample segments.
+        """Run a system on the first segments of the open corpus or, if no MT is open, on two sample segments.
 
         `tell` receives the result and whether the run succeeded, unless `owner` was destroyed. Returns a function that
         stops the run.

@@ -392,7 +392,7 @@ class InspectArea(QWidget):
             self.show_segment(number - 1)
 
     def explain(self) -> None:
-        """Explain the word at the cursor of the reader, or of the translations if they have the focus or come first."""
+        """Explain the word at the cursor: in the translations if they are focused or come first, else in the reader."""
         if self.comparison.view.hasFocus() or self.comparison.service.first:
             self.comparison.view.explain()
         else:

@@ -96,7 +96,7 @@ class ClipboardController(QObject):
             menu.popup(at)
 
     def menu(self, where: tuple[Kind, int] | None = None) -> QMenu | None:
-        """Return the context menu of the segment; None if nothing is open.
+        """Return the context menu of the segment; None without a segment, or before the commands are connected.
 
         `where` is the kind and index of a word that the cursor cannot be on, such as a source word while the MT is
         tagged.

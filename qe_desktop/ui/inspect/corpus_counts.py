@@ -62,7 +62,7 @@ def _layer_counts(corpus: Corpus, reference: LayerKey | None, edited: int) -> li
 
 
 def _gold(corpus: Corpus, reference: LayerKey | None) -> Layer | None:
-    """Return the gold of the current level, otherwise the first gold of any kind; None if there is none."""
+    """Return the current reference if it is gold, otherwise the first gold of any kind; None if there is none."""
     # references are texts, which are not in any layer
     if reference is not None and reference.provenance is Provenance.GOLD and reference in corpus.layers:
         return corpus.layers[reference]

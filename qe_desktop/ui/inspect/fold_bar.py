@@ -128,7 +128,7 @@ class FoldBar(QWidget):
 
     @property
     def previewed_runs(self) -> Sequence[DiffRun]:
-        """Runs of the post-edit that are shown in the bar."""
+        """Runs of the post-edit that the bar shows; none while the bar is suppressed."""
         return () if self._is_suppressed else self._preview.runs
 
 

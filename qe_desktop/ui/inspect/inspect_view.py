@@ -18,8 +18,8 @@ _POST_EDITS = frozenset((TextRole.POST_EDIT, TextRole.RAW_POST_EDIT))
 class InspectView:
     """View of the Inspect area; each part of the area reads the fields that concern it.
 
-    Layers are read only from the corpus that `corpus_to_show` returns, so that a view without gold needs no further
-    conditions.
+    All parts read layers only from the corpus that `corpus_to_show` returns, so that they need not check whether the
+    view shows gold.
     """
 
     all_layers: bool
@@ -42,12 +42,15 @@ class InspectView:
     """Texts of commands by id, where they differ from the default."""
 
     def corpus_to_show(self, corpus: Corpus) -> Corpus:
-        """Return the corpus if all layers are shown, else its source and MT with the flags and scores of systems."""
+        """Return the corpus if all layers are shown, otherwise only its source, its MT, and the layers of systems.
+
+        If no system has tags, the gold tags are included, too.
+        """
         return corpus if self.all_layers else _flagged_corpus(corpus)
 
 
 def _flagged_corpus(corpus: Corpus) -> Corpus:
-    """Return source, MT and layers of systems; if no system has tags, also the gold tags, which then flag the words."""
+    """Return texts except post-edits, and layers of systems; if these have no tags, also the gold tags, as flags."""
     provenances = {Provenance.SYSTEM}
     if not any(key.provenance is Provenance.SYSTEM and key.kind in _FLAG_KINDS for key in corpus.layers):
         provenances.add(Provenance.GOLD)

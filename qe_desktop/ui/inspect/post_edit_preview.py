@@ -65,7 +65,7 @@ def preview_runs(mt: DisplayText | None, post_edit: DisplayText) -> tuple[DiffRu
 
 
 def _compared_texts(corpus: Corpus, segment: int) -> tuple[DisplayText | None, DisplayText | None]:
-    """Return MT and post-edit, if there are any, both as raw texts or both as tokens."""
+    """Return MT and post-edit, each None if missing; if there are both, both are raw texts or both are tokens."""
     mt, post_edit = (
         None if corpus.text(role) is None else display_text(corpus, role, segment)
         for role in (TextRole.MT, TextRole.POST_EDIT)

@@ -31,9 +31,10 @@ ShowQuery = Callable[[SegmentQuery, str], object]
 
 
 class PropagationController(QObject):
-    """Controller that confirms identical segments in the same undo step, or asks first if the setting is "ask".
+    """Controller that confirms identical segments in the undo step of a confirmed segment, or offers to confirm them.
 
-    `show_query` shows segments in the list.
+    `Settings.identical_segments` determines which are confirmed without asking; segments with other notes or rules in
+    the file are only offered. `show_query` shows segments in the list.
     """
 
     def __init__(self, controller: PostEditController, show_query: ShowQuery) -> None:
@@ -172,7 +173,7 @@ class PropagationController(QObject):
     # --- commands
 
     def apply(self, segment: int | None = None, *, only_open: bool = False) -> None:
-        """Confirm identical segments with the target of a segment, by default `_segment`, as one undo step."""
+        """Confirm identical segments with the target of a segment (default: `_segment()`), as one undo step."""
         controller = self.controller
         controller.flush()
         view, segment = controller.view, self._segment() if segment is None else segment
@@ -206,7 +207,7 @@ class PropagationController(QObject):
         self.controller.back()
 
     def show_equal(self, segment: int | None = None) -> object:
-        """Show the segments with the same source as a segment, by default `_segment`; the notice stays open."""
+        """Show the segments with the same source as a segment (default: `_segment()`); the notice stays open."""
         self.controller.flush()
         view, segment = self.controller.view, self._segment() if segment is None else segment
         if view is not None:

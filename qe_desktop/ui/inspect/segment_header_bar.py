@@ -120,7 +120,7 @@ class SegmentHeaderBar(QWidget):
     # --- contents
 
     def name_shortcuts(self) -> None:
-        """Name the shortcuts of the window in the tooltips."""
+        """Add the current shortcuts to the tooltips of the legend button and the lock."""
         self.legend.setToolTip(with_shortcut(tr("Explain the marks in this segment"), "inspect.legend"))
         self._show_lock()
 

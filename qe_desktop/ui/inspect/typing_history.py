@@ -60,7 +60,7 @@ class TypingHistory:
     def follow(self) -> View | None:
         """Undo the steps that the editor has undone since the last commit, and redo those whose text it has again.
 
-        Return the view of the session after that.
+        Return the view of the session after that; None if nothing is open.
         """
         if self._done or self._undone:
             self.is_following = True

@@ -170,4 +170,4 @@ def _match_cells(system: str, name: str) -> list[TableCell]:
 def _choice_text(system: str, holder: str, name: str) -> str:
     if holder in ("", name):
         return escape_label(system)
-    return escape_label(tr("{system}, now {name}", system=system, name=holder))
+    return escape_label(tr("{system} (matched with {name})", system=system, name=holder))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 ProjectReplaceGuard = Callable[[Callable[[], object], Callable[[], object]], bool]
-"""Function that returns whether the session may be closed now; if not, it calls one of its arguments later.
+"""Function that returns whether the session may be closed now; if not, it calls one of its arguments, now or later.
 
 The first is called when the caller may try again, the second if the session remains open.
 """

@@ -145,7 +145,7 @@ class ProjectSync(QObject):
     # --- saving
 
     def append(self, rows: Sequence[Row]) -> None:
-        """Queue rows for saving without blocking. Raises QeError if the project is read-only."""
+        """Queue rows for saving without blocking, if a project is open. Raises QeError if it is read-only."""
         if self.project is None:
             return
         self.project.append(rows)
@@ -239,7 +239,8 @@ class ProjectSync(QObject):
     def close(self, seconds: float = 0.5) -> int:
         """Save pending rows for at most `seconds` and close the project; return the number of rows that were not saved.
 
-        These are stored in a file, and saved when the project is next opened. Ask the user first (`may_close`).
+        Those that could be stored in a file are saved when the project is next opened; others are lost. Ask the user
+        first (`ProjectController.may_close`).
         """
         self._slow.stop()
         self._watch.stop()

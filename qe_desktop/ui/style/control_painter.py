@@ -137,7 +137,7 @@ def draw_tool_button(painter: QPainter, option: QStyleOptionToolButton) -> None:
 
 
 def _draw_ground(painter: QPainter, option: QStyleOption, *, is_quiet: bool) -> None:
-    """Draw the background of a button; a quiet one has none before it is used."""
+    """Draw the background of a button; a quiet one has none unless it is hovered, pressed or checked."""
     palette = option.palette
     enabled, lit = _is_on(option, _State.State_Enabled), _is_on(option, _State.State_MouseOver)
     pressed = _is_on(option, _State.State_Sunken) or _is_on(option, _State.State_On)

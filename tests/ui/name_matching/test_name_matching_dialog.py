@@ -79,7 +79,14 @@ def test_enter_lists_every_system_with_its_current_name(qtbot, dialog):
     press(qtbot, dialog, Qt.Key.Key_Return)
     box = dialog.table.viewport().findChild(QComboBox)
     texts = [box.itemText(index) for index in range(box.count())]
-    assert texts == ["Online-A, now online_A.en-de", "Online-B", "Nemo, now Nemo", "קול", "keep the name", "exclude"]
+    assert texts == [
+        "Online-A (matched with online_A.en-de)",
+        "Online-B",
+        "Nemo (matched with Nemo)",
+        "קול",
+        "keep the name",
+        "exclude",
+    ]
     box.setCurrentIndex(0)
     box.activated.emit(0)
     # the previous name of the system keeps its own name

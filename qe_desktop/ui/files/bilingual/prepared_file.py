@@ -100,7 +100,11 @@ class SaveResult:
 
 
 def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progress) -> PreparedFile:
-    """Compute the new contents of a file and its state on disk. Raises QeError if it cannot be written at all."""
+    """Compute the new contents of a file and its state on disk.
+
+    Raises QeError if the file on disk cannot be read, if a copy cannot be written, or if a path that only a project
+    names is not valid for the file.
+    """
     known = reviewed.known()
     copy = request.copies.get(reviewed.number)
     path = copy or Path(known.path)
@@ -152,7 +156,7 @@ def _compare_with_disk(made: PreparedFile, rewritten: RewrittenDocument, progres
 
 
 def write_files(wanted: list[PreparedFile], done: SaveResult, progress: Progress) -> SaveResult:
-    """Write the files in order; record in `done` which files were written, and why others were not."""
+    """Write the files in order; return `done`, extended by the written files and the errors of the others."""
     for place, one in enumerate(wanted):
         progress.report(place / len(wanted), one.path.name)
         try:

@@ -245,7 +245,7 @@ def ask_unconfirmed(
 
 
 def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask whether to discard the edits in `segments` segments that bilingual files cannot store."""
+    """Ask whether to discard edits that bilingual files cannot store, in this number of `segments`."""
     text = tr("The bilingual file cannot store the notes or statuses of {n:,} {n:segment|segments}.", "", segments)
     more = tr(
         "The translations are saved. To keep the notes and statuses, go back. Then use File ▸ Save as project, or "

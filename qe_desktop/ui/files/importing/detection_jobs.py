@@ -33,7 +33,7 @@ def make_plans(places: list[Path], progress: Progress) -> list[CorpusPlan]:
 
 
 def make_preview(file: PlannedFile, progress: Progress) -> FilePreview:
-    """Return the first segments of a file."""
+    """Return the first segments of a file. Raises QeError as `preview_file` does."""
     return preview_file(file, progress.check)
 
 

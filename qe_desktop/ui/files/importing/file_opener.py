@@ -71,7 +71,7 @@ class FileOpener(QObject):
     message_posted = Signal(str)
     """Emitted with a message for the user."""
     restored = Signal(object)
-    """Emitted with a `JournalReport` after bilingual files were opened."""
+    """Emitted with a `JournalReport` after bilingual files were opened with a journal."""
     refused = Signal(object)
     """Emitted with a `QeError` if files cannot be opened and no dialog shows the error."""
 
@@ -115,7 +115,7 @@ class FileOpener(QObject):
         self._on_sample(plans)
 
     def show_import_details(self) -> None:
-        """Show how the open files were read; they are detected again if another object opened the session."""
+        """Show how the open files were read; if this object did not open them, detect their formats again first."""
         corpus = self.workspace.corpus
         if corpus is None or not corpus.folder:
             return
@@ -156,7 +156,7 @@ class FileOpener(QObject):
 
     @property
     def places(self) -> tuple[str, ...]:
-        """Paths from which the session can be opened again: the files that were named, otherwise their folder."""
+        """Paths from which the session can be opened again: the named ones if any is a file, else the folder."""
         folder, places = self._open
         return tuple(map(str, places)) if any(not path.is_dir() for path in places) else (folder,)
 
@@ -305,7 +305,7 @@ class FileOpener(QObject):
     def reload(self) -> None:
         """Read the open bilingual files again from where they are saved now; their journal carries the edits over.
 
-        They remain open if they cannot be read.
+        They remain open if they cannot be read. Without a journal, nothing happens.
         """
         journal, plan = self.workspace.journal, self._opened
         if journal is None or plan is None:

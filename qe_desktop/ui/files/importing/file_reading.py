@@ -32,7 +32,10 @@ def prepare_corpus(corpus: Corpus) -> ReadFiles:
 
 
 def read_with_journal(chosen: CorpusPlan, person: str, progress: Progress) -> ReadFiles:
-    """Read bilingual files in a background job, and restore their session from their journal."""
+    """Read bilingual files in a background job, and restore their session from their journal, if there is one.
+
+    Raises QeError if a file cannot be read, and JobCancelled if the job was cancelled.
+    """
     from qe_desktop.project.journal.journal_folder import JournalFolder
     from qe_desktop.project.journal.journal_opening import JournalOpening
 

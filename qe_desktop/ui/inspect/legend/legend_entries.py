@@ -232,7 +232,7 @@ def _gap_entries(outcomes: set[TagOutcome], marks: set[int]) -> Iterator[LegendE
 
 
 def _outcomes(view: View, key: LayerKey | None, segment: int) -> set[TagOutcome]:
-    """Return the outcomes other than OK among the tags of a layer."""
+    """Return the outcomes other than OK among the tags of a layer in a segment; empty without a layer."""
     if key is None:
         return set()
     tags, reference = view.segment_tags(key, segment), view.reference_at(key.kind, segment)

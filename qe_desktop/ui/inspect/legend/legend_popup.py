@@ -1,4 +1,4 @@
-"""Popup with the legends of a segment, and its controller; it opens upwards, over the segment list."""
+"""Popup with the legends of a segment, which opens upwards over the segment list, and its controller."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ class TagLegendController(QObject):
 
 
 def _thresholds(session: Session | None) -> dict[str, float]:
-    """Return the thresholds of the systems whose tags are computed from probabilities."""
+    """Return the thresholds of the systems whose word tags are computed from probabilities, by name."""
     if session is None:
         return {}
     names = [layer.key.name for layer in session.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)]

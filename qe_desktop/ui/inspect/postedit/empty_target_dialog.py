@@ -33,7 +33,10 @@ class EmptyTargetConfirmation:
         self._pending_segment: int | None = None
 
     def holds(self, view: View, segment: int, target: str, status: ReviewStatus) -> bool:
-        """Ask before an empty target is confirmed; return False if no question is needed, or if it was shown before."""
+        """Show the question if an empty target is about to be confirmed; return whether it was shown.
+
+        If it was already shown for this segment, the user has confirmed again, and False is returned.
+        """
         if (
             status is not ReviewStatus.CONFIRMED
             or self._pending_segment == segment

@@ -125,9 +125,10 @@ class ReplaceController(QObject):
     # --- one match
 
     def find(self, step: int = 1) -> None:
-        """Open the target with the next match (1) or the previous one (−1), and select the match.
+        """Open the target with the next match (`step` 1) or the previous one (−1), and select the match.
 
-        If the bar is hidden, it is shown. If the search is still running, the match is selected when it ends.
+        In a read-only session, only go to its segment. If the bar is hidden, it is shown. If the matches are not known
+        yet, the match is selected when the search ends.
         """
         if self.bar.isHidden():
             self.enter()
@@ -162,7 +163,7 @@ class ReplaceController(QObject):
         return TargetMatch(segment, *span)
 
     def _show(self, match: TargetMatch) -> None:
-        """Select a match in its target; the focus stays in the bar if it is there."""
+        """Go to the segment of a match and, in a writable session, select it; a focus in the bar stays there."""
         controller, workspace = self.controller, self.controller.workspace
         focus = QApplication.focusWidget()
         if workspace.segment != match.segment:

@@ -32,7 +32,7 @@ _TOOLTIPS: Mapping[str | ReviewStatus, str] = {
     ),
 }
 _OPTIONAL_FILTERS = (ReviewStatus.REJECTED, ReviewStatus.LOCKED, WITH_NOTE, WITH_FINDING)
-"""Filters shown only if they match a segment."""
+"""Filters that are shown only if they match a segment or are active."""
 ReviewFilter = str | ReviewStatus
 
 

@@ -30,9 +30,10 @@ class ReviewQueue:
         return doubtful & unfinished_segments(view)
 
     def next(self, view: View, rows: Ints, segment: int, step: int = 1) -> int | None:
-        """Return the next (`step` 1) or previous (−1) flagged unfinished segment in list order.
+        """Return the next (`step` 1) or previous (−1) flagged unfinished segment among the listed `rows`.
 
-        The search wraps around. If none is flagged, any unfinished segment counts; None if all are finished.
+        The search wraps around and skips `segment`. If it finds no flagged segment, any unfinished one counts; None if
+        no other listed segment is unfinished.
         """
         for selected in (self.doubtful(view), unfinished_segments(view)):
             segment_found = next_row(rows, segment, selected, step)

@@ -31,7 +31,7 @@ def status_description(view: View, segment: int) -> str:
 
 
 def editable_view(view: View | None) -> View | None:
-    """Return the view if it has segments and an MT; None if its targets cannot be edited."""
+    """Return the view if it has segments and an MT, so that there are targets to edit; otherwise None."""
     texts = {} if view is None else view.corpus.texts
     has_segments = view is not None and bool(view.corpus.size)
     return view if has_segments and (TextRole.MT in texts or TextRole.RAW_MT in texts) else None

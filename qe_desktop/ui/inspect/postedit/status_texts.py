@@ -12,7 +12,7 @@ from qe_desktop.ui.scores.number_format import format_score
 
 
 def status_text(view: View, segment: int) -> str:
-    """Return the status of a segment with its symbol and user."""
+    """Return the status of a segment with a symbol and, if known, the user who last set the target or the status."""
     status = view.status(segment)
     if status is ReviewStatus.LOCKED:
         return tr("{sign} locked in its file (read-only)", sign=STATUS_SYMBOLS[status])
@@ -23,7 +23,7 @@ def status_text(view: View, segment: int) -> str:
 
 
 def figures_text(draft: TargetDiff, seconds: float, decimals: int, *, hter: bool = True) -> str:
-    """Return HTER (if `hter`), edited words, insertions and recorded time; empty without edits and recorded time."""
+    """Return HTER (if `hter`), edited words, insertions and recorded time; empty without edits and without time."""
     parts = []
     if draft.is_edited:
         edits, words = draft.edits, len(draft.basis.words)

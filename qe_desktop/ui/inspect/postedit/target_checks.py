@@ -45,7 +45,7 @@ class LiveChecks(QObject):
         self.workspace, self.controller = workspace, controller
         self._current: TargetChecks | None = None
         self._behind: set[int] | None = None
-        """Segments changed during a background run; None while there is none."""
+        """Segments changed during the background run; None while no run is in progress."""
         self._draft: TargetDiff | None = None
         self._issues: tuple[TargetIssue, ...] = ()
         self._known: tuple[TargetChecks, int, str, tuple[TargetIssue, ...]] | None = None
@@ -88,7 +88,7 @@ class LiveChecks(QObject):
         return np.zeros(0, bool) if view is None else checked_segments(view)
 
     def renew(self) -> None:
-        """Check all edited segments again if targets have changed since the evidence for the checks was collected."""
+        """Check all edited segments again if targets changed since the conventions of the targets were determined."""
         if self._current is not None and self._current.has_old_evidence and not self.is_running:
             self._begin()
 

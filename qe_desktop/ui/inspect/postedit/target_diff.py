@@ -126,7 +126,7 @@ class TargetDiff:
                 yield TextHighlight(start + begin - first, start + end - first, doubt == STRONG_SUSPICION)
 
     def token_at(self, place: int) -> int | None:
-        """Return the MT token aligned with the target word at a character offset; None if there is none."""
+        """Return the index of the MT token that is aligned with the target word at an offset; None if there is none."""
         if self.basis.tokens is None or self.aligned is None:
             return None
         word = next((number for number, (low, high) in enumerate(self.words) if low <= place <= high), None)
@@ -141,9 +141,9 @@ class TargetDiff:
         )
 
     def token_by(self, place: int) -> int | None:
-        """Return the MT token aligned with the target word at an offset, or with the nearest aligned word before it.
+        """Return the index of the MT token aligned with the target word at an offset; None if there is none.
 
-        None if there is none.
+        If the word is not aligned, the nearest aligned word before it counts.
         """
         number = max(0, bisect_right(self.words, place, key=lambda word: word[0]) - 1)
         tokens = (self.token_at(self.words[word_index][0]) for word_index in range(number, -1, -1) if self.words)

@@ -50,7 +50,7 @@ from qe_desktop.ui.widgets.tag_painter import TagPainter
 LINE_MIME_TYPE = "application/x-qe-desktop-line"
 """MIME type of a line with codes, so that a literal ⟨ stays text."""
 LINE_GAP = 4
-"""Pixels between two lines, as between those of the other texts."""
+"""Pixels between two lines, as in the other texts."""
 MIN_LINES, MAX_LINES_COMPACT, MAX_LINES = 1, 3, 9
 """Minimum number of lines, and maximum numbers in windows with little and with enough space; longer targets scroll."""
 
@@ -65,14 +65,14 @@ class TextHighlight(NamedTuple):
 
 
 class TargetEditor(WholeWordEdit):
-    """Editor of one target, whose undo history lasts until another line is shown."""
+    """Editor of one target; its undo history is cleared when another line is shown."""
 
     typed = Signal(int, str, str)
     """Emitted for an edit, with its offset in the line with codes, the removed text and the inserted text."""
     left = Signal()
     """Emitted on Escape or Enter."""
     menu_opening = Signal(QMenu, int)
-    """Emitted before the context menu opens, with the menu and its text offset, which does not count inline codes."""
+    """Emitted before the context menu opens, with the menu and the text offset (without codes) at which it opens."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -122,7 +122,7 @@ class TargetPanel(QWidget):
         self.show_segment(SegmentReviewState())
 
     def set_locked(self, locked: bool) -> None:
-        """Disable the commands that change the target of a locked segment."""
+        """Disable the commands that change the target if its segment is locked, otherwise enable them."""
         needs = tr("The segment is locked in its file. Unlock it in your CAT tool.") if locked else ""
         for name in ("correct", "confirm", "reject"):
             set_needs(self.buttons[name], needs)

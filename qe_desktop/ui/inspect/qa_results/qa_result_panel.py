@@ -32,9 +32,9 @@ class QaResultPanel(QWidget):
     export_requested = Signal(str)
     """Emitted with the suffix of the requested file."""
     row_moved = Signal(int)
-    """Emitted when the user moved to another row."""
+    """Emitted with the row to which the user moved."""
     row_activated = Signal(int)
-    """Emitted on Enter or a double click."""
+    """Emitted with the row on Enter or a double click."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)

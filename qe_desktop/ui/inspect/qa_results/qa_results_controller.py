@@ -64,7 +64,7 @@ class QaResultsController(QObject):
         self._edited: set[int] = set()
         """Segments edited since their results were computed."""
         self._visited: ResultPosition | None = None
-        """Position of the last result that the user went to."""
+        """Position of the result that the user visited most recently; None after a move to another row or segment."""
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
         workspace.segment_changed.connect(self._on_segment)

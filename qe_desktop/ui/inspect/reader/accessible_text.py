@@ -53,7 +53,7 @@ def describe_position(
 
 
 def _describe_flags(page: SegmentLayout, kind: Kind, place: int, lookup: ReasonLookup) -> list[str]:
-    """Name the systems that flag a position, each followed by its reasons; empty if none does."""
+    """Return the systems that flag a position, each followed by its reasons, then the reasons for adjacent gaps."""
     view, parts = page.view, []
     for key in view.shown_at(kind, page.segment):
         tags = view.segment_tags(key, page.segment)
@@ -111,7 +111,7 @@ def _describe_post_edit_word(page: SegmentLayout, place: int) -> str:
 
 
 def _describe_mt_word(page: SegmentLayout, place: int) -> list[str]:
-    """Describe the edit of an MT word, if there is a post-edit."""
+    """Return a list with the description of the edit of an MT word; empty if the word has no alignment."""
     partners, post_edit = page.partners, page.block(Kind.TRANSLATION)
     if partners is None or post_edit is None or place >= len(partners.of_mt):
         return []

@@ -30,7 +30,7 @@ class CheckReasons(QObject):
         self._workspace = workspace
         self._checks: tuple[Check, ...] = CHECKS
         self._lists: CheckSettings | None = None
-        """Settings of the word lists that are loaded or being read; None before any are needed."""
+        """Settings of the word lists that are loaded or being read; None if there are none."""
         self._shown: tuple[Corpus, int] | None = None
         self._known: dict[LayerKey, Reasons | None] = {}
         """Reasons in the segment that is shown, by layer."""

@@ -29,8 +29,8 @@ class _Flag(NamedTuple):
 def flag_reasons(view: View, segment: int, agreement: VotingRule, lookup: ReasonLookup) -> tuple[str, ...]:
     """Return the known reasons for the flags of words, then gaps, then source words of a segment, in text order.
 
-    Adjacent words that are flagged for the same reason share a line; identical lines are listed once. Most QE systems
-    state no reasons.
+    Adjacent words that are flagged for the same reason share a line; identical lines are listed once. If there are more
+    than `MAX_REASONS` lines, one more counts the rest. Most QE systems state no reasons.
     """
     lines: dict[str, None] = {}
     for kind, role in _FLAGGED_ROLES.items():

@@ -308,7 +308,7 @@ class SegmentLayout:
         return rects[0] if rects else QRectF()
 
     def cursor_rect(self, place: int) -> QRectF:
-        """Return the rectangle of the cursor at a word or gap: a little larger, but without cutting adjacent words."""
+        """Return the rectangle of the cursor around a word or gap, with a margin that leaves out adjacent words."""
         rect, block = self.place_rect(place), self.block(self.kind)
         if rect.isEmpty() or block is None:
             return rect

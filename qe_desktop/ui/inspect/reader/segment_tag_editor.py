@@ -109,7 +109,7 @@ class SegmentTagEditor(SegmentTextView):
         )  # fmt: skip
 
     def _flag_reasons(self, view: View) -> tuple[str, ...]:
-        """Return the reasons for the flags in the segment, cached because the layout changes with every width."""
+        """Return the reasons for flags that are shown; they are cached, because every change of width needs them."""
         settings, segment = self.workspace.settings, self.workspace.segment
         if not (self.shown.inspected.flag_reasons and settings.highlights):
             return ()

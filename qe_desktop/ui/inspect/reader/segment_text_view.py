@@ -28,7 +28,7 @@ class WordCursor:
         self.places = 0
 
     def reset(self, places: int, place: int = 0) -> None:
-        """Reset for another segment."""
+        """Set the number of positions; move the cursor to `place` or the nearest position, and clear the selection."""
         self.places = places
         self.place = self.anchor = min(max(0, place), max(0, places - 1))
 
@@ -87,7 +87,7 @@ class SegmentTextView(QWidget):
         self.refresh()
 
     def pin(self, pane: SourcePane) -> None:
-        """Show the source in a pane that does not scroll."""
+        """Show the source in a separate pane, which does not scroll with the other texts."""
         self._pane = pane
         self.show_page(self.page, self.target)
 
@@ -104,7 +104,7 @@ class SegmentTextView(QWidget):
             self.update()
 
     def describe(self, where: tuple[Kind, int] | None = None) -> str:
-        """Describe a position, with parts separated by semicolons; by default, the cursor position."""
+        """Describe a position, by default the cursor, in parts separated by semicolons; empty in this base class."""
         return ""
 
     def explain_cursor(self) -> None:

@@ -27,7 +27,7 @@ class SegmentPainterHost(Protocol):
         ...
 
     def leave(self) -> None:
-        """Handle the mouse leaving."""
+        """Handle a leave event."""
         ...
 
     def press(self, point: QPointF, event: QMouseEvent) -> None:

@@ -146,7 +146,7 @@ class WordLayout:
         return [LayoutLine(rect.top(), rect.bottom()) for rect in rects]
 
     def line_of(self, word: int) -> int:
-        """Return the line on which a word begins; 0 if it has no characters."""
+        """Return the line on which a word begins; 0 if the word has no characters."""
         parts = self._parts[word] if word < len(self._parts) else []
         return parts[0][0] if parts else 0
 
@@ -269,7 +269,7 @@ class WordLayout:
         return side * (2.0 if self.right_to_left else -2.0)
 
     def gap_at(self, point: QPointF, reach: float) -> int | None:
-        """Return the nearest gap within `reach` pixels on its line; None if there is none."""
+        """Return the gap that is nearest to a point on the same line, within `reach` pixels; None if there is none."""
         best: tuple[float, int] | None = None
         for place in range(len(self.tokens) + 1):
             x, number = self.gap(place)

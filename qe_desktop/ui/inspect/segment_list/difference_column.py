@@ -52,7 +52,7 @@ class DifferenceColumn:
             )
         return tr(
             "How much this segment adds to the difference in {metric} between {one} and {other} over all segments, and "
-            "which of them it favors. Click to list first the segments in which one system is better; click again for "
+            "which system it favors. Click to list first the segments in which one system is better; click again for "
             "the other.",
             one=first,
             other=second,

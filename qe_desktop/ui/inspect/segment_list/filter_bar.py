@@ -219,7 +219,7 @@ class FilterBar(QWidget):
         set_needs(self.disputed, "" if self._can_differ() else tr("No tags can differ."))
 
     def offer_edited(self, offered: bool) -> None:
-        """Show or hide the filter for edited tags, which stays visible while it is active."""
+        """Show the filter for edited tags if it is `offered` or active, and tags can be edited; otherwise hide it."""
         offered = self.inspected.tag_editing and (offered or self.edited.isChecked())
         self.edited.setVisible(self._tagged and offered)
 

@@ -32,9 +32,10 @@ def disputed_positions(view: View, kind: Kind, segment: int, agreement: VotingRu
 
 
 def excerpt_position(marks: MarkArray) -> int | None:
-    """Return the mark that an excerpt must show: the first, or the first of a much denser group; None without marks.
+    """Return the position of the mark that an excerpt must show: the first, or the first of a much denser group.
 
-    A group is much denser if `WINDOW_WORDS` words from its first mark contain more than twice as many marks.
+    None without marks. A group is much denser if `WINDOW_WORDS` words from its first mark contain more than twice as
+    many marks.
     """
     positions = marks.nonzero()[0]
     if not len(positions):

@@ -44,17 +44,17 @@ class SegmentScoreColumns:
 
     @property
     def gold_title(self) -> str:
-        """Title of the gold scores."""
+        """Title of the gold scores; empty if there are none."""
         return tr("gold {name}", name=escape_label(self.gold.name)) if self.gold is not None else ""
 
     @property
     def system_title(self) -> str:
-        """Title of the system scores."""
+        """Title of the system scores; empty if there are none."""
         return escape_label(self.system.name) if self.system is not None else ""
 
     @property
     def about_gold(self) -> str:
-        """Tooltip of the gold scores."""
+        """Tooltip of the gold scores; empty if there are none."""
         if self.gold is None:
             return ""
         description = tr("Gold score of the segment ({name}).", name=escape_label(self.gold.name))
@@ -64,7 +64,7 @@ class SegmentScoreColumns:
 
     @property
     def about_system(self) -> str:
-        """Tooltip of the system scores."""
+        """Tooltip of the system scores; empty if there are none."""
         if self.system is None:
             return ""
         ranks = "" if self.layer is None else score_ranks(self.layer)
@@ -74,7 +74,7 @@ class SegmentScoreColumns:
 
     @property
     def about_error(self) -> str:
-        """Tooltip of the errors."""
+        """Tooltip of the errors; empty if there are none."""
         if self.gold is None or self.system is None:
             return ""
         system, gold = escape_label(self.system.name), escape_label(self.gold.name)
@@ -98,7 +98,7 @@ class SegmentScoreColumns:
 
 
 def gold_for_errors(corpus: Corpus | None, reference: LayerKey | None) -> LayerKey | None:
-    """Return the gold scores for computing errors: the current reference if it is gold, else the first, if any."""
+    """Return the gold scores for computing errors: the current reference if gold, else the first; None without gold."""
     golds = score_layers(corpus, gold=True)
     return reference if reference in golds else next(iter(golds), None)
 
