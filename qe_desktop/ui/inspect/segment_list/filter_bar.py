@@ -324,11 +324,14 @@ class FilterBar(QWidget):
         self.show_query(SegmentQuery())
 
     def set_count(self, shown: int, total: int) -> None:
-        """Show the number of listed segments and, if it differs, the total."""
-        if shown == total:
-            self.count.setText(tr("{n:,} {n:segment|segments}", "", total))
-        else:
-            self.count.setText(tr("{n:,} of {total:,}", "segments", shown, total=total))
+        """Show the number of listed segments and, if it differs, the total; the tooltip says it in words."""
+        number, sentence = f"{total:,}", tr("{n:,} {n:segment|segments}", "", total)
+        if shown != total:
+            number = tr("{n:,} of {total:,}", "segments", shown, total=total)
+            sentence = tr("{n:,} of {total:,} {total:segment is|segments are} listed", "", shown, total=total)
+        self.count.setText(number)
+        self.count.setToolTip(sentence)
+        self.count.setAccessibleName(sentence)
 
     def show_query(self, query: SegmentQuery, between: str = "") -> None:
         """Show and apply a query; `between` is the title of its comparison, empty if the query compares nothing."""
