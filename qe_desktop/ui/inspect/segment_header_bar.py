@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Signal
-from PySide6.QtGui import QAction, QActionGroup, QPalette, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QMenu, QWidget
+from PySide6.QtGui import QAction, QPalette, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 
 from qe_desktop.corpus import Provenance
 from qe_desktop.i18n.messages import tr
@@ -23,7 +23,7 @@ from qe_desktop.ui.widgets.control_bar import parts_to_fold
 from qe_desktop.ui.widgets.form_controls import make_tool_button, set_needs
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, layout_widgets, set_side_margins, wrap_layout
-from qe_desktop.ui.widgets.panel_button import MenuButton
+from qe_desktop.ui.widgets.panel_button import MenuButton, add_choice
 
 GAP, SIDE, ABOVE = 8, 16, 4
 """Distances in pixels: between the controls, from the sides, and from the top and bottom edges."""
@@ -105,7 +105,7 @@ class SegmentHeaderBar(QWidget):
         menu.setToolTipsVisible(True)
         for name, title, box in ((LAYER, tr("Layer"), self._tags.target), (KIND, tr("Tags"), self._tags.kind)):
             if name in self.folded and self._has_choice(name):
-                _add_choice(menu.addMenu(title), box)
+                add_choice(menu.addMenu(title), box)
         for name in (*((REJECT,) if REJECT in self.folded else ()), *MENU_BUTTONS):
             button = panel.buttons[name]
             action = QAction(button.text(), menu)
@@ -198,21 +198,3 @@ class SegmentHeaderBar(QWidget):
             else:
                 self._show_lock()
         return False
-
-
-def _add_choice(menu: QMenu, box: QComboBox) -> None:
-    """Fill a menu with the items of a combo box; the current one is checked."""
-    group = QActionGroup(menu)
-    for index in range(box.count()):
-        action = menu.addAction(box.itemText(index).replace("&", "&&"))
-        action.setCheckable(True)
-        action.setChecked(index == box.currentIndex())
-        action.setEnabled(box.isEnabled())
-        group.addAction(action)
-        action.triggered.connect(lambda _=False, index=index: _choose(box, index))
-
-
-def _choose(box: QComboBox, index: int) -> None:
-    """Select an item of a combo box as the user does."""
-    box.setCurrentIndex(index)
-    box.activated.emit(index)
