@@ -147,6 +147,10 @@ class BarButton(FlatButton):
             option.text = f"{option.text}{control_painter.SUFFIX_SEPARATOR}{self.shown_key}"
 
 
+LINK_PADDING_PX = 12
+"""Width of a link in pixels without its text."""
+
+
 def link_height(metrics: QFontMetrics) -> int:
     """Return the height of a link with its focus frame, in pixels."""
     return metrics.height() + 4
@@ -165,7 +169,11 @@ class LinkButton(ThemedButtonMixin, QPushButton):
     def sizeHint(self) -> QSize:
         """Return the size of the text with room for the focus frame."""
         metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance(self.text()) + 12, link_height(metrics))
+        return QSize(metrics.horizontalAdvance(self.text()) + LINK_PADDING_PX, link_height(metrics))
+
+    def shown_text(self) -> str:
+        """Return the text that is drawn."""
+        return self.text()
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the text, underlined on hover and framed if focused."""
@@ -175,7 +183,7 @@ class LinkButton(ThemedButtonMixin, QPushButton):
         # keep the underline one sharp pixel
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(colours.accent)
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.shown_text())
         if self.hasFocus():
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)

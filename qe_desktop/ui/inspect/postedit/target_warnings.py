@@ -13,15 +13,11 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.formats.bilingual.plain_lines import CodeDifferences, LineCode
 from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.local_qe.qa_checks.live_checks import TargetIssue
-from qe_desktop.ui.widgets.buttons import LinkButton
+from qe_desktop.ui.widgets.buttons import LINK_PADDING_PX, LinkButton
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import FlowLayout, StretchSpace, hbox
 
 NO_CODE_PROBLEMS = CodeDifferences()
-LINK_PADDING_PX = 12
-"""Width of a link in pixels without its text."""
-MIN_LINK_CHARS = 14
-"""Width in characters below which a link is not elided, but moves to the menu."""
 
 
 class CodeProblemsBar(QWidget):
@@ -87,16 +83,21 @@ def code_problems_text(differences: CodeDifferences) -> str:
 
 
 class ResultLink(LinkButton):
-    """Link of a line of text, without additional height; Enter presses it."""
+    """Link of a line of text, without additional height, elided if it is narrow; Enter presses it."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent=parent)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
-    def show_text(self, text: str) -> None:
-        """Show a text in which an ampersand does not mark a mnemonic."""
+    def show_text(self, text: str, width: int) -> None:
+        """Show a text, in which an ampersand does not mark a mnemonic, in at most `width` pixels."""
         self.setText(text)
         self.setShortcut(QKeySequence())
+        self.setMaximumWidth(width + LINK_PADDING_PX)
+
+    def shown_text(self) -> str:
+        """Return the text, elided to the width of the link."""
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - LINK_PADDING_PX)
 
     def sizeHint(self) -> QSize:
         """Return the size of the text with the focus frame at its sides."""
@@ -187,7 +188,7 @@ class CheckLinksBar(QWidget):
             self._fit()
 
     def _fit(self) -> None:
-        """Show as many links as fit, the last one elided, and move the others to the menu."""
+        """Show as many links as fit, at least the first, which may be elided; move the others to the menu."""
         metrics, reasons = self.fontMetrics(), list(self._results)
         padding, gap = LINK_PADDING_PX, self._row.spacing()
         room = self.width() - self.label.sizeHint().width()
@@ -196,9 +197,9 @@ class CheckLinksBar(QWidget):
         for index, (link, reason) in enumerate(zip(self.links, reasons, strict=False)):
             available = room - gap - padding - (more if index + 1 < len(reasons) else 0)
             width = metrics.horizontalAdvance(escape_label(reason))
-            if index and available < min(width, metrics.horizontalAdvance("0") * MIN_LINK_CHARS):
+            if index and available < width:
                 break
-            link.show_text(metrics.elidedText(escape_label(reason), Qt.TextElideMode.ElideRight, max(0, available)))
+            link.show_text(escape_label(reason), max(0, available))
             room -= min(width, available) + padding + gap
             shown += 1
         for index, link in enumerate(self.links):
@@ -210,7 +211,8 @@ class CheckLinksBar(QWidget):
         menu.clear()
         for reason in reasons:
             menu.addAction(escape_label(reason).replace("&", "&&"), partial(self._request, reason))
-        self._more.show_text(f"+{len(reasons)}")
+        text = f"+{len(reasons)}"
+        self._more.show_text(text, self.fontMetrics().horizontalAdvance(text))
         self._more.setVisible(bool(reasons))
 
 
