@@ -106,7 +106,7 @@ class MainController(QObject):
         panel = ScoreSidePanel(self.scores, self.comparison)
         panel.files_requested.connect(self.shell.commands["file.open-files"].trigger)
         area = InspectArea(self.workspace, panel)
-        area.filters.add_summary(area.side.add_summary(panel.summary.button))
+        area.filters.row.add_summary(area.side.add_summary(panel.summary.button), panel.summary.button)
         panel.summary.refresh()
         area.connect_actions(self.shell.commands)
         area.reader.word_described.connect(self.shell.status.set_word)

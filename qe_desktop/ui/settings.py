@@ -167,6 +167,12 @@ class Settings(QObject):
     open_folds = SettingField[list[str]](
         "inspect/open-folds", list, _are_strings, "Which texts of a segment are unfolded: post-edit, translations."
     )
+    list_columns = SettingField[dict[str, bool]](
+        "inspect/list-columns",
+        dict,
+        _are_booleans,
+        "Segment list columns that the user showed or hid.",
+    )
     panel_without = SettingField[bool](
         "inspect/panel-without", False, _accept_any, "The panel is shown if there are no scores."
     )

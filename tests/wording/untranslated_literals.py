@@ -314,5 +314,10 @@ KEPT: dict[str, set[str]] = {
     "ui/widgets/tag_painter.py": {"false alarm"},
     "ui/rate/scales/score_slider.py": {"Enter"},
     "ui/rate/sample_campaign.py": {"Trial on the sample {}"},
+    "ui/rate/training_examples.py": {
+        "Rückgängig erinnert sich jetzt an die letzten 500 Schritte statt 50.",
+        "Rückgängig merkt sich jetzt die letzten 50 statt 500 Schritte.",
+        "Rückgängig jetzt erinnert die letzten 500 Schritte statt von 50.",
+    },
 }
 """Literals by module: names, keys, contents of files and projects, log messages and discarded texts."""

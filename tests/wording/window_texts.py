@@ -57,7 +57,10 @@ SEGMENT_TABLE_MODULES = (
     "qe_desktop.ui.files.importing.file_preview_panel", "qe_desktop.ui.inspect.postedit.history_dialog",
 )  # fmt: skip
 """Dialogs with tables of segments: the preview of a file, and the history of a segment."""
-ELIDED_WITH_TOOLTIP = ("qe_desktop.ui.widgets.labels", "qe_desktop.ui.widgets.plots.plot_base")
+ELIDED_WITH_TOOLTIP = (
+    "qe_desktop.ui.widgets.labels", "qe_desktop.ui.widgets.plots.plot_base",
+    "qe_desktop.ui.inspect.postedit.target_warnings",
+)  # fmt: skip
 """Modules whose elided texts are complete in the tooltip."""
 
 

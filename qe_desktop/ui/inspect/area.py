@@ -33,6 +33,7 @@ from qe_desktop.ui.inspect.postedit.review_feature import ReviewFeature
 from qe_desktop.ui.inspect.reader.segment_pane import SourceSideBySideAction
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.score_panel_visibility import ScorePanelVisibility
+from qe_desktop.ui.inspect.segment_list.column_menu import SegmentColumnMenu
 from qe_desktop.ui.inspect.segment_list.difference_column import DifferenceColumn, RankColumn
 from qe_desktop.ui.inspect.segment_list.difference_updater import DifferenceUpdater, difference_query, rank_query
 from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
@@ -85,7 +86,8 @@ class InspectArea(QWidget):
         review, workspace = self.correcting, self.workspace
         self.filters.add_filters(review.status)
         self.view_button = PanelButton(tr("View"), self.tags)
-        self.filters.add_button(self.view_button)
+        self.filters.row.add_button(self.view_button)
+        self.column_menu = SegmentColumnMenu(self.view, workspace.settings, self.view_button.popup)
         texts = SegmentTextPanel(self.reader, self.comparison, review, self.tags)
         self.place, self.folds, self.header = texts.place, texts.folds, texts.header
         rows = vbox(self.filters, review.replacing.bar, Stretched(self.view, 1), gap=0)

@@ -8,30 +8,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Signal
-from PySide6.QtGui import QAction, QActionGroup, QPalette, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QMenu, QWidget
+from PySide6.QtGui import QAction, QPalette, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 
 from qe_desktop.corpus import Provenance
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.action_registry import with_shortcut
+from qe_desktop.ui.action_registry import shortcut_text, with_shortcut
 from qe_desktop.ui.icons import icon
 from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.tooltips import scores_tooltip
 from qe_desktop.ui.inspect.tag_threshold_toolbar import TagThresholdToolbar
+from qe_desktop.ui.widgets.buttons import BarButton
 from qe_desktop.ui.widgets.control_bar import parts_to_fold
 from qe_desktop.ui.widgets.form_controls import make_tool_button, set_needs
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, layout_widgets, set_side_margins, wrap_layout
-from qe_desktop.ui.widgets.panel_button import MenuButton
+from qe_desktop.ui.widgets.panel_button import MenuButton, add_choice
 
 GAP, SIDE, ABOVE = 8, 16, 4
 """Distances in pixels: between the controls, from the sides, and from the top and bottom edges."""
 MENU_BUTTONS = ("note", "history")
 """Commands of a segment that are always in the menu."""
+KEYS = "keys"
+"""Shortcuts on the buttons of the commands."""
 SCORE, FIGURES, LAYER, KIND, REJECT, DOCUMENT = "score", "figures", "layer", "kind", "reject", "document"
-FOLDED = (SCORE, FIGURES, LAYER, KIND, REJECT, DOCUMENT)
-"""Parts that move to the menu, in this order."""
+FOLDED = (KEYS, SCORE, FIGURES, LAYER, KIND, REJECT, DOCUMENT)
+"""Parts that are hidden or move to the menu, in this order."""
 
 
 class SegmentHeaderBar(QWidget):
@@ -105,10 +108,11 @@ class SegmentHeaderBar(QWidget):
         menu.setToolTipsVisible(True)
         for name, title, box in ((LAYER, tr("Layer"), self._tags.target), (KIND, tr("Tags"), self._tags.kind)):
             if name in self.folded and self._has_choice(name):
-                _add_choice(menu.addMenu(title), box)
+                add_choice(menu.addMenu(title), box)
         for name in (*((REJECT,) if REJECT in self.folded else ()), *MENU_BUTTONS):
             button = panel.buttons[name]
-            action = QAction(button.text(), menu)
+            key = shortcut_text(f"inspect.{name}")
+            action = QAction(f"{button.text()}\t{key}" if key else button.text(), menu)
             action.setToolTip(button.toolTip())
             action.setEnabled(button.isEnabled())
             action.triggered.connect(button.click)
@@ -120,7 +124,9 @@ class SegmentHeaderBar(QWidget):
     # --- contents
 
     def name_shortcuts(self) -> None:
-        """Add the current shortcuts to the tooltips of the legend button and the lock."""
+        """Show the current shortcuts on the buttons, and in the tooltips of the legend button and the lock."""
+        for name, button in self._panel.buttons.items():
+            button.set_key(shortcut_text(f"inspect.{name}"))
         self.legend.setToolTip(with_shortcut(tr("Explain the marks in this segment"), "inspect.legend"))
         self._show_lock()
 
@@ -159,6 +165,8 @@ class SegmentHeaderBar(QWidget):
     def _fit(self) -> None:
         """Move as many parts to the menu as the width requires."""
         self.folded = parts_to_fold(FOLDED, self._needed, self.width())
+        for button in self._panel.buttons.values():
+            button.fold_key(KEYS in self.folded)
         for name, part in self._parts.items():
             part.setVisible(self._is_used(name) and name not in self.folded)
         facts, controls = (self.document, self.score), (self.lock, self._layer, self._kind)
@@ -179,10 +187,7 @@ class SegmentHeaderBar(QWidget):
         shown = [part for name, part in parts if name not in folded and self._is_used(name)]
         fixed = [widget for widget in layout_widgets(self._row) if widget not in self._parts.values()]
         widgets = [widget for widget in fixed if widget is self._line or not widget.isHidden()]
-        widths = [
-            max(part.sizeHint().width(), part.minimumSizeHint().width(), part.minimumWidth()) + GAP
-            for part in (*shown, *widgets)
-        ]
+        widths = [_part_width(part, with_key=KEYS not in folded) + GAP for part in (*shown, *widgets)]
         return sum(widths) + 2 * SIDE - GAP
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -200,19 +205,8 @@ class SegmentHeaderBar(QWidget):
         return False
 
 
-def _add_choice(menu: QMenu, box: QComboBox) -> None:
-    """Fill a menu with the items of a combo box; the current one is checked."""
-    group = QActionGroup(menu)
-    for index in range(box.count()):
-        action = menu.addAction(box.itemText(index).replace("&", "&&"))
-        action.setCheckable(True)
-        action.setChecked(index == box.currentIndex())
-        action.setEnabled(box.isEnabled())
-        group.addAction(action)
-        action.triggered.connect(lambda _=False, index=index: _choose(box, index))
-
-
-def _choose(box: QComboBox, index: int) -> None:
-    """Select an item of a combo box as the user does."""
-    box.setCurrentIndex(index)
-    box.activated.emit(index)
+def _part_width(part: QWidget, *, with_key: bool) -> int:
+    """Return the width that a part of the header needs; `with_key`: with the shortcut on a button."""
+    if isinstance(part, BarButton):
+        return part.needed_width(with_key=with_key)
+    return max(part.sizeHint().width(), part.minimumSizeHint().width(), part.minimumWidth())

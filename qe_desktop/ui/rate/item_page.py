@@ -23,6 +23,7 @@ from qe_desktop.ui.rate.item.rating_messages import RatingMessages
 from qe_desktop.ui.rate.item.shortcut_button import ShortcutButton
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.skip_dialog import SkipDialog
+from qe_desktop.ui.rate.training_examples import EXAMPLE_FIELDS, EXAMPLES
 from qe_desktop.ui.widgets.dialogs import ask_number
 from qe_desktop.ui.widgets.labels import announce
 from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, hbox, vbox
@@ -148,7 +149,7 @@ class ItemPage(QWidget):
             if not work.is_done(screen.uid):
                 does_not_count = tr("Training item; it does not count.")
                 return tr("Training item; it does not count. {task}", task=task) if task else does_not_count
-            return _feedback(work.seconds(screen.uid))
+            return _feedback(work, screen, work.seconds(screen.uid))
         done, _ = work.progress()
         if work.is_handled(screen.uid) or done:
             return ""
@@ -158,6 +159,8 @@ class ItemPage(QWidget):
 
     def _on_completed(self, uid: str) -> None:
         work = self.session.work
+        if work.screen(uid).training:
+            self.announce(self.header.guide.text())
         if work.seconds(uid) < MIN_READING_S:
             number = work.number(uid)
             if work.screen(uid).training:
@@ -303,9 +306,13 @@ class ItemPage(QWidget):
             self.hint(tr("Copied"))
 
 
-def _feedback(seconds: float) -> str:
+def _feedback(work: RaterSession, screen: Screen, seconds: float) -> str:
     """Return the feedback on a training item; its answer is shown by the card and by the status bar."""
     key = shortcut_text("rate.next")
+    example = EXAMPLES.get(work.output(screen.outputs[0]).text)
+    if example is not None and work.protocol.fields == EXAMPLE_FIELDS:
+        go_on = tr("Change your answer, or press {key} to go on.", key=key) if key else ""
+        return " ".join(filter(None, (example.feedback(work.values(screen.uid)), go_on)))
     time = format_duration(seconds)
     if not key:
         return tr("Training item, rated in {time}. Change your answer, or go on.", time=time)
@@ -318,7 +325,7 @@ def _possible_guides(work: RaterSession) -> list[str]:
     guides = [*tasks]
     if any(item.training for item in work.screens):
         guides += [tr("Training item; it does not count. {task}", task=task) for task in tasks]
-        guides.append(_feedback(LONG_ANSWER_S))
+        guides += [_feedback(work, item, LONG_ANSWER_S) for item in work.screens if item.training]
     return guides
 
 

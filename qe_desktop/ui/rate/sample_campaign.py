@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+import uuid
+from dataclasses import replace
 from datetime import datetime
 from glob import escape
 from pathlib import Path
@@ -15,6 +18,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.projects.project_opener import ProjectOpener
+from qe_desktop.ui.rate.training_examples import TRAINING_SEGMENTS
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -23,6 +27,8 @@ if TYPE_CHECKING:
 
 MAX_ITEMS = 10
 """Maximum number of segments of a trial; each segment is shown once per system."""
+MAX_SEEDS = 10_000
+"""Maximum number of seeds that are tried; about 1 of 20 has a certain training item."""
 
 
 class SampleCampaign(QObject):
@@ -94,15 +100,18 @@ def _trials_folder() -> Path:
 
 
 def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
-    """Return a small adequacy and fluency campaign for a single rater.
+    """Return a small adequacy and fluency campaign for a single rater, which begins with a training item.
 
     Its systems are those of the corpus or, if there are none, the MT.
     """
-    from qe_desktop.ratings.campaign_draft import CampaignDraft, SegmentScope, make_campaign
+    from qe_desktop.ratings.assignment.design import design_campaign
+    from qe_desktop.ratings.assignment.random_stream import new_secret
+    from qe_desktop.ratings.campaign_draft import CampaignDraft, SegmentScope, visible_segments
     from qe_desktop.ratings.campaign_texts import MT_SYSTEM, CampaignTexts
 
     texts = CampaignTexts.of_corpus(corpus)
     source, target = texts.languages
+    trained = TRAINING_SEGMENTS.get(corpus.name)
     draft = CampaignDraft(
         name=f"Trial on the sample {corpus.name}",
         source_language=source,
@@ -110,8 +119,22 @@ def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
         raters=person,
         systems=tuple(corpus.translations) or (MT_SYSTEM,),
         extent=SegmentScope.DRAWN,
-        count=MAX_ITEMS,
+        # one more, because the segment of the training item is left out
+        count=MAX_ITEMS if trained is None else MAX_ITEMS + 1,
         repeats=0,
         training=0,
     )
-    return make_campaign(draft, texts, person)
+    campaign = draft.campaign(uid=uuid.uuid4().hex, created=time.time(), created_by=person)
+    setup = draft.setup(texts)
+    if trained is not None:
+        segments = [segment for segment in setup.segments if segment != trained]
+        setup = replace(setup, segments=tuple(segments[:MAX_ITEMS]), training=1)
+    shown = {*visible_segments(draft, texts, setup.segments), *([] if trained is None else [trained])}
+    passages, secret, outputs = texts.passages(sorted(shown)), new_secret(), texts.outputs()
+    translations = {name: outputs[name] for name in draft.systems}
+    designs = (
+        design_campaign(campaign, replace(setup, seed=seed), passages, translations, secret=secret)
+        for seed in range(1, MAX_SEEDS + 1)
+    )
+    # the training item is drawn from all segments that are shown, so another seed is needed until it is this one
+    return next(design for design in designs if trained in (None, design.screens[0].segment))

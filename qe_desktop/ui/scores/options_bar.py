@@ -15,10 +15,17 @@ from qe_desktop.levels import Level
 from qe_desktop.levels.translations.translation_level import settings_of
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.text.tokenizers import installed_tokenizers
-from qe_desktop.significance import CORRECTION_LABELS, CORRECTIONS, format_level, top_and_bottom
+from qe_desktop.significance import (
+    CORRECTION_LABELS,
+    CORRECTIONS,
+    SignificanceOptions,
+    format_level,
+    top_and_bottom,
+)
 from qe_desktop.significance.score_intervals import INTERVAL_LABELS
 from qe_desktop.ui.scores.score_descriptions import correction_text
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
+from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.control_bar import LabeledControlsBar
 from qe_desktop.ui.widgets.form_controls import (
     AlphaSpinBox,
@@ -74,6 +81,11 @@ class OptionControls(FormValues):
             elif control.text() != value and not control.hasFocus():
                 control.setText(value)
 
+    def defaults(self, default: object, shown: Mapping[QWidget, bool]) -> dict[str, Any]:
+        """Return the values in `default` of the fields whose controls are `shown`, or are not in this mapping."""
+        fields = (field for field, control in self.by_field.items() if shown.get(control, True))
+        return {field: getattr(default, field) for field in fields}
+
 
 ROUNDS = (1_000, 10_000, 100_000)
 CORRECTION_CHOICES = tuple(
@@ -90,6 +102,7 @@ RESAMPLING_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit permuted in tests and 
 TOKENIZER_LABEL = tr("To&kenizer")
 DRAW_LABEL = (tr("Resampling &unit"), tr("Unit resampled for intervals"))
 """Label used if the test permutes nothing."""
+UNIT_HINT = tr("Documents, if segments of a document are correlated")
 SEED_TIP = tr("The same seed gives the same p-values")
 ROUNDS_TIP = tr("Number of permutations; larger numbers give more precise p-values but take longer")
 NO_DOCUMENTS = tr("No document information (add a .docs file)")
@@ -112,18 +125,24 @@ class OptionsBar(LabeledControlsBar):
         self._begin_panel(tr("Test options"))
         self._head_panel(tr("Significance and intervals"))
         self._correction = self._combo(tr("&Correction"), _CORRECTION_TIP, CORRECTION_CHOICES)
+        self._hint(self._correction, tr("Holm is never less powerful than Bonferroni"))
         self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p-values up to alpha are significant"))
         self._rounds = CountComboBox(ROUNDS)
         self._labelled(self._rounds, tr("T&rials"), ROUNDS_TIP)
+        self._hint(self._rounds, tr("More trials give more precise p-values, but take longer"))
         self._unit = self._combo(*RESAMPLING_UNIT_LABEL, UNITS)
+        self._hint(self._unit, UNIT_HINT)
         self._interval_method = self._combo(tr("I&ntervals"), _INTERVALS_TIP, INTERVALS)
+        self._hint(self._interval_method, tr("BCa corrects the bootstrap for bias and skewness"))
         self._head_panel(tr("Table and matrix"))
         self.order = self._combo(tr("&Order"), tr("Order of the systems in the matrix"), ORDERS)
         self._top = self._number(
             QSpinBox(), tr("To&p systems for d"), tr("Number of best systems for which d_top is computed")
         )
+        self._hint(self._top, tr("d_top is computed for these systems, d_bottom for the others"))
         self._head_panel(tr("Random numbers"))
         self._seed = self._number(QSpinBox(), tr("See&d"), SEED_TIP)
+        self._hint(self._seed, tr("The same seed gives the same values"))
         self._seed.setRange(0, 9999)
         set_combo_data(self.order, self._workspace.settings.best_first)
         self._tested = OptionControls(
@@ -167,6 +186,7 @@ class OptionsBar(LabeledControlsBar):
         set_spin_value(self._top, top)
         self.sum_up(self._summary())
         self._show_pairs(self._seen())
+        self._show_default(self._is_default())
 
     def _summary(self) -> str:
         """Return a summary of how differences are tested or, if they are not tested, of how intervals are computed."""
@@ -285,6 +305,28 @@ class OptionsBar(LabeledControlsBar):
     def _set_order(self) -> None:
         self._workspace.settings.best_first = bool(self.order.currentData())
         self.order_changed.emit(self._workspace.settings.best_first)
+        self._show_default(self._is_default())
+
+    # --- default values
+
+    def _default_options(self) -> SignificanceOptions:
+        """Return the current options with the default values of the controls that are shown."""
+        seen, default = self._seen(), SignificanceOptions()
+        options = replace(self._service.options, **self._tested.defaults(default, seen))
+        return replace(options, top=default.top) if seen[self._top] else options
+
+    def _has_default_order(self) -> bool:
+        return not self._seen()[self.order] or self._workspace.settings.best_first is Settings.best_first.default
+
+    def _is_default(self) -> bool:
+        return self._default_options() == self._service.options and self._has_default_order()
+
+    def _reset_panel(self) -> None:
+        if not self._has_default_order():
+            set_combo_data(self.order, Settings.best_first.default)
+            self._set_order()
+        if (options := self._default_options()) != self._service.options:
+            self._service.set_options(options)
 
 
 _INTERVALS_TIP = tr(

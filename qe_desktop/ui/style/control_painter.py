@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QIcon, QPainter, QPalette, QPen, QPolygonF
 from PySide6.QtWidgets import (
@@ -53,6 +55,41 @@ def arrow_width(metrics: QFontMetrics) -> int:
 
 # --- buttons
 
+SUFFIX_SEPARATOR = "\t"
+"""Separator of the text of a button from its suffix, such as a shortcut, which is smaller and muted."""
+SUFFIX_SCALE = 0.85
+"""Font size of the suffix relative to the text."""
+
+
+def suffix_width(metrics: QFontMetrics, suffix: str) -> int:
+    """Return the width of a suffix of a button with the gap before it; 0 if it is empty."""
+    return part_gap(metrics) + ceil(metrics.horizontalAdvance(suffix) * SUFFIX_SCALE) if suffix else 0
+
+
+def _text_width(option: QStyleOptionButton | QStyleOptionToolButton) -> int:
+    """Return the width of the text of a button with its suffix."""
+    text, _, suffix = _text(option).partition(SUFFIX_SEPARATOR)
+    width = option.fontMetrics.size(Qt.TextFlag.TextShowMnemonic, text).width()
+    return width + suffix_width(option.fontMetrics, suffix)
+
+
+def _draw_text(
+    painter: QPainter, option: QStyleOptionButton | QStyleOptionToolButton, box: QRect, muted: QColor
+) -> None:
+    """Draw the text of a button in the colour of the pen, and its suffix in the colour `muted`."""
+    text, _, suffix = _text(option).partition(SUFFIX_SEPARATOR)
+    width = suffix_width(option.fontMetrics, suffix)
+    alignment = Qt.AlignmentFlag.AlignCenter
+    main = QStyle.visualRect(option.direction, box, box.adjusted(0, 0, -width, 0))
+    painter.drawText(main.adjusted(-1, 0, 1, 0), alignment | Qt.TextFlag.TextShowMnemonic, text)
+    if suffix:
+        font = painter.font()
+        font.setPointSizeF(font.pointSizeF() * SUFFIX_SCALE)
+        painter.setFont(font)
+        painter.setPen(muted)
+        after = box.adjusted(box.width() - width + part_gap(option.fontMetrics), 0, 0, 0)
+        painter.drawText(QStyle.visualRect(option.direction, box, after).adjusted(-1, 0, 1, 0), alignment, suffix)
+
 
 def _text(option: QStyleOptionButton | QStyleOptionToolButton) -> str:
     """Return the text that a button shows; empty for a tool button that shows only its icon."""
@@ -75,7 +112,7 @@ def _parts(option: QStyleOptionButton | QStyleOptionToolButton, icon: QIcon) -> 
     """Return the widths of icon, text and arrow of a button, 0 for a missing part."""
     return (
         0 if icon.isNull() else option.iconSize.width(),
-        option.fontMetrics.size(Qt.TextFlag.TextShowMnemonic, _text(option)).width(),
+        _text_width(option),
         arrow_width(option.fontMetrics) if _has_menu(option) else 0,
     )
 
@@ -91,7 +128,7 @@ def button_size(option: QStyleOptionButton | QStyleOptionToolButton, icon: QIcon
 def _draw_contents(
     painter: QPainter, option: QStyleOptionButton | QStyleOptionToolButton, icon: QIcon, ink: QColor, mode: QIcon.Mode
 ) -> None:
-    """Draw icon, text and arrow in the centre of a button."""
+    """Draw icon, text with its suffix, and arrow in the centre of a button."""
     widths = _parts(option, icon)
     gap = part_gap(option.fontMetrics)
     x = option.rect.x() + (option.rect.width() - sum(widths) - gap * (sum(map(bool, widths)) - 1)) // 2
@@ -103,12 +140,12 @@ def _draw_contents(
     state = QIcon.State.On if _is_on(option, _State.State_On) else QIcon.State.Off
     if widths[0]:
         icon.paint(painter, boxes[0], Qt.AlignmentFlag.AlignCenter, mode, state)
-    painter.setPen(ink)
-    if widths[1]:
-        text = boxes[1].adjusted(-1, 0, 1, 0)
-        painter.drawText(text, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextShowMnemonic, _text(option))
     if widths[2]:
         draw_arrow(painter, option, boxes[2])
+    if widths[1]:
+        painter.setPen(ink)
+        muted = option.palette.color(_Role.PlaceholderText) if mode == QIcon.Mode.Normal else ink
+        _draw_text(painter, option, boxes[1], muted)
 
 
 def draw_push_button(painter: QPainter, option: QStyleOptionButton) -> None:

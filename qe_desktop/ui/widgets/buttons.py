@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
+from qe_desktop.ui.style import control_painter
 from qe_desktop.ui.theme import Theme, current
 from qe_desktop.ui.widgets.themed_widget import ThemedMixin
 
@@ -99,13 +100,55 @@ class FlatButton(QPushButton):
 
 
 class BarButton(FlatButton):
-    """Flat button in a bar, with a tooltip; a click does not move the keyboard focus."""
+    """Flat button in a bar, with a tooltip and optionally a shortcut; a click does not move the keyboard focus."""
 
     def __init__(self, text: str, about: str, *, checkable: bool = False, parent: QWidget | None = None) -> None:
+        self._key, self._is_key_folded, self._is_measured = "", False, False
         super().__init__(text, parent=parent)
         self.setToolTip(about)
         self.setCheckable(checkable)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    @property
+    def shown_key(self) -> str:
+        """Shortcut that is shown after the text; empty if there is none, or if it is folded."""
+        return "" if self._is_key_folded else self._key
+
+    def set_key(self, key: str) -> None:
+        """Show a shortcut after the text; empty for none."""
+        self._key = key
+        self.updateGeometry()
+        self.update()
+
+    def fold_key(self, folded: bool) -> None:
+        """Hide the shortcut, or show it again."""
+        if folded is not self._is_key_folded:
+            self._is_key_folded = folded
+            self.updateGeometry()
+            self.update()
+
+    def needed_width(self, *, with_key: bool) -> int:
+        """Return the width of the button with its shortcut, if it has one, or without it."""
+        # Qt keeps this size, so it must not depend on whether the shortcut is folded
+        self._is_measured = True
+        width = super().sizeHint().width()
+        self._is_measured = False
+        return width + (control_painter.suffix_width(self.fontMetrics(), self._key) if with_key else 0)
+
+    def sizeHint(self) -> QSize:
+        """Return the size with the shortcut, unless it is folded."""
+        width = self.needed_width(with_key=bool(self.shown_key))
+        return QSize(width, super().sizeHint().height())
+
+    def initStyleOption(self, option: QStyleOptionButton) -> None:
+        """Describe the button to the style, which draws the shortcut after the text."""
+        super().initStyleOption(option)
+        if self.shown_key and not self._is_measured:
+            option.text = f"{option.text}{control_painter.SUFFIX_SEPARATOR}{self.shown_key}"
+
+
+LINK_PADDING_PX = 12
+"""Width of a link in pixels without its text."""
 
 
 def link_height(metrics: QFontMetrics) -> int:
@@ -126,7 +169,11 @@ class LinkButton(ThemedButtonMixin, QPushButton):
     def sizeHint(self) -> QSize:
         """Return the size of the text with space for the focus frame."""
         metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance(self.text()) + 12, link_height(metrics))
+        return QSize(metrics.horizontalAdvance(self.text()) + LINK_PADDING_PX, link_height(metrics))
+
+    def shown_text(self) -> str:
+        """Return the text that is drawn."""
+        return self.text()
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the text, underlined on hover and framed if focused."""
@@ -136,7 +183,7 @@ class LinkButton(ThemedButtonMixin, QPushButton):
         # keep the underline one sharp pixel
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(colours.accent)
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.shown_text())
         if self.hasFocus():
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)

@@ -16,8 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.icons import icon
-from qe_desktop.ui.widgets.form_controls import set_combo_items
+from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.form_controls import set_combo_items, set_needs
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, layout_widgets, vbox, wrap_layout
 from qe_desktop.ui.widgets.panel_button import PanelButton
@@ -27,6 +29,8 @@ SUMMARY, NAMES = "summary", "names"
 """Parts that a bar of labelled controls folds first."""
 LABEL_GAP = 4
 """Distance between a label and its control in pixels."""
+HINT_SCALE, HINT_GAP = 0.9, 2
+"""Size of the text of a hint relative to the text of the window, and its distance from its control in pixels."""
 _NO_LIMIT = 16777215
 
 
@@ -90,14 +94,22 @@ class LabeledControlsBar(QWidget):
         """Controls in the panel."""
         self._headings: list[tuple[Label, int]] = []
         """Headings in the panel, with the number of controls before each."""
+        self._explained: dict[QWidget, QWidget] = {}
+        """Widgets with the pair of a control and its hint."""
         self.more: SummaryButton | None = None
         """Button that opens the panel; None without one."""
+        self.reset = FlatButton(tr("Reset to defaults"), parent=self)
+        """Button at the end of the panel, disabled while all of its controls have their default values."""
+        self.reset.hide()
+        self.reset.clicked.connect(self._reset_panel)
 
     def _begin_panel(self, name: str) -> SummaryButton:
         """Put the controls that follow in a panel; return its button, whose text the caller sets."""
         self._in_panel = True
         if self.more is None:
-            self.more = SummaryButton("", wrap_layout(self._column), icon=icon("settings"))
+            self.reset.show()
+            footer = hbox(StretchSpace(), self.reset, margins=(16, 0, 16, 16))
+            self.more = SummaryButton("", wrap_layout(vbox(self._column, footer, gap=0)), icon=icon("settings"))
             self.more.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
             self.more.setAutoRaise(True)
             self._line.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
@@ -110,6 +122,22 @@ class LabeledControlsBar(QWidget):
         heading = Label(text, bold=True)
         self._column.addWidget(heading)
         self._headings.append((heading, len(self._panel)))
+
+    def _hint(self, control: QWidget, text: str) -> None:
+        """Put a line below a control of the panel that explains its values."""
+        pair = self._pairs[control]
+        place = self._column.indexOf(pair)
+        self._column.removeWidget(pair)
+        explained = wrap_layout(vbox(pair, Label(text, scale=HINT_SCALE, token="muted"), gap=HINT_GAP))
+        self._explained[control] = explained
+        self._column.insertWidget(place, explained)
+
+    def _reset_panel(self) -> None:
+        """Set the controls of the panel that are shown to their default values; subclasses with a panel do this."""
+
+    def _show_default(self, is_default: bool) -> None:
+        """Enable the button that resets the controls, or disable it if they have their default values."""
+        set_needs(self.reset, tr("All options have their default values.") if is_default else "")
 
     def _end_panel(self) -> None:
         """Put all further controls in the bar instead of the panel."""
@@ -127,6 +155,8 @@ class LabeledControlsBar(QWidget):
             self._pairs[control].setVisible(shown)
             if control in self._seen_in_bar:
                 self._seen_in_bar[control] = shown
+            if control in self._explained:
+                self._explained[control].setVisible(shown)
         begins = [begin for _, begin in self._headings]
         for (heading, begin), end in zip(self._headings, [*begins[1:], len(self._panel)], strict=False):
             heading.setVisible(any(seen.get(control, True) for control in self._panel[begin:end]))
@@ -231,6 +261,7 @@ class LabeledControlsBar(QWidget):
         if self._in_panel:
             self._column.addWidget(pair)
             self._panel.append(control)
+            QWidget.setTabOrder(control, self.reset)
         else:
             self._row.insertWidget(self._row.count() - 1, pair)
             self._seen_in_bar[control] = True

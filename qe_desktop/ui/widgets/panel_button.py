@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QAction, QIcon, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QMenu, QStyleOptionToolButton, QToolButton, QWidget, QWidgetAction
+from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QComboBox, QMenu, QStyleOptionToolButton, QToolButton, QWidget, QWidgetAction
 
 from qe_desktop.ui.widgets.keyboard_focus import TAB_KEY, move_focus
 
@@ -100,3 +100,21 @@ class PanelButton(MenuButton):
         """Open the panel and return at once; when the panel is closed, the focus returns to the button."""
         self.setFocus()
         self.popup.popup(self.mapToGlobal(self.rect().bottomLeft()))
+
+
+def add_choice(menu: QMenu, box: QComboBox) -> None:
+    """Add the items of a combo box to a menu; the current one is checked."""
+    group = QActionGroup(menu)
+    for index in range(box.count()):
+        action = menu.addAction(box.itemText(index).replace("&", "&&"))
+        action.setCheckable(True)
+        action.setChecked(index == box.currentIndex())
+        action.setEnabled(box.isEnabled())
+        group.addAction(action)
+        action.triggered.connect(lambda _=False, index=index: _choose(box, index))
+
+
+def _choose(box: QComboBox, index: int) -> None:
+    """Select an item of a combo box as the user does."""
+    box.setCurrentIndex(index)
+    box.activated.emit(index)

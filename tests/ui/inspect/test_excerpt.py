@@ -7,6 +7,9 @@ import pytest
 from PySide6.QtGui import QFont, QFontMetricsF
 
 from qe_desktop.corpus import DisplayText
+from qe_desktop.formats.bilingual.inline_codes import CodeKind
+from qe_desktop.formats.bilingual.plain_lines import LineCode
+from qe_desktop.ui.inspect.reader.inline_code_painting import PositionedCode, code_size
 from qe_desktop.ui.inspect.segment_list.row_tags import excerpt_position
 from qe_desktop.ui.inspect.segment_list.segment_delegate import ELLIPSIS, TextExcerpt, make_excerpt
 
@@ -90,3 +93,23 @@ def test_end_position_is_in_the_excerpt_only_with_the_end_of_the_text(metrics):
 
 def test_requesting_a_visible_word_keeps_the_excerpt(metrics):
     assert make_excerpt(LONG, 1, metrics, WIDTH) == make_excerpt(LONG, None, metrics, WIDTH)
+
+
+@pytest.mark.parametrize("word", [None, 0, 30, 2000, 3999])
+def test_inline_codes_of_an_excerpt_keep_their_words_and_need_width(metrics, word):
+    codes = []
+    for start, end in LONG.places:
+        codes += [PositionedCode(start, LineCode(CodeKind.OPEN, 1)), PositionedCode(end, LineCode(CodeKind.CLOSE, 1))]
+    part = make_excerpt(LONG, word, metrics, WIDTH, codes)
+    assert 0 < len(part.written.places) <= len(make_excerpt(LONG, word, metrics, WIDTH).written.places)
+    assert [code.place for code in part.codes] == [place for span in part.written.places for place in span]
+    assert word is None or part.shown_at(word) is not None
+    width = sum(code_size(placed.code, metrics).width() for placed in part.codes)
+    assert metrics.horizontalAdvance(part.written.text) + width <= WIDTH + 1
+
+
+def test_inline_codes_of_omitted_words_are_omitted(metrics):
+    code = PositionedCode(LONG.places[2000][0], LineCode(CodeKind.ALONE, 1))
+    assert make_excerpt(LONG, None, metrics, WIDTH, [code]).codes == ()
+    assert len(make_excerpt(LONG, 2000, metrics, WIDTH, [code]).codes) == 1
+    assert make_excerpt(DisplayText.of_tokens(["word" * 4000]), None, metrics, WIDTH, [code]).codes == ()

@@ -12,11 +12,13 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from qe_desktop.corpus import DisplayText, Kind, TextRole
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
 from qe_desktop.formats.bilingual.plain_lines import LineCode, parse_line_codes, strip_codes
+from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.reader.inline_code_painting import PositionedCode, code_size, positioned_codes
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.tooltips import adjacent_codes
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.theme import current
 from tests.ui.inspect.postedit.conftest import SOURCES, TARGETS, job_corpus
 
@@ -135,6 +137,25 @@ def test_chips_are_painted_at_their_positions(area):
         painted = (rect.translated(source.origin(reader.page.sizes.left))).toRect()
         colours = {image.pixel(x, painted.center().y()) for x in range(painted.left(), painted.right())}
         assert current().info_fill.rgb() in colours
+
+
+def list_colours(area, row: int, column: SegmentColumn) -> set[int]:
+    """Return the colours of a cell of the segment list."""
+    image = area.view.viewport().grab(area.view.visualRect(area.model.index(row, column))).toImage()
+    return {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
+
+
+def test_segment_list_shows_chips_in_source_mt_and_edited_target(area):
+    chip = current().accent.rgb()
+    for column in (SegmentColumn.SOURCE, SegmentColumn.MT):
+        assert chip in list_colours(area, 0, column)
+        # the second segment has no codes
+        assert chip not in list_colours(area, 1, column)
+        assert "⟨" not in area.model.index(0, column).data()
+    assert area.workspace.session.reviewing.set({0: {ReviewField.TARGET: "Ohne Codes."}})
+    assert chip not in list_colours(area, 0, SegmentColumn.MT)
+    assert area.workspace.session.reviewing.set({0: {ReviewField.TARGET: "Mit ⟨1⟩einem⟨/1⟩ Code."}})
+    assert chip in list_colours(area, 0, SegmentColumn.MT)
 
 
 def test_text_span_and_hit_test_work_across_a_code():

@@ -84,12 +84,24 @@ def test_segment_header_omits_systems_without_a_score_for_the_segment():
     assert "no score in hter" in header_text(view, 1)
 
 
+def test_count_names_the_listed_segments_and_the_total_only_if_a_filter_is_on(area, workspace, qtbot):
+    workspace.open(rich_corpus())
+    count = area.filters.count
+    assert (count.text(), count.accessibleName(), count.toolTip()) == ("4", "4 segments", "4 segments")
+    area.filters.bad.click()
+    qtbot.waitUntil(lambda: area.model.rowCount() == 3)
+    sentence = "3 of 4 segments are listed"
+    assert (count.text(), count.accessibleName(), count.toolTip()) == ("3 of 4", sentence, sentence)
+    area.filters.reset()
+    assert count.text() == "4"
+
+
 def test_counts_of_one_use_the_singular(area, workspace):
     workspace.open(rich_corpus())
     area.filters.set_count(1, 1)
-    assert area.filters.count.text() == "1 segment"
+    assert area.filters.count.accessibleName() == "1 segment"
     area.filters.set_count(4, 4)
-    assert area.filters.count.text() == "4 segments"
+    assert area.filters.count.accessibleName() == "4 segments"
     for note, singular, plural in (
         (too_few_segments_note, "1 segment is too few", "2 segments are too few"),
         (too_few_documents_note, "1 document is too few", "2 documents are too few"),

@@ -42,7 +42,7 @@ def test_score_panel_is_hidden_without_gold_and_leaves_its_width_to_the_text(are
 
 def test_summary_of_the_scores_shows_and_hides_the_panel(area, workspace):
     button = QPushButton("F1: a")
-    area.filters.add_summary(area.side.add_summary(button))
+    area.filters.row.add_summary(area.side.add_summary(button), button)
     workspace.open(rich_corpus())
     shown = area.panel.isVisible()
     assert button.isVisible()

@@ -9,9 +9,11 @@ from PySide6.QtGui import QAction, QPalette
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Kind
+from qe_desktop.ui.icons import resource_folder
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.segment_header_bar import DOCUMENT, FOLDED, KIND, LAYER, REJECT, SCORE
+from qe_desktop.ui.inspect.segment_header_bar import DOCUMENT, FOLDED, KEYS, KIND, LAYER, REJECT, SCORE
 from qe_desktop.ui.widgets.labels import ElidedLabel
+from tests.ui.program_driver import run_script
 
 
 @pytest.fixture
@@ -21,6 +23,9 @@ def area(qtbot, rich_workspace) -> InspectArea:
     widget.resize(2400, 900)
     widget.show()
     qtbot.waitExposed(widget)
+    for button in widget.place.target.buttons.values():
+        # as in a window with shortcuts
+        button.set_key("Ctrl+Return")
     return widget
 
 
@@ -55,6 +60,38 @@ def test_parts_move_to_the_menu_one_after_the_other(area, number):
         if isinstance(label, ElidedLabel):
             assert label._elided() == label.text()
     area.place.target.edit.undo()
+
+
+def test_shortcuts_on_buttons_are_hidden_before_anything_else(area):
+    header, buttons = area.header, area.place.target.buttons
+    assert [buttons[name].shown_key for name in ("correct", "confirm", "reject")] == ["Ctrl+Return"] * 3
+    widths = {name: button.width() for name, button in buttons.items() if button.isVisible()}
+    assert all(button.width() >= button.sizeHint().width() for button in buttons.values() if button.isVisible())
+    narrow(area, (KEYS,))
+    assert header.folded == (KEYS,)
+    assert not any(button.shown_key for button in buttons.values())
+    assert all(buttons[name].width() < width for name, width in widths.items())
+    assert header.score.isVisible()
+
+
+def test_main_buttons_and_the_menu_show_the_shortcuts_of_the_user(qtbot):
+    def script(driver):
+        yield driver.is_open
+        driver.shell.resize(2400, 900)
+        header, commands = driver.shell.area("inspect").header, driver.shell.commands
+        buttons = driver.shell.area("inspect").place.target.buttons
+        yield lambda: not header.folded
+        names = ("correct", "confirm", "reject")
+        assert [buttons[name].shown_key for name in names] == ["F2", "Ctrl+Return", "Ctrl+Shift+Return"]
+        picture = buttons["confirm"].grab().toImage()
+        commands.set_keys("inspect.confirm", ["Alt+8"])
+        assert buttons["confirm"].shown_key == "Alt+8"
+        assert buttons["confirm"].grab().toImage() != picture
+        commands.set_keys("inspect.confirm", [])
+        assert buttons["confirm"].shown_key == ""
+        assert list(entries(header)) == ["Note\tF6", "History\tShift+F2"]
+
+    assert run_script([str(resource_folder() / "samples/en-de")], script) == 0
 
 
 def test_wide_header_has_every_part_and_a_short_menu(area):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -9,9 +10,19 @@ from qe_desktop.project.store import Project
 from qe_desktop.ratings.assignment.design import design_campaign
 from qe_desktop.ratings.campaign import Campaign, CampaignSetup, EvaluationBasis, Passage
 from qe_desktop.ratings.campaign_draft import CampaignDraft, SegmentScope
+from qe_desktop.ui.rate.training_examples import EXAMPLES, TRAINING_SEGMENTS
 from tests.timeouts import PATIENCE
 from tests.ui.program_driver import run_script
 from tests.ui.rate.conftest import SOURCE, TEXTS
+
+
+def rate_training_item(rater, fluency=Qt.Key.Key_4, adequacy=Qt.Key.Key_3):
+    """Rate the training item of a trial and go on."""
+    QTest.keyClick(rater.items, fluency)
+    yield lambda: rater.session.revealed
+    QTest.keyClick(rater.items, adequacy)
+    QTest.keyClick(rater.items, Qt.Key.Key_Right)
+    assert not rater.session.screen.training
 
 
 def rate_first_item(driver):
@@ -22,12 +33,55 @@ def rate_first_item(driver):
     yield button.hasFocus
     QTest.keyClick(button, Qt.Key.Key_Return)
     yield lambda: area.rater.page is area.rater.items
-    assert "rate fluency" in area.rater.items.header.guide.text()
+    yield from rate_training_item(area.rater)
     QTest.keyClick(area.rater.items, Qt.Key.Key_4)
     yield lambda: area.rater.session.revealed
     QTest.keyClick(area.rater.items, Qt.Key.Key_3)
     yield lambda: area.rater.session.work.progress()[0] == 1
     yield lambda: not driver.wiring.projects.service.pending
+
+
+@pytest.mark.parametrize("sample", TRAINING_SEGMENTS)
+def test_trial_begins_with_a_training_item_that_explains_the_expected_answer(qtbot, sample):
+    def script(driver):
+        yield driver.is_open
+        driver.shell.commands["view.area-rate"].trigger()
+        rater = driver.wiring.rating.area.rater
+        rater.quiet.buttons["try"].click()
+        yield lambda: rater.page is rater.items
+        session, header = rater.session, rater.items.header
+        work = session.work
+        example = EXAMPLES[work.output(session.screen.outputs[0]).text]
+        assert header.where.text() == "Training 1 of 1"
+        assert header.guide.text().startswith("Training item; it does not count. First, rate fluency: read only")
+        assert example.reason not in header.guide.text()
+        height = header.height()
+        other = 1 if example.fluency > 1 else 5
+        QTest.keyClick(rater.items, Qt.Key(ord(str(other))))
+        yield lambda: session.revealed
+        assert "rate adequacy" in header.guide.text()
+        QTest.keyClick(rater.items, Qt.Key(ord(str(example.adequacy))))
+        expected = f"expected are fluency {example.fluency} and adequacy {example.adequacy}. {example.reason}"
+        assert header.guide.text() == f"Training item; {expected} Change your answer, or press Right to go on."
+        assert header.guide.isVisible()
+        assert header.height() == height
+        session.ask("fluency")
+        QTest.keyClick(rater.items, Qt.Key(ord(str(example.fluency))))
+        assert header.guide.text().startswith(f"Training item, rated as expected. {example.reason}")
+        assert work.progress()[0] == 0
+        # the item stays until the rater has read the feedback
+        assert session._then is None
+        QTest.keyClick(rater.items, Qt.Key.Key_Right)
+        assert header.where.text() == f"Item 1 of {work.progress()[1]}"
+        assert work.progress()[1] >= 10
+        assert header.guide.text() == "Training is over. From now on, all ratings count."
+        QTest.keyClick(rater.items, Qt.Key.Key_I)
+        assert rater.page is rater.instructions
+        yield lambda: not driver.wiring.projects.service.pending
+        # the choice of the item is part of the verifiable design
+        assert [verdict.drawn_again for verdict in driver.workspace.project.verify()] == [True]
+
+    assert run_script(["demo", sample], script) == 0
 
 
 def test_last_rating_is_in_the_status_bar_and_can_be_undone_there(qtbot):

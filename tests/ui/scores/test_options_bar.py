@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStyleOptionToolButton
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn
+from qe_desktop.significance import SignificanceOptions
 from qe_desktop.ui.scores.area import ScoresArea
 from tests.ui.scores.visible_texts import visible_texts
 
@@ -134,3 +135,62 @@ def test_single_system_offers_the_options_of_its_interval(environment: Any, corp
     environment.wait()
     assert area.systems.table.scores_model.index(0, 2).data() != before
     assert "over 6 documents" in area.systems.table.scores_model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_reset_button_restores_the_default_options_and_is_disabled_without_changes(
+    environment: Any, corpus: Any, area: ScoresArea
+) -> None:
+    environment.open(corpus(5, documents=True))
+    bar, default = area.systems.options, SignificanceOptions()
+    # the tests have fewer trials
+    environment.comparison.set_options(default)
+    assert bar.more is not None
+    bar.more.open_panel()
+    assert bar.reset.isVisible()
+    assert not bar.reset.isEnabled()
+    assert "default values" in bar.reset.toolTip()
+    changes: dict[str, Any] = {"correction": "holm", "unit": "document", "interval_method": "bca", "rounds": 1_000}
+    for field, value in changes.items():
+        control = bar._tested.by_field[field]
+        control.setCurrentIndex(control.findData(value))
+        control.activated.emit(control.currentIndex())
+        assert bar.reset.isEnabled()
+    bar._alpha.setValue(0.01)
+    bar._seed.setValue(7)
+    bar._top.setValue(1)
+    bar.order.setCurrentIndex(1)
+    bar.order.activated.emit(1)
+    assert not environment.settings.best_first
+    orders: list[bool] = []
+    bar.order_changed.connect(orders.append)
+    bar.reset.click()
+    environment.wait()
+    assert environment.comparison.options == default
+    assert (environment.settings.correction, environment.settings.seed, environment.settings.best_first) == (
+        "bonferroni", 1, True,
+    )  # fmt: skip
+    assert orders == [True]
+    assert (bar._correction.currentData(), bar._alpha.value(), bar._seed.value()) == ("bonferroni", 0.05, 1)
+    assert not bar.reset.isEnabled()
+
+
+def test_order_alone_can_be_reset(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.open(corpus(3))
+    environment.comparison.set_options(SignificanceOptions())
+    bar = area.systems.options
+    bar.order.setCurrentIndex(1)
+    bar.order.activated.emit(1)
+    assert bar.reset.isEnabled()
+    bar.reset.click()
+    assert (bar.order.currentData(), bar.reset.isEnabled()) == (True, False)
+
+
+def test_hints_are_shown_with_their_controls(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.open(corpus(1))
+    bar = area.systems.options
+    assert bar.more is not None
+    bar.more.open_panel()
+    hints = visible_texts(bar.more.popup)
+    assert "The same seed gives the same values" in hints
+    # nothing is tested
+    assert "Holm is never less powerful than Bonferroni" not in hints

@@ -14,8 +14,9 @@ from qe_desktop.ui.widgets.form_controls import (
     set_combo_data,
     set_combo_items,
     set_needs,
+    with_label,
 )
-from qe_desktop.ui.widgets.labels import ElidedLabel, Label
+from qe_desktop.ui.widgets.labels import ElidedLabel
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 
 SEARCH_DELAY_MS = 200
@@ -78,10 +79,8 @@ class ReplaceBar(QWidget):
         self.replace = make_tool_button(tr("Replace all"), tr("One undo step; inline codes are not changed"))
         self.close_button = make_tool_button("✕", tr("Close (Escape)"))
         buttons = (self.find_next, self.replace_one, self.replace, self.close_button)
-        labels = Label(tr("Find:")), Label(tr("Replace with:"))
-        for label, field in zip(labels, (self.text, self.by), strict=True):
-            label.setBuddy(field)
-        first = hbox(labels[0], Stretched(self.text, 1), labels[1], Stretched(self.by, 1), *buttons, gap=8)
+        fields = with_label(tr("Find:"), self.text), with_label(tr("Replace with:"), self.by)
+        first = hbox(*(Stretched(field, 1) for field in fields), *buttons, gap=8)
         second = hbox(self.scope, self.case, self.whole, Stretched(self.status_label, 1), gap=8)
         # as high as two rows of the list below it
         vbox(first, second, on=self, gap=2, margins=(16, 0, 16, 0))

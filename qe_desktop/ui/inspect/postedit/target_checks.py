@@ -61,6 +61,7 @@ class LiveChecks(QObject):
         controller.began.connect(self._on_began)
         controller.drafted.connect(self._on_drafted)
         controller.finished.connect(self._on_finished)
+        controller.panel.found.result_requested.connect(self._select)
         self._on_opened()
 
     # --- all segments
@@ -229,7 +230,19 @@ class LiveChecks(QObject):
         place = panel.edit.place() if self._issues else 0
         # results at the cursor come first
         order = sorted(self._issues, key=lambda issue: not issue.span[0] <= place <= issue.span[1])
-        panel.found.show_reasons([issue.reason for issue in order])
+        panel.found.show_results(order)
+
+    def _select(self, issue: TargetIssue) -> None:
+        """Select the words of a result in the editor, which is opened first; a locked target stays closed."""
+        if self._draft is None:
+            return
+        mark = finding_highlight(issue, self._draft.text)
+        if self.controller.segment is None:
+            self.controller.open()
+        if self.controller.segment is not None:
+            edit = self.controller.panel.edit
+            edit.go_to(mark.start, mark.end)
+            edit.setFocus()
 
     def _on_finished(self, segment: int) -> None:
         view = self.workspace.view

@@ -18,7 +18,7 @@ from qe_desktop.ui.inspect.postedit.diff_view import DiffView
 from qe_desktop.ui.inspect.postedit.status_symbols import STATUS_SYMBOLS
 from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.inspect.postedit.target_editor import TargetEditor
-from qe_desktop.ui.inspect.postedit.target_warnings import CheckMessagesLabel, CodeProblemsBar
+from qe_desktop.ui.inspect.postedit.target_warnings import CheckLinksBar, CodeProblemsBar
 from qe_desktop.ui.inspect.reader.word_layout import text_direction
 from qe_desktop.ui.widgets.buttons import BarButton
 from qe_desktop.ui.widgets.form_controls import set_needs
@@ -98,7 +98,7 @@ class TargetPanel(QWidget):
         self.edit = TargetEditor()
         self.changes = DiffView()
         self.codes = CodeProblemsBar()
-        self.found = CheckMessagesLabel()
+        self.found = CheckLinksBar()
         self.word = ElidedLabel(token="muted")
         self.note = NoteEdit()
         self.noted = Label(narrow=True, selectable=True)

@@ -1,16 +1,21 @@
-"""Warnings below a target: inline code problems with buttons for missing codes, and check messages."""
+"""Warnings below a target: inline code problems with buttons for missing codes, and links to check results."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
+from qe_desktop.escaping import escape_label
 from qe_desktop.formats.bilingual.plain_lines import CodeDifferences, LineCode
 from qe_desktop.i18n.messages import join_localized, join_names, tr
-from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
-from qe_desktop.ui.widgets.layouts import FlowLayout
+from qe_desktop.local_qe.qa_checks.live_checks import TargetIssue
+from qe_desktop.ui.widgets.buttons import LINK_PADDING_PX, LinkButton
+from qe_desktop.ui.widgets.labels import Label, plain_tooltip
+from qe_desktop.ui.widgets.layouts import FlowLayout, StretchSpace, hbox
 
 NO_CODE_PROBLEMS = CodeDifferences()
 
@@ -77,20 +82,138 @@ def code_problems_text(differences: CodeDifferences) -> str:
     return " ".join(parts)
 
 
-class CheckMessagesLabel(ElidedLabel):
-    """Label with the messages of QA checks, shown in full in its tooltip; hidden if there are none."""
+class ResultLink(LinkButton):
+    """Link of a line of text, without additional height, elided if it is narrow; Enter presses it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent=parent)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def show_text(self, text: str, width: int) -> None:
+        """Show a text, in which an ampersand does not mark a mnemonic, in at most `width` pixels."""
+        self.setText(text)
+        self.setShortcut(QKeySequence())
+        self.setMaximumWidth(width + LINK_PADDING_PX)
+
+    def shown_text(self) -> str:
+        """Return the text, elided to the width of the link."""
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - LINK_PADDING_PX)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the text with the focus frame at its sides."""
+        return QSize(super().sizeHint().width(), self.fontMetrics().height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Press the link on Enter."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+class CheckLinksBar(QWidget):
+    """Line with a link for each result of QA checks; hidden without results. Links that do not fit are in a menu."""
+
+    result_requested = Signal(object)
+    """Emitted with the `TargetIssue` of a link; a link of several results requests the one after the last request."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(token="warning", parent=parent)
+        super().__init__(parent)
         self.setAccessibleName(tr("QA checks"))
+        self.label = Label(tr("QA checks:"), token="warning")
+        self.links: list[ResultLink] = []
+        self._results: dict[str, list[TargetIssue]] = {}
+        self._last: TargetIssue | None = None
+        """Result that was requested last."""
+        self._more = ResultLink(self)
+        self._more.setAccessibleName(tr("More results of QA checks"))
+        self._more.setMenu(QMenu(self._more))
+        self._row = hbox(self.label, self._more, StretchSpace(), on=self, gap=2)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.hide()
 
-    def show_reasons(self, reasons: Sequence[str]) -> None:
-        """Show the messages in order, without duplicates."""
-        text = check_messages_text(reasons)
-        if text != self.text():
-            self.setText(text)
-        self.setVisible(bool(text))
+    def text(self) -> str:
+        """Return the text of the whole line; empty without results."""
+        return check_messages_text(tuple(self._results))
+
+    def show_results(self, results: Sequence[TargetIssue]) -> None:
+        """Show the results in order; results with the same reason have one link."""
+        by_reason: dict[str, list[TargetIssue]] = {}
+        for result in results:
+            by_reason.setdefault(result.reason, []).append(result)
+        before, self._results = list(self._results), by_reason
+        if before != list(by_reason):
+            self._show_links()
+        self.setVisible(bool(by_reason))
+
+    def _show_links(self) -> None:
+        while len(self.links) < len(self._results):
+            link = ResultLink(self)
+            link.clicked.connect(self._on_clicked)
+            link.setAccessibleDescription(tr("Select the words in the target"))
+            self._row.insertWidget(1 + len(self.links), link)
+            self.links.append(link)
+        for link, reason in zip(self.links, self._results, strict=False):
+            link.setAccessibleName(reason)
+            link.setToolTip(plain_tooltip(reason))
+        self._fit()
+
+    def _on_clicked(self) -> None:
+        link = self.sender()
+        if isinstance(link, ResultLink):
+            self._request(link.accessibleName())
+
+    def _request(self, reason: str) -> None:
+        results = sorted(self._results.get(reason, ()))
+        if results:
+            following = results.index(self._last) + 1 if self._last in results else 0
+            self._last = results[following % len(results)]
+            self.result_requested.emit(self._last)
+
+    # --- size
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a size as high as the line; links that do not fit are in the menu."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the links that fit."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Show the links that fit in another text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        """Show as many links as fit, at least the first, which may be elided; move the others to the menu."""
+        metrics, reasons = self.fontMetrics(), list(self._results)
+        padding, gap = LINK_PADDING_PX, self._row.spacing()
+        room = self.width() - self.label.sizeHint().width()
+        more = metrics.horizontalAdvance(f"+{len(reasons)}") + padding + gap
+        shown = 0
+        for index, (link, reason) in enumerate(zip(self.links, reasons, strict=False)):
+            available = room - gap - padding - (more if index + 1 < len(reasons) else 0)
+            width = metrics.horizontalAdvance(escape_label(reason))
+            if index and available < width:
+                break
+            link.show_text(escape_label(reason), max(0, available))
+            room -= min(width, available) + padding + gap
+            shown += 1
+        for index, link in enumerate(self.links):
+            link.setVisible(index < shown)
+        self._show_more(reasons[shown:])
+
+    def _show_more(self, reasons: Sequence[str]) -> None:
+        menu = self._more.menu()
+        menu.clear()
+        for reason in reasons:
+            menu.addAction(escape_label(reason).replace("&", "&&"), partial(self._request, reason))
+        text = f"+{len(reasons)}"
+        self._more.show_text(text, self.fontMetrics().horizontalAdvance(text))
+        self._more.setVisible(bool(reasons))
 
 
 def check_messages_text(reasons: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from math import ceil
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextRole, View
 from qe_desktop.escaping import escape_label
@@ -16,6 +16,7 @@ from qe_desktop.project.segment_filter import SegmentQuery, SortOrder
 from qe_desktop.ui.inspect.corpus_facets import active_filters
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.reader.file_scores import file_score_title
+from qe_desktop.ui.inspect.segment_list.filter_bar_row import FilterBarRow
 from qe_desktop.ui.inspect.segment_list.filter_button import FilterButton
 from qe_desktop.ui.inspect.segment_list.score_columns import score_layers
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
@@ -27,8 +28,8 @@ from qe_desktop.ui.inspect.segment_list.sort_orders import (
     is_error_order,
     sort_title,
 )
-from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button, set_needs, with_label
-from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
+from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button, set_needs
+from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox, wrap_layout
 
 SEARCH_DELAY_MS = 150
 """Milliseconds from the last key press until the list is filtered."""
@@ -114,22 +115,16 @@ class FilterBar(QWidget):
         self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.system.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * NARROW_SYSTEM_CHARS)
         self.system.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * WIDE_SYSTEM_CHARS)
-        self.search.setMinimumWidth(60)
         self.search.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MAX_SEARCH_CHARS)
-        self.count = QLabel()
-        self.count.setTextFormat(Qt.TextFormat.PlainText)
-        self._between = make_tool_button("", tr("Clear filters and sorting"))
-        self._between.setVisible(False)
         self._controls: list[QWidget] = [
             self.search, self.bad, self.disputed, self.edited, self.document, self.system, self.order,
         ]  # fmt: skip
         self._filters = vbox(self.bad, self.disputed, self.edited, self.document, gap=8, margins=8)
         self.filter = FilterButton(wrap_layout(self._filters))
-        self._sort, self._score = with_label(tr("Sort:"), self.order), with_label(tr("Score:"), self.system)
-        self._row = hbox(
-            Stretched(self.search, 1), self.filter, self._sort, self._score, self._between, StretchSpace(),
-            self.count, on=self, gap=8, margins=(16, 4, 16, 4),
-        )  # fmt: skip
+        self.row = FilterBarRow(self.search, self.filter, self.order, self.system)
+        self.count, self._between = self.row.count, self.row.title
+        self._between.setToolTip(tr("Clear filters and sorting"))
+        hbox(Stretched(self.row, 1), on=self)
         for button in (self.bad, self.disputed, self.edited):
             button.toggled.connect(self._build_query)
         self.document.activated.connect(self._focus_list)
@@ -140,14 +135,6 @@ class FilterBar(QWidget):
     def add_filters(self, filters: QWidget) -> None:
         """Add filter controls to the panel of the filter button."""
         self._filters.addWidget(filters)
-
-    def add_button(self, button: QWidget) -> None:
-        """Add a button after the controls of the sort order."""
-        self._row.insertWidget(self._row.indexOf(self._between), button)
-
-    def add_summary(self, widget: QWidget) -> None:
-        """Add a widget after the number of segments."""
-        self._row.addWidget(widget)
 
     def set_corpus(self, view: View | None, kind: Kind, gold: LayerKey | None) -> None:
         """List the documents and system scores of the corpus, and reset all filters; errors are relative to `gold`."""
@@ -324,18 +311,20 @@ class FilterBar(QWidget):
         self.show_query(SegmentQuery())
 
     def set_count(self, shown: int, total: int) -> None:
-        """Show the number of listed segments and, if it differs, the total."""
-        if shown == total:
-            self.count.setText(tr("{n:,} {n:segment|segments}", "", total))
-        else:
-            self.count.setText(tr("{n:,} of {total:,}", "segments", shown, total=total))
+        """Show the number of listed segments and, if it differs, the total; the tooltip says it in words."""
+        number, sentence = f"{total:,}", tr("{n:,} {n:segment|segments}", "", total)
+        if shown != total:
+            number = tr("{n:,} of {total:,}", "segments", shown, total=total)
+            sentence = tr("{n:,} of {total:,} {total:segment is|segments are} listed", "", shown, total=total)
+        self.count.setText(number)
+        self.count.setToolTip(sentence)
+        self.count.setAccessibleName(sentence)
 
     def show_query(self, query: SegmentQuery, between: str = "") -> None:
         """Show and apply a query; `between` is the title of its comparison, empty if the query compares nothing."""
         self._show(query)
         self._timer.stop()
-        self._between.setVisible(bool(between))
-        self._between.setText(f"{between}  ✕")
+        self.row.show_title(between)
         self.query = query
         self._show_choices()
         self.changed.emit(query)
@@ -350,9 +339,8 @@ class FilterBar(QWidget):
     def _show_choices(self) -> None:
         # the query of another area has its own order and no system scores
         alone = not self.query.is_set
-        self._sort.setVisible(alone)
         self.filter.show_filters(active_filters(self.query))
-        self._score.setVisible(alone and self._numbers and self.system.count() > 1)
+        self.row.show_choices(order=alone, system=alone and self._numbers and self.system.count() > 1)
 
     def show_numbers(self, shown: bool) -> None:
         """Set whether score columns are shown; the system combo box is visible only with them."""

@@ -1,9 +1,10 @@
-"""Delegate of the segment list: one line per text, BAD words underlined, search matches framed; layouts are cached."""
+"""Delegate of the segment list: one line per text, with marks of BAD words, inline codes and search matches."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections import OrderedDict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from qe_desktop.corpus import DisplayText
 from qe_desktop.corpus.detokenized_text import TokenSpans
 from qe_desktop.corpus.tag_voting import LIGHT_MARK, MarkArray
+from qe_desktop.ui.inspect.reader.inline_code_painting import PositionedCode, code_size, draw_code
 from qe_desktop.ui.inspect.reader.word_decorations import draw_search_match, find_spans
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout
 from qe_desktop.ui.inspect.segment_list.row_tags import excerpt_position
@@ -32,10 +34,14 @@ LEADING_FRACTION = 0.35
 
 @dataclass(frozen=True, slots=True)
 class TextExcerpt:
-    """Excerpt of a text, with `ELLIPSIS` for omitted parts; `first` is the index of its first word in the segment."""
+    """Excerpt of a text, with `ELLIPSIS` for omitted parts; `first` is the index of its first word in the segment.
+
+    `codes` are its inline codes, which are not part of the text.
+    """
 
     written: DisplayText
     first: int = 0
+    codes: tuple[PositionedCode, ...] = ()
 
     def shown_at(self, word: int) -> int | None:
         """Return the position of a segment's word in the excerpt; None if it is omitted."""
@@ -43,36 +49,58 @@ class TextExcerpt:
         return word - self.first if self.first <= word < self.first + shown else None
 
 
-def make_excerpt(written: DisplayText, wanted: int | None, metrics: QFontMetricsF, width: float) -> TextExcerpt:
+def make_excerpt(
+    written: DisplayText,
+    wanted: int | None,
+    metrics: QFontMetricsF,
+    width: float,
+    codes: Sequence[PositionedCode] = (),
+) -> TextExcerpt:
     """Make an excerpt of whole words that fit, from the start or from a little before word `wanted`."""
-    line = _Line(replace_line_breaks(written.text), written.places, metrics, width)
+    line = _Line(replace_line_breaks(written.text), written.places, metrics, width, tuple(codes))
     first, end = 0, line.fitting(0)
     if wanted is not None and end <= wanted and end < len(line.places):
         first = line.begin(min(wanted, len(line.places) - 1))
         end = line.fitting(first)
     text, shift = line.part(first, end)
     places = tuple((start + shift, stop + shift) for start, stop in line.places[first:end])
-    return TextExcerpt(DisplayText(text, places, written.ending and end == len(line.places)), first)
+    shown_codes = tuple(code._replace(place=code.place + shift) for code in line.codes_of(first, end))
+    return TextExcerpt(DisplayText(text, places, written.ending and end == len(line.places)), first, shown_codes)
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """Text of one line and the width available."""
+    """Text of one line, its inline codes, and the width available."""
 
     text: str
     places: TokenSpans
     metrics: QFontMetricsF
     width: float
+    codes: tuple[PositionedCode, ...] = ()
 
     def part(self, first: int, end: int) -> tuple[str, int]:
         """Return the text of words [first, end) and the shift of their offsets."""
-        whole = end == len(self.places)
-        if first == end and not (whole and not first):
+        if self._is_empty(first, end):
             return ELLIPSIS, 0
-        low = self.places[first][0] if first else 0
-        before, behind = f"{ELLIPSIS} " if first else "", "" if whole else f" {ELLIPSIS}"
-        high = len(self.text) if whole else self.places[end - 1][1]
+        low, high = self._span(first, end)
+        before, behind = f"{ELLIPSIS} " if first else "", "" if end == len(self.places) else f" {ELLIPSIS}"
         return f"{before}{self.text[low:high]}{behind}", len(before) - low
+
+    def _is_empty(self, first: int, end: int) -> bool:
+        """Return whether words [first, end) are only a part of the text without any word."""
+        return first == end and not (end == len(self.places) and not first)
+
+    def _span(self, first: int, end: int) -> tuple[int, int]:
+        """Return the offsets of words [first, end), with the text around all words."""
+        low = self.places[first][0] if first else 0
+        return low, len(self.text) if end == len(self.places) else self.places[end - 1][1]
+
+    def codes_of(self, first: int, end: int) -> list[PositionedCode]:
+        """Return the inline codes before, in and after words [first, end)."""
+        if not self.codes or self._is_empty(first, end):
+            return []
+        low, high = self._span(first, end)
+        return [code for code in self.codes if low <= code.place <= high]
 
     def fitting(self, first: int) -> int:
         """Return the end (exclusive) of the words from `first` on that fit in the width."""
@@ -96,13 +124,19 @@ class _Line:
 
     def _over(self, first: int, end: int) -> float:
         """Return the width of a part relative to the available width."""
-        return self.metrics.horizontalAdvance(self.part(first, end)[0]) / max(1.0, self.width)
+        width = self.metrics.horizontalAdvance(self.part(first, end)[0])
+        return (width + self._codes_width(self.codes_of(first, end))) / max(1.0, self.width)
+
+    def _codes_width(self, codes: Iterable[PositionedCode]) -> float:
+        return sum(code_size(placed.code, self.metrics).width() for placed in codes)
 
     def begin(self, wanted: int) -> int:
         """Return the first word of an excerpt that shows `wanted` with some context."""
         first, room = wanted, self.width * LEADING_FRACTION
         while first > 1:
-            room -= self.metrics.horizontalAdvance(self.text[self.places[first - 1][0] : self.places[first][0]])
+            start, stop = self.places[first - 1][0], self.places[first][0]
+            room -= self.metrics.horizontalAdvance(self.text[start:stop])
+            room -= self._codes_width(code for code in self.codes if start <= code.place < stop)
             if room < 0:
                 break
             first -= 1
@@ -125,7 +159,7 @@ END_PADDING = "\u00a0\u00a0"
 
 
 class SegmentDelegate(QStyledItemDelegate):
-    """Delegate that draws source and MT with their marks, and other columns as plain text."""
+    """Delegate that draws source and MT with their marks, and other columns as plain text; layouts are cached."""
 
     def __init__(self, settings: Settings, model: SegmentModel) -> None:
         super().__init__(model)
@@ -197,6 +231,8 @@ class SegmentDelegate(QStyledItemDelegate):
                     tag_painter.paint_word(painter, rect.translated(at), partial=mark == LIGHT_MARK)
         painter.setPen(theme.text)
         layout.draw(painter, at)
+        for chip, code in layout.chips():
+            draw_code(painter, chip.translated(at), code, view.font, theme, right_to_left=layout.right_to_left)
         for place, mark in marked if gaps else ():
             if 0 <= place - part.first <= len(layout.tokens):
                 x, _ = layout.gap(place - part.first)
@@ -227,11 +263,12 @@ class SegmentDelegate(QStyledItemDelegate):
         key = (segment, column, round(width), view.font.toString(), direction, wanted, corrected)
         cached = self._layouts.get(key)
         if cached is None:
-            excerpt = make_excerpt(self._model.written(segment, column), wanted, QFontMetricsF(view.font), width)
-            cached = (
-                excerpt,
-                WordLayout(excerpt.written, view.font, UNLIMITED_WIDTH, direction=direction, end=END_PADDING),
+            written, codes = self._model.written(segment, column), self._model.codes(segment, column)
+            excerpt = make_excerpt(written, wanted, QFontMetricsF(view.font), width, codes)
+            layout = WordLayout(
+                excerpt.written, view.font, UNLIMITED_WIDTH, direction=direction, end=END_PADDING, codes=excerpt.codes
             )
+            cached = excerpt, layout
             self._layouts[key] = cached
             if len(self._layouts) > MAX_CACHED_LINES:
                 self._layouts.popitem(last=False)

@@ -22,6 +22,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.postedit.status_symbols import status_description, status_symbol
 from qe_desktop.ui.inspect.reader.file_scores import file_score_meaning, file_score_title
+from qe_desktop.ui.inspect.reader.inline_code_painting import PositionedCode, line_codes, positioned_codes
 from qe_desktop.ui.inspect.reader.word_layout import AUTO, text_direction
 from qe_desktop.ui.inspect.segment_list.difference_column import DifferenceColumn, RankColumn
 from qe_desktop.ui.inspect.segment_list.row_tags import RowTagCache
@@ -247,6 +248,15 @@ class SegmentModel(QAbstractTableModel):
         """Return the text of a segment in a text column; empty if nothing is open."""
         return DisplayText("", ()) if self.listing is None else _segment_text(self.listing.view, segment, column)
 
+    def codes(self, segment: int, column: SegmentColumn) -> tuple[PositionedCode, ...]:
+        """Return the inline codes of the text of a segment in a text column, with their offsets."""
+        if self.listing is None or self.listing.view.corpus.job is None:
+            return ()
+        target, role = self.corrected(segment, column), _role(column)
+        if target:
+            return line_codes(target)
+        return positioned_codes(self.listing.view.corpus, role, segment, self.written(segment, column).text)
+
     def corrected(self, segment: int, column: SegmentColumn) -> str:
         """Return the edited target of a segment as a line with codes; empty in other columns and segments."""
         if self.listing is None or column is not SegmentColumn.MT:
@@ -274,7 +284,7 @@ class SegmentModel(QAbstractTableModel):
 
     def direction(self, segment: int, column: SegmentColumn, settings: Settings) -> str:
         """Return the direction of a segment's text in a text column."""
-        role = TextRole.SOURCE if column is SegmentColumn.SOURCE else TextRole.MT
+        role = _role(column)
         return AUTO if self.listing is None else text_direction(self.listing.view.corpus, segment, role, settings)
 
     @property
@@ -355,7 +365,11 @@ def _segment_text(view: View, segment: int, column: SegmentColumn) -> DisplayTex
     if column is SegmentColumn.MT and view.is_edited(segment):
         text = strip_codes(view.target(segment))
         return DisplayText(text, tuple(word_spans(text)))
-    return display_text(view.corpus, TextRole.SOURCE if column is SegmentColumn.SOURCE else TextRole.MT, segment)
+    return display_text(view.corpus, _role(column), segment)
+
+
+def _role(column: SegmentColumn) -> TextRole:
+    return TextRole.SOURCE if column is SegmentColumn.SOURCE else TextRole.MT
 
 
 def replace_line_breaks(text: str) -> str:

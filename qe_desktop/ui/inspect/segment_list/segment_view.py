@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from PySide6.QtCore import QEvent, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import (
@@ -27,11 +27,15 @@ from qe_desktop.ui.inspect.segment_list.segment_model import COLUMNS, SegmentCol
 from qe_desktop.ui.theme import current, themes
 from qe_desktop.ui.widgets.keyboard_focus import paint_focus_frame
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING
-from qe_desktop.ui.widgets.tables.table_header import TableHeader
+from qe_desktop.ui.widgets.tables.table_header import HEADER_ORDER_ROLE, TableHeader
 
 SCORE_COLUMNS = frozenset((SegmentColumn.GOLD, SegmentColumn.SCORE, SegmentColumn.ERROR))
 MIN_SCORE_CHARS, MAX_SCORE_CHARS = 10, 18
 """Minimum and maximum width of a score column in characters."""
+FOLDED_COLUMNS = (SegmentColumn.DOCUMENT, SegmentColumn.DISPUTED)
+"""Columns that are hidden, in this order, in a list that is too narrow for them."""
+MIN_TEXT_CHARS = 46
+"""Width of a text in characters below which other columns are hidden."""
 NOTHING_OPEN = tr("No files open. Drop files here, or open a folder or files from the File menu.")
 
 
@@ -67,6 +71,7 @@ class SegmentView(QTableView):
         self._header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self._header.sectionClicked.connect(lambda section: self.column_chosen.emit(SegmentColumn(section)))
         self._filled = frozenset((SegmentColumn.SOURCE, SegmentColumn.MT, SegmentColumn.BAD, SegmentColumn.DISPUTED))
+        self._choices: Mapping[SegmentColumn, bool] = {}
         self._ahead = False
         themes.theme_changed.connect(self._colour)
         self._colour()
@@ -84,6 +89,16 @@ class SegmentView(QTableView):
         """Show these columns in addition to the segment number."""
         self._filled = frozenset(filled)
         self.measure()
+
+    def choose_columns(self, choices: Mapping[SegmentColumn, bool]) -> None:
+        """Show or hide columns of `FOLDED_COLUMNS` whatever the width; others are hidden if the list is too narrow."""
+        self._choices = choices
+        self.measure()
+
+    @property
+    def foldable_columns(self) -> list[SegmentColumn]:
+        """Columns with content that the user or the width can hide."""
+        return [column for column in FOLDED_COLUMNS if column in self._filled]
 
     def show_ahead(self, shown: bool) -> None:
         """Show or hide the difference column, which replaces the score columns."""
@@ -117,12 +132,29 @@ class SegmentView(QTableView):
         if self._ahead:
             shown = (shown - SCORE_COLUMNS) | {SegmentColumn.AHEAD}
         texts = [column for column in (SegmentColumn.SOURCE, SegmentColumn.MT) if column in shown]
-        rest = max(200, self.viewport().width() - sum(width for column, width in widths.items() if column in shown))
+        shown = self._without_folded(shown, widths, metrics.horizontalAdvance("0") * MIN_TEXT_CHARS * len(texts))
+        rest = max(200, self._text_room(shown, widths))
         for index, column in enumerate(texts):
             widths[column] = rest // 2 if index + 1 < len(texts) else rest - rest // 2 * (len(texts) - 1)
         for table_column in SegmentColumn:
             self.setColumnHidden(table_column, table_column not in shown)
             self.setColumnWidth(table_column, widths.get(table_column, 0))
+
+    def _text_room(self, shown: Collection[SegmentColumn], widths: Mapping[SegmentColumn, int]) -> int:
+        """Return the width that is left for the texts."""
+        return self.viewport().width() - sum(width for column, width in widths.items() if column in shown)
+
+    def _without_folded(
+        self, shown: set[SegmentColumn], widths: Mapping[SegmentColumn, int], room: int
+    ) -> set[SegmentColumn]:
+        """Return the columns without those that are hidden by the user, or so that the texts have `room`."""
+        shown = shown - {column for column, is_shown in self._choices.items() if not is_shown}
+        for column in self.foldable_columns:
+            order = self.model().headerData(column, Qt.Orientation.Horizontal, HEADER_ORDER_ROLE)
+            # a column by which the list is sorted explains its order
+            if self._text_room(shown, widths) < room and column not in self._choices and order is None:
+                shown = shown - {column}
+        return shown
 
     def _score_width(self, column: SegmentColumn) -> int:
         """Return a width for a score column that fits its numbers and, within limits, its title."""

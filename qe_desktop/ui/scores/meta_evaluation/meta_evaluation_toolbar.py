@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSpinBox, QWidget
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import join_localized, sentence_case, tr
-from qe_desktop.significance import format_level
+from qe_desktop.significance import SignificanceOptions, format_level
 from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS, test_text
 from qe_desktop.studies.meta_eval.view_inputs import available_metrics, default_metrics
 from qe_desktop.ui.scores.meta_evaluation.commands import (
@@ -19,9 +19,11 @@ from qe_desktop.ui.scores.meta_evaluation.commands import (
     SIDES_TEXTS,
 )
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEvaluationService
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import MetaEvaluationOptions
 from qe_desktop.ui.scores.options_bar import (
     CORRECTION_CHOICES,
     RESAMPLING_UNIT_LABEL,
+    UNIT_HINT,
     UNITS,
     CountComboBox,
     OptionControls,
@@ -40,6 +42,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._service = service
+        self._seen: Mapping[QWidget, bool] = {}
         self.ratings = self._combo(tr("Ra&tings"), tr("Ratings that metrics are compared with"))
         self.metrics = MultiSelectButton(self._offered_metrics)
         self._labelled(self.metrics, tr("&Metrics"), tr("Metrics to evaluate"))
@@ -59,6 +62,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
             tr("Select “systems only” if the rated segments do not match the lines of the texts"),
             [(tr("systems and segments"), False), (tr("systems only"), True)],
         )
+        self._hint(self._level, tr("Systems only, if the rated segments do not match the texts"))
         self._segments = self._combo(
             tr("Se&gments"),
             tr(
@@ -67,7 +71,9 @@ class MetaEvaluationToolbar(LabeledControlsBar):
             ),
             _choices(SEGMENTS_TEXTS),
         )
+        self._hint(self._segments, tr("Those of all systems and metrics, or for each measure all that it can use"))
         self.unit = self._combo(tr("Resam&pling unit"), RESAMPLING_UNIT_LABEL[1], UNITS)
+        self._hint(self.unit, UNIT_HINT)
         self._correction = self._combo(
             tr("&Correction"), tr("Correction for the number of metric pairs tested"), CORRECTION_CHOICES
         )
@@ -77,6 +83,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
             tr("Tests of two metrics: two-sided, or one-sided for the metric with the higher value"),
             _choices(SIDES_TEXTS),
         )
+        self._hint(self._sides, tr("One-sided: for the metric with the higher value"))
         self.rounds = CountComboBox(ROUNDS)
         self._labelled(
             self.rounds,
@@ -93,6 +100,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
             tr("Order of the two systems in a difference, which affects the correlation"),
             _choices(ORIENTATION_TEXTS),
         )
+        self._hint(self._orientation, tr("The order of two systems affects the correlation"))
         self._wished = OptionControls(
             self._set_wish, by=self._by, systems_only=self._level, orientation=self._orientation, sides=self._sides,
             segments=self._segments, unit=self.unit, rounds=self.rounds, seed=self.seed,
@@ -119,7 +127,9 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         self.metrics.setText(tr("{n} selected", "metrics", 0 if result is None else len(result.metrics)))
         corpus = service.workspace.corpus
         documents = corpus is not None and corpus.documents is not None
-        self._show_pairs({self.ratings: len(choices) > 1, self.unit: documents})
+        self._seen = {self.ratings: len(choices) > 1, self.unit: documents}
+        self._show_pairs(self._seen)
+        self._show_default(self._default_wish() == wish and self._default_judging() == service.options)
         self.sum_up(self._summary())
 
     def _summary(self) -> str:
@@ -142,6 +152,18 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         now = replace(before, **self._judging.values)
         if now != before:
             self._service.comparison.set_options(now)
+
+    def _default_wish(self) -> MetaEvaluationOptions:
+        """Return the current options with the default values of the controls that are shown."""
+        return replace(self._service.wish, **self._wished.defaults(MetaEvaluationOptions(), self._seen))
+
+    def _default_judging(self) -> SignificanceOptions:
+        return replace(self._service.options, **self._judging.defaults(SignificanceOptions(), self._seen))
+
+    def _reset_panel(self) -> None:
+        self._service.set_wish(self._default_wish())
+        if (options := self._default_judging()) != self._service.options:
+            self._service.comparison.set_options(options)
 
     def _offered_metrics(self) -> tuple[Sequence[str], Sequence[str]]:
         corpus = self._service.workspace.corpus

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
 from qe_desktop.i18n.messages import tr
 from qe_desktop.studies.sampling.sampling_options import DEFAULT_ERROR_SHARES, DEFAULT_SIZES
 from qe_desktop.ui.scores.options_bar import RESAMPLING_UNIT_LABEL, CountComboBox, OptionControls, OptionsBar
+from qe_desktop.ui.scores.studies.study import StudyOptions
 from qe_desktop.ui.scores.studies.study_service import StudyService
 from qe_desktop.ui.widgets.buttons import MultiSelectButton
 from qe_desktop.ui.widgets.form_controls import set_combo_data, set_needs
@@ -45,6 +46,7 @@ class StudiesToolbar(OptionsBar):
             tr("Number of samples of each random baseline; several samples give a mean and a range"),
         )
         self.draws.setRange(1, MAX_DRAWS)
+        self._hint(self.draws, tr("Several samples give a mean and a range"))
         self._intervals = self._combo(
             tr("&Intervals"),
             tr("Bootstrap intervals of scores and of the number of systems ranked below a baseline"),
@@ -55,9 +57,12 @@ class StudiesToolbar(OptionsBar):
             tr("Analytic: expected p-values, within seconds. Simulation: all samples are generated and tested"),
             [(tr("analytic"), "fast"), (tr("simulation"), "full")],
         )
+        self._hint(self.mode, tr("The simulation generates and tests all samples, which takes longer"))
         self._repetitions = CountComboBox(REPETITIONS)
         self._labelled(self._repetitions, tr("Repetitions"), tr("Repetitions over which p is averaged"))
+        self._hint(self._repetitions, tr("p is averaged over them"))
         self.errors = self._typed(tr("&Errors in %"), tr("Error rates; all pairs are compared"), DEFAULT_ERROR_SHARES)
+        self._hint(self.errors, tr("All pairs of these error rates are compared"))
         self.sizes = self._typed(tr("Si&zes"), tr("Numbers of data sets per error rate"), DEFAULT_SIZES)
         self._wished = OptionControls(
             self._set_wish, draws=self.draws, intervals=self._intervals, mode=self.mode,
@@ -122,6 +127,16 @@ class StudiesToolbar(OptionsBar):
 
     def _set_wish(self) -> None:
         self._shown.set_wish(replace(self._shown.wish, **self._wished.values))
+
+    def _is_default(self) -> bool:
+        return super()._is_default() and (not self._ready or self._default_wish() == self._shown.wish)
+
+    def _default_wish(self) -> StudyOptions:
+        return replace(self._shown.wish, **self._wished.defaults(StudyOptions(), self._seen()))
+
+    def _reset_panel(self) -> None:
+        super()._reset_panel()
+        self._shown.set_wish(self._default_wish())
 
     # --- which metrics
 

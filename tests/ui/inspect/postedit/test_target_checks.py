@@ -71,6 +71,67 @@ def test_finding_is_marked_and_explained_while_it_exists(area, ready_checks, qtb
     assert underlined_texts(edit) == []
 
 
+def test_links_of_the_line_select_the_words_of_their_results(area, ready_checks, qtbot):
+    controller = type_in_segment(area, 1, " Apfel Apfel (so  ist")
+    edit, line = controller.panel.edit, controller.panel.found
+    qtbot.waitUntil(lambda: line.text().count(" · ") == 2)
+    for word, selected in (("repeated", "Apfel"), ("spaces", "  "), ("bracket", "(")):
+        link = next(link for link in line.links if word in link.accessibleName())
+        link.click()
+        assert edit.textCursor().selectedText() == selected
+        assert edit.hasFocus()
+    # the line is reached by Tab, and Enter presses a link
+    QTest.keyClick(edit, Qt.Key.Key_Tab)
+    focused = QApplication.focusWidget()
+    assert focused is line.links[0]
+    edit.go_to(0)
+    name = focused.accessibleName()
+    QTest.keyClick(focused, Qt.Key.Key_Return)
+    assert name == line.links[0].accessibleName()
+    assert edit.textCursor().hasSelection()
+
+
+def test_link_of_several_results_selects_one_after_the_other(area, ready_checks, qtbot):
+    controller = type_in_segment(area, 1, " so  ist  es")
+    edit, line = controller.panel.edit, controller.panel.found
+    qtbot.waitUntil(lambda: bool(line.text()))
+    starts = []
+    for _ in range(3):
+        next(link for link in line.links if "spaces" in link.accessibleName()).click()
+        starts.append(edit.textCursor().selectionStart())
+    assert starts[0] == starts[2] == edit.line.index("  ")
+    assert starts[1] == edit.line.rindex("  ")
+
+
+def test_link_opens_the_editor_of_a_target_that_is_not_edited(area, ready_checks, qtbot):
+    controller = type_in_segment(area, 1, " Apfel Apfel")
+    qtbot.waitUntil(controller.panel.found.isVisible)
+    controller.leave()
+    assert not controller.panel.edit.isVisible()
+    controller.panel.found.links[0].click()
+    assert controller.panel.edit.isVisible()
+    assert controller.panel.edit.textCursor().selectedText() == "Apfel"
+
+
+def test_links_that_do_not_fit_are_in_a_menu(area, ready_checks, qtbot):
+    controller = type_in_segment(area, 1, " Apfel Apfel (so  ist")
+    edit, line = controller.panel.edit, controller.panel.found
+    qtbot.waitUntil(lambda: line.text().count(" · ") == 2)
+    assert [link.isVisible() for link in line.links] == [True] * 3
+    height = line.height()
+    assert height == controller.panel.word.sizeHint().height()
+    line.setFixedWidth(line.label.width() + 160)
+    QApplication.processEvents()
+    visible = [link for link in line.links if link.isVisible()]
+    assert len(visible) == 1
+    assert all(line.rect().contains(part.geometry()) for part in (*visible, line._more))
+    assert line._more.text() == "+2"
+    entry = next(action for action in line._more.menu().actions() if "bracket" in action.text())
+    entry.trigger()
+    assert edit.textCursor().selectedText() == "("
+    assert line.height() == height
+
+
 def test_finding_at_the_cursor_is_listed_first(area, ready_checks, qtbot):
     controller = type_in_segment(area, 1, " Apfel Apfel (so  ist")
     line = controller.panel.found

@@ -366,6 +366,8 @@ def test_other_corpora_are_always_shown_for_evaluation(qtbot, workspace):
     workspace.open(rich_corpus())
     area = InspectArea(workspace, QWidget())
     qtbot.addWidget(area)
+    # wide enough for every column
+    area.resize(1600, 760)
     area.show()
     assert area.shown.inspected is EVALUATION_VIEW
     assert area.shown.view is workspace.view

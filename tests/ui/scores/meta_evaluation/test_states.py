@@ -217,3 +217,20 @@ def test_right_to_left_system_name_is_isolated_in_sentences(driver: Any, tmp_pat
     view.setCurrentIndex(view.cells.index(row, 2))
     assert driver.page.words.text().startswith("\u2068מערכת\u2069: ")
     assert view.cells.index(row, 2).data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+def test_reset_button_restores_the_options_of_the_meta_evaluation(driver: Any, task: Path) -> None:
+    driver.environment.open(read_corpus(task))
+    driver.wait()
+    toolbar, comparison = driver.page.bar, driver.environment.comparison
+    comparison.set_options(replace(comparison.options, alpha=0.01))
+    driver.service.set_wish(replace(driver.service.wish, rounds=100, seed=3, sides="one"))
+    driver.wait()
+    assert toolbar.reset.isEnabled()
+    toolbar.reset.click()
+    driver.wait()
+    wish, options = driver.service.wish, comparison.options
+    assert (wish.rounds, wish.seed, wish.sides, options.alpha, options.correction) == (
+        1_000, 1, "two", 0.05, "bonferroni",
+    )  # fmt: skip
+    assert not toolbar.reset.isEnabled()

@@ -10,7 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn
+from qe_desktop.significance import SignificanceOptions
 from qe_desktop.ui.scores.studies.registry import STUDIES
+from qe_desktop.ui.scores.studies.study import StudyOptions
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.placeholder_page import ReasonPopup
 from tests.ui.scores.conftest import GOLD, make_corpus
@@ -264,3 +266,19 @@ def test_tab_order_goes_from_table_to_tabs_and_chart(driver: Any, corpus_with_pr
     stops = (bar.study, bar.metrics, bar.more, driver.page.add, driver.view, views.tabBar())
     positions = [order.index(widget) for widget in stops]
     assert positions == sorted(positions)
+
+
+def test_reset_button_restores_the_options_of_the_study(driver: Any) -> None:
+    driver.open(make_corpus(3))
+    toolbar = driver.page.bar
+    driver.environment.comparison.set_options(SignificanceOptions())
+    driver.wait()
+    assert not toolbar.reset.isEnabled()
+    driver.service.set_wish(replace(driver.service.wish, draws=5))
+    driver.wait()
+    assert toolbar.draws.value() == 5
+    assert toolbar.reset.isEnabled()
+    toolbar.reset.click()
+    driver.wait()
+    assert driver.service.wish == StudyOptions()
+    assert (toolbar.draws.value(), toolbar.reset.isEnabled()) == (StudyOptions().draws, False)

@@ -1,0 +1,63 @@
+"""Menu of the segment list's columns that are hidden in a narrow window, unless the user shows or hides them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtWidgets import QMenu
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
+from qe_desktop.ui.inspect.segment_list.segment_view import FOLDED_COLUMNS, SegmentView
+from qe_desktop.ui.settings import Settings
+
+COLUMN_NAMES = {SegmentColumn.DOCUMENT: tr("Document"), SegmentColumn.DISPUTED: tr("Disagreement (≠)")}
+
+
+class SegmentColumnMenu(QObject):
+    """Controller of the visible columns: a menu of the list's header, and a submenu of `above`; the choice is saved."""
+
+    def __init__(self, view: SegmentView, settings: Settings, above: QMenu) -> None:
+        super().__init__(view)
+        self._view, self._settings = view, settings
+        self.submenu = above.addMenu(tr("Columns"))
+        above.aboutToShow.connect(self._fill_submenu)
+        header = view.horizontalHeader()
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(self._ask)
+        self._apply()
+
+    def fill(self, menu: QMenu) -> None:
+        """Fill a menu with the columns that have content and, if any were chosen, an entry that forgets the choice."""
+        menu.clear()
+        for column in self._view.foldable_columns:
+            action = menu.addAction(COLUMN_NAMES[column])
+            action.setCheckable(True)
+            action.setChecked(not self._view.isColumnHidden(column))
+            action.toggled.connect(lambda shown, column=column: self._choose(column, shown))
+        if self._settings.list_columns:
+            menu.addSeparator()
+            menu.addAction(tr("&Default"), self._reset)
+
+    def _fill_submenu(self) -> None:
+        self.fill(self.submenu)
+        self.submenu.menuAction().setVisible(bool(self._view.foldable_columns))
+
+    def _ask(self, place: QPoint) -> None:
+        if self._view.foldable_columns:
+            menu = QMenu(self._view)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            self.fill(menu)
+            menu.popup(self._view.horizontalHeader().mapToGlobal(place))
+
+    def _choose(self, column: SegmentColumn, shown: bool) -> None:
+        self._settings.list_columns = {**self._settings.list_columns, column.name.lower(): shown}
+        self._apply()
+
+    def _reset(self) -> None:
+        self._settings.list_columns = {}
+        self._apply()
+
+    def _apply(self) -> None:
+        chosen = self._settings.list_columns
+        names = {column: column.name.lower() for column in FOLDED_COLUMNS}
+        self._view.choose_columns({column: chosen[name] for column, name in names.items() if name in chosen})

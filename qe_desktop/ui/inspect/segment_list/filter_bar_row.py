@@ -1,0 +1,172 @@
+"""Row of the filter bar: search, filters, sort order and counts, which fold in a narrow window."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QComboBox, QLabel, QLineEdit, QToolButton, QWidget
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.inspect.segment_list.filter_button import FilterButton
+from qe_desktop.ui.widgets.control_bar import parts_to_fold
+from qe_desktop.ui.widgets.form_controls import with_label
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, wrap_layout
+from qe_desktop.ui.widgets.panel_button import MenuButton, add_choice
+
+GAP, SIDE = 8, 16
+"""Distances in pixels: between the parts, and from the sides."""
+VALUES, SUMMARY, SYSTEM, TITLE = "values", "summary", "system", "title"
+FOLDED = (VALUES, SUMMARY, SYSTEM, TITLE)
+"""Parts that fold, in this order: values of filter and sort order, scores and the choice of their system, which move to
+the menu, and the middle of the title of a comparison.
+"""
+WANTED_SEARCH_CHARS, MIN_SEARCH_PX = 20, 60
+"""Width of the search field in characters for which other parts fold, and its minimum width in pixels."""
+FOLDED_TITLE_CHARS = 14
+"""Width of the folded title of a comparison in characters."""
+
+
+class FilterBarRow(QWidget):
+    """Row of the controls of a filter bar; parts that do not fit move to its menu, or are shortened."""
+
+    def __init__(self, search: QLineEdit, filters: FilterButton, order: QComboBox, system: QComboBox) -> None:
+        super().__init__()
+        self._search, self._filter, self._order, self._system = search, filters, order, system
+        search.setMinimumWidth(MIN_SEARCH_PX)
+        self.count = QLabel()
+        self.count.setTextFormat(Qt.TextFormat.PlainText)
+        self.title = QToolButton()
+        self.title.hide()
+        self._title = ""
+        self.sort = MenuButton(tr("Sort"))
+        self.sort.setAccessibleName(order.accessibleName())
+        self.sort.popup.aboutToShow.connect(self._fill_sort)
+        order.currentTextChanged.connect(self.sort.setToolTip)
+        self.more = MenuButton("⋯", arrow=False)
+        self.more.setToolTip(tr("Scores of the segments"))
+        self.more.setAccessibleName(tr("Scores of the segments"))
+        self.more.popup.aboutToShow.connect(self.fill_menu)
+        self._labelled_order = with_label(tr("Sort:"), order)
+        self._labelled_system = with_label(tr("Score:"), system)
+        self._summary_box: QWidget = wrap_layout(hbox())
+        self._summary: tuple[QWidget, QAbstractButton] | None = None
+        self._has_order = self._has_system = True
+        self.folded: Sequence[str] = ()
+        """Parts that are folded."""
+        self._row: QBoxLayout = hbox(
+            Stretched(search, 1000), filters, self._labelled_order, self.sort, self._labelled_system, self.title,
+            StretchSpace(), self.count, self._summary_box, self.more, on=self, gap=GAP, margins=(SIDE, 4, SIDE, 4),
+        )  # fmt: skip
+        self._buttons: list[QWidget] = []
+        self._show_parts()
+
+    def add_button(self, button: QWidget) -> None:
+        """Add a button after the controls of the sort order."""
+        self._row.insertWidget(self._row.indexOf(self.title), button)
+        self._buttons.append(button)
+
+    def add_summary(self, widget: QWidget, button: QAbstractButton) -> None:
+        """Add a widget with a `button` after the number of segments; while it is folded, the menu has the button."""
+        layout = self._summary_box.layout()
+        assert layout is not None
+        layout.addWidget(widget)
+        self._summary = widget, button
+        self._fold()
+
+    def show_choices(self, *, order: bool, system: bool) -> None:
+        """Set whether there is a choice of the sort order, and of the system whose scores are shown."""
+        self._has_order, self._has_system = order, system
+        self._show_parts()
+        self._fold()
+
+    def show_title(self, title: str) -> None:
+        """Show the title of a comparison on its button; an empty title hides the button."""
+        self._title = title
+        self.title.setVisible(bool(title))
+        self._fold()
+
+    # --- menus
+
+    def _fill_sort(self) -> None:
+        self.sort.popup.clear()
+        add_choice(self.sort.popup, self._order)
+
+    def fill_menu(self) -> None:
+        """Fill the menu with the parts that are folded."""
+        menu = self.more.popup
+        menu.clear()
+        menu.setToolTipsVisible(True)
+        if SUMMARY in self.folded and self._summary is not None and self._has_summary:
+            button = self._summary[1]
+            action = menu.addAction(button.text().replace("&", "&&"))
+            action.setToolTip(button.toolTip())
+            action.triggered.connect(button.click)
+        if SYSTEM in self.folded and self._has_system:
+            add_choice(menu.addMenu(tr("Score")), self._system)
+
+    @property
+    def _has_summary(self) -> bool:
+        return self._summary is not None and not any(part.isHidden() for part in self._summary)
+
+    # --- size
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size of the folded row, so that a window can become as narrow."""
+        return QSize(self._needed_width(FOLDED, MIN_SEARCH_PX), super().minimumSizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        """Fold or unfold parts after a change of the width, the text size or the controls."""
+        handled = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest, QEvent.Type.FontChange, QEvent.Type.Show):
+            self._fold()
+        return handled
+
+    def _fold(self) -> None:
+        if self.isVisible():
+            # before the row is laid out, its width is arbitrary
+            self.folded = parts_to_fold(FOLDED, self._needed_width, self.width())
+        self._filter.fold(VALUES in self.folded)
+        text = self._shown_title(self.folded)
+        if self.title.text() != text:
+            self.title.setText(text)
+        self._show_parts()
+
+    def _show_parts(self) -> None:
+        short = VALUES in self.folded
+        self._labelled_order.setVisible(self._has_order and not short)
+        self.sort.setVisible(self._has_order and short)
+        self.sort.setToolTip(self._order.currentText())
+        self._labelled_system.setVisible(self._has_system and SYSTEM not in self.folded)
+        self._summary_box.setVisible(self._summary is not None and SUMMARY not in self.folded)
+        self.more.setVisible(self._needs_menu(self.folded))
+
+    def _needs_menu(self, folded: Sequence[str]) -> bool:
+        return (SUMMARY in folded and self._has_summary) or (SYSTEM in folded and self._has_system)
+
+    def _shown_title(self, folded: Sequence[str]) -> str:
+        metrics, title = self.fontMetrics(), self._title
+        if TITLE in folded:
+            width = metrics.horizontalAdvance("0") * FOLDED_TITLE_CHARS
+            title = metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, width)
+        return f"{title}  ✕" if title else ""
+
+    def _needed_width(self, folded: Sequence[str], search: int = 0) -> int:
+        """Return the width that is needed if some parts are folded; `search` is the width of the search field."""
+        metrics = self.fontMetrics()
+        widths = [search or metrics.horizontalAdvance("0") * WANTED_SEARCH_CHARS]
+        widths.append(self._filter.needed_width(folded=VALUES in folded))
+        shown = [button for button in self._buttons if not button.isHidden()]
+        if self._has_order:
+            shown.append(self.sort if VALUES in folded else self._labelled_order)
+        if self._has_system and SYSTEM not in folded:
+            shown.append(self._labelled_system)
+        if self._has_summary and SUMMARY not in folded and self._summary is not None:
+            shown.append(self._summary[0])
+        if self._needs_menu(folded):
+            shown.append(self.more)
+        widths += [max(part.sizeHint().width(), part.minimumSizeHint().width()) for part in (*shown, self.count)]
+        if not self.title.isHidden():
+            text = metrics.horizontalAdvance(self._shown_title(folded)) - metrics.horizontalAdvance(self.title.text())
+            widths.append(self.title.sizeHint().width() + text)
+        return sum(widths) + GAP * len(widths) + 2 * SIDE
