@@ -35,7 +35,7 @@ LANDIS_KOCH_LABELS = (
 
 @dataclass(frozen=True, slots=True)
 class AgreementMeasure:
-    """One agreement measure with its value, number of items and description.
+    """One agreement measure with its value, description, and number of items or, for rankings, pairs of judgements.
 
     `themselves`: whether it is intra-annotator agreement; `words`: text that replaces the Landis–Koch label.
     """

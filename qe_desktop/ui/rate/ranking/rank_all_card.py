@@ -129,7 +129,7 @@ class RankAllCard(RankingCardBase):
         return self.most * max(scaled_pixels(MIN_ROW_PX), tallest + digits + 2 * PADDING_PX)
 
     def fold_answers(self, folded: bool) -> None:
-        """Show the letters of the slots next to the ranks, or below them."""
+        """Show the letters of the slots next to the ranks if `folded`, otherwise below them."""
         self.slots.fold(folded)
 
     def place_outputs(self, room: int) -> None:

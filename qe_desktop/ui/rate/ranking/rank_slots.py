@@ -162,7 +162,7 @@ class RankSlots(ThemedWidget):
         return QSize(badge_side() * 2 * self._slots, lines + 2 * PADDING)
 
     def fold(self, folded: bool) -> None:
-        """Show the letters next to the rank, or below it."""
+        """Show the letters next to the rank if `folded`, otherwise below it."""
         if folded is not self._is_low:
             self._is_low = folded
             self.updateGeometry()
