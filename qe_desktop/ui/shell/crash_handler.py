@@ -119,7 +119,8 @@ class CrashHandler(QObject):
             self._handler.close()
 
     def last_crash(self) -> Message | None:
-        """Return the message about a crash of the last run; None if there was none or it was already returned."""
+        """Return the message about a crash of the last run, once; None if there was none or its log is not accessible.
+        """
         try:
             if not self._crash_file.stat().st_size:
                 return None
