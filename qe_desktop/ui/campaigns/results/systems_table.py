@@ -72,7 +72,7 @@ class SystemResultsModel(TableModel):
         self.chosen_changed.emit()
 
     def set_decimals(self, decimals: int) -> None:
-        """Set the number of decimals."""
+        """Set the number of decimals of the statistics."""
         self.decimals = decimals
         self._refresh()
 

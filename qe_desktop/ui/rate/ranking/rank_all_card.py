@@ -172,7 +172,7 @@ class RankAllCard(RankingCardBase):
         self._rows.setContentsMargins(margins)
 
     def give(self, index: int, rank: int) -> None:
-        """Set a rank (0 clears it) and select the next unranked translation."""
+        """Set a rank (0 clears it) and select the next unranked translation; invalid arguments are ignored."""
         if 0 <= index < len(self.cards) and 0 <= rank <= len(self.cards):
             self.picked = index
             self._rate(set_rank(self.ranks, index, rank))

@@ -277,7 +277,7 @@ class RankSlots(ThemedWidget):
 
 
 def rank_name(rank: int, last: int) -> str:
-    """Return the name of the best and of the worst rank; empty for others."""
+    """Return the name of a rank if it is the best or the worst; otherwise empty."""
     best, worst = rank_end_names()
     return best if rank == 1 else worst if rank == last else ""
 

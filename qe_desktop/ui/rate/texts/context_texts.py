@@ -73,7 +73,7 @@ class ContextTexts(QWidget):
     # --- size
 
     def needed(self, fit: TextFit, texts: DisplayedTexts, width: int, *, context: bool) -> int:
-        """Return the height that the texts of an item need."""
+        """Return the height that the texts of an item need at a width; only judged segments count without `context`."""
         shown = [
             (part, paragraphs)
             for part, paragraphs in zip(self._parts, (texts.source, texts.reference), strict=True)
