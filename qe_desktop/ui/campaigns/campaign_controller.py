@@ -181,7 +181,7 @@ class CampaignController(QObject):
             self.command_requested.emit(what)
 
     def ask_unblind(self) -> None:
-        """Ask for confirmation, then unblind the campaign."""
+        """Ask for confirmation, then unblind the campaign; without effect if it cannot be unblinded."""
         view, project = self.service.view, self.service.project
         if view is None or project is None or not view.may_be_unblinded:
             return

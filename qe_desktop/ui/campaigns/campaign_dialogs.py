@@ -138,7 +138,7 @@ class ExportDialog(CampaignDialog):
 
 
 def ask_export_path(parent: QWidget, export: RatingExport, view: CampaignView, folder: str) -> str:
-    """Ask for a file name; return an empty string if the user cancels."""
+    """Ask for the path of the export and return it; empty if the user cancels."""
     proposed = Path(folder or Path.home()) / f"{safe_file_name(view.title, 'ratings')}.{export.suffix}"
     path, _ = FileDialog.getSaveFileName(parent, tr("Export {form}", form=export.text), str(proposed))
     return path
@@ -182,7 +182,7 @@ class ColumnMappingDialog(CampaignDialog):
 
     @property
     def raters(self) -> tuple[str, ...]:
-        """Selected rater columns; empty for a table with one rating per row."""
+        """Names of the selected rater columns; empty if none is selected or the table has one rating per row."""
         items = [self.columns.topLevelItem(index) for index in range(self.columns.topLevelItemCount())]
         return tuple(
             item.text(0)

@@ -32,7 +32,7 @@ class CampaignFiles(QObject):
     """Controller of import and export; its dialogs are shown one at a time, over the widget that `window` returns."""
 
     exported = Signal(str)
-    """Emitted with a message after an export, including what the format cannot store, or after undoing an import."""
+    """Emitted with a message after an import was undone or after an export; includes what the format cannot store."""
 
     def __init__(
         self,
@@ -155,7 +155,7 @@ class CampaignFiles(QObject):
             self.export(form.name, path)
 
     def export(self, name: str, path: str) -> None:
-        """Export the selected ratings in a format of `EXPORTS`, in the background."""
+        """Export the selected ratings in the background, in the format of `EXPORTS` with this name."""
         from qe_desktop.report.rating_exports import EXPORTS, write_rating_export
 
         service, options = self._service, self._results.options

@@ -87,7 +87,7 @@ class CampaignPage(QWidget):
     """Page that shows `content`, or the empty state that `missing` returns."""
 
     requested = Signal(str)
-    """Emitted with the name of the pressed button, as in `empty_states`."""
+    """Emitted with the name of the pressed button, as in `empty_states`; not for `TRY_AGAIN`."""
     shown = Signal()
     """Emitted when the page became visible."""
 

@@ -38,11 +38,12 @@ class CampaignService(QObject):
     """Campaigns of the open project.
 
     `state` is "none" (no project, or the user does not own it), "empty" (no campaign and no imported ratings),
-    "working" (first read), "ready" or "failed". Without a project, the ratings of the corpus, if it has any, are shown.
+    "working" (first read, or a read after a failure), "ready" or "failed". Without a project, the ratings of the corpus
+    are shown if it has any; `state` is then "ready".
     """
 
     changed = Signal()
-    """Emitted when the project, state, list of campaigns, selected campaign or its blinding changed."""
+    """Emitted when project, state, choices, selection or its blinding changed, or after an import was undone."""
     moved = Signal()
     """Emitted after all data were read again; progress and log may have changed."""
     imported = Signal(object, object)
@@ -115,7 +116,7 @@ class CampaignService(QObject):
         self.workspace.jobs.submit(tr("Reading campaigns"), work, self._on_read, self._on_failed, latest=JOB)
 
     def on_news(self, news: RemoteChanges) -> None:
-        """Refresh after other users rated items or set up a campaign."""
+        """Schedule a refresh after other users rated items or set up a campaign."""
         if self.owned and (news.campaigns or (news.ratings and self.view is None)):
             self._timer.start()
         elif self.owned and news.ratings:
@@ -137,7 +138,10 @@ class CampaignService(QObject):
                 self._timer.start()
 
     def watch(self, page: QObject, watched: bool) -> None:
-        """Register whether a page is visible. The next page may be shown before the previous one is hidden."""
+        """Register whether a page is visible, and run a pending refresh if it is.
+
+        The next page may be shown before the previous one is hidden.
+        """
         (self._watching.add if watched else self._watching.discard)(page)
         if watched and self._pending:
             self.refresh()
@@ -172,7 +176,7 @@ class CampaignService(QObject):
         project.add_campaign(design)
 
     def unblind(self, reason: str) -> None:
-        """Unblind the selected campaign; user, time and reason are logged."""
+        """Unblind the selected campaign in the background; user, time and reason are logged."""
         project, view = self.project, self.view
         if project is None or view is None or view.campaign is None or not view.may_be_unblinded:
             return

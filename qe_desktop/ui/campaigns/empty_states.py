@@ -17,7 +17,7 @@ _SET_UP, _IMPORT = (SET_UP, tr("Set up a campaign…")), (IMPORT, tr("Import rat
 
 
 def campaigns_empty_state(service: CampaignService) -> EmptyState | None:
-    """Return the empty state of all campaign pages; None if a campaign can be shown."""
+    """Return the empty state shared by the campaign pages; None if a campaign or imported ratings can be shown."""
     if service.project is None:
         about = tr(
             "A project is one file with the corpus, the campaigns and all ratings. Ratings are saved automatically."
@@ -64,7 +64,7 @@ def missing_campaign(service: CampaignService) -> EmptyState | None:
 
 
 def missing_ratings(service: CampaignService) -> EmptyState | None:
-    """Return why there are no results; None if any campaign or file may have some, during reading, or if it failed."""
+    """Return why there are no results; None if some may exist, during reading, or if reading failed."""
     if service.view is None:
         return missing_campaign(service)
     return None if service.view.is_begun or len(service.choices) > 1 else no_results_state()
@@ -94,7 +94,7 @@ def setup_empty_state(service: CampaignService) -> EmptyState | None:
 
 
 def results_empty_state(results: CampaignResultsService, service: CampaignService | None) -> EmptyState | None:
-    """Return the empty state of the results; None if there are results. `service` has the ratings from files."""
+    """Return the empty state of the results; None if there are results. `service` has the choices."""
     if results.state == "failed" and results.error is not None and results.result is None:
         title = tr("No results: {why}", why=results.error.message)
         return EmptyState(title, results.error.hint, ((TRY_AGAIN, tr("Run again")),), "error")

@@ -100,12 +100,12 @@ class RateArea(QWidget):
         return self.items.session.work.redo_text if self.items is not None else ""
 
     def undo(self) -> None:
-        """Undo the last judgement and show its item."""
+        """Undo the last judgement and show its item; without effect unless the items are visible."""
         if self.items is not None:
             self.items.undo()
 
     def redo(self) -> None:
-        """Redo the last undone judgement and show its item."""
+        """Redo the last undone judgement and show its item; without effect unless the items are visible."""
         if self.items is not None:
             self.items.redo()
 

@@ -19,5 +19,5 @@ CARD_CLASSES: dict[type[AnswerType], type[ItemCard]] = {
 
 
 def card_class(protocol: Protocol) -> type[ItemCard]:
-    """Return the card class for the answers of a protocol."""
+    """Return the card class for the answers of a protocol. Raises KeyError if none is registered."""
     return CARD_CLASSES[type(protocol.answers[0])]

@@ -86,7 +86,7 @@ class ItemCard(ArrangedMixin, QWidget):
         return 0
 
     def scroll_by(self, pages: float) -> None:
-        """Scroll by a fraction of the visible height."""
+        """Scroll down by a fraction of the visible height, or up if it is negative."""
         self.view.scroll_by(pages)
 
     # --- keys

@@ -201,7 +201,7 @@ class ItemPage(QWidget):
         self.session.leave()
 
     def next(self) -> None:
-        """Let the card handle Enter, for example to commit a typed number; otherwise go to the next item."""
+        """Let the card handle Enter, for example to commit a typed number; otherwise go to the next step or item."""
         self.session.clock.touch()
         if not self.card.enter():
             self.settle()

@@ -84,7 +84,7 @@ class RaterFlow(QWidget):
         return self._stack.currentWidget() or self.quiet
 
     def set_source(self, source: CampaignSource | None) -> None:
-        """Set the campaign source; None if no project is open."""
+        """Set the campaign source (None without a project), and show its only unfinished campaign or a selection."""
         self.leave()
         self._source = source
         self.campaign = None
@@ -303,7 +303,7 @@ class RaterFlow(QWidget):
             self.session.back()
 
     def missing(self) -> EmptyState | None:
-        """Return why there is nothing to rate; None if there are items or a sample, or if reading them failed."""
+        """Return why there is nothing to rate; None if there are items or a sample, or if reading failed."""
         state = self.quiet.state if self.page is self.quiet else None
         return None if state is None or state.is_error or state is self._sample else state
 

@@ -112,7 +112,7 @@ class RatingSession(QObject):
             self.go_to_index(self.place + 1)
 
     def back(self) -> None:
-        """Go to the previous item."""
+        """Go to the previous item, if there is one."""
         self.go_to_index(self.place - 1)
 
     def next_open(self) -> None:
@@ -200,7 +200,10 @@ class RatingSession(QObject):
     # --- answers
 
     def rate(self, field: str, value: EventValue, *, goes_on: bool = True) -> None:
-        """Set a field of the current item. With `goes_on`, completing the item can start auto-advance."""
+        """Set a field of the current item; emit `refused` if that fails.
+
+        With `goes_on`, completing the item can start auto-advance.
+        """
         uid, was_done = self._uid, bool(self._uid) and self.work.is_done(self._uid)
         self.hold()
         if not self._set_field(field, value):

@@ -64,7 +64,10 @@ class SampleCampaign(QObject):
         return str(max(started, default=""))
 
     def begin(self) -> None:
-        """Save the sample as a project and create the campaign in it."""
+        """Save the sample as a project and create the campaign in it, in the background; emits `ready`.
+
+        Raises OSError if the folder of the trials cannot be created.
+        """
         corpus = self.workspace.corpus
         if corpus is None or not self.is_possible:
             return

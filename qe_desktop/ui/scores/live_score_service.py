@@ -67,7 +67,7 @@ class LiveScoreService(QObject):
         )  # fmt: skip
 
     def run(self) -> None:
-        """Compute all scores from scratch."""
+        """Start computing all scores from scratch in the background."""
         view, before = self.workspace.view, self._scored()
         self.differences, self.error = {}, None
         self._session = self.workspace.session

@@ -15,7 +15,7 @@ UP, DOWN = "↑", "↓"
 
 
 def format_score(value: float, decimals: int) -> str:
-    """Format a score.
+    """Format a score without a leading zero; NaN becomes a dash.
 
     >>> format_score(0.2791, 3), format_score(-0.05, 3), format_score(1.0, 3), format_score(float("nan"), 3)
     ('.279', '−.050', '1.000', '–')

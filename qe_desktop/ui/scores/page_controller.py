@@ -120,7 +120,7 @@ class PageController(QObject):
     # --- commands
 
     def connect_actions(self, commands: ActionRegistry) -> None:
-        """Connect the commands."""
+        """Connect the commands to their handlers, and update their states."""
         copying: Handlers = {id: partial(self.copy, form) for form, (id, _) in self.copies.items()}
         for id, handler in {self.saves[0]: self.ask_file, **copying, **self.handlers()}.items():
             commands.connect_to(id, handler)

@@ -64,7 +64,7 @@ class PlotTabs(ExplainedTabWidget):
         self._on_reset()
 
     def pane(self, name: str) -> LevelPlotPane:
-        """Return the pane of a chart of the level, by name."""
+        """Return the pane of a chart by name. Raises StopIteration if no level scored so far has this chart."""
         return next(pane for picture, pane in self._panes.items() if picture.name == name)
 
     def place(self) -> LazyPlotWidget | None:
@@ -84,11 +84,11 @@ class PlotTabs(ExplainedTabWidget):
         return {name: self.tabText(place) for name, place in self._places().items() if self.isTabVisible(place)}
 
     def picture(self) -> str:
-        """Return the name of the current chart."""
+        """Return the name of the current chart; empty if the current tab is an added view."""
         return next((name for name, place in self._places().items() if place == self.currentIndex()), "")
 
     def show_picture(self, name: str) -> None:
-        """Show and focus a chart."""
+        """Show and focus a chart. Raises KeyError if no level scored so far has this chart."""
         self.setCurrentIndex(self._places()[name])
         self.setFocus()
 

@@ -95,7 +95,7 @@ class ScoreModel(CopyableTableModel):
             self.endResetModel()
 
     def set_decimals(self, decimals: int) -> None:
-        """Set the number of decimals."""
+        """Set the number of decimals of scores, intervals and changes."""
         self.decimals = decimals
         self._tell_all()
 

@@ -44,7 +44,7 @@ class AppearanceActions(QObject):
             theme.apply(app, self._settings.theme)
 
     def set_theme(self, name: str) -> None:
-        """Set the theme to one of `theme.CHOICES`."""
+        """Set the theme to one of `theme.CHOICES`. Raises ValueError for other names."""
         self._settings.theme = name
 
     def _on_setting(self, key: str) -> None:

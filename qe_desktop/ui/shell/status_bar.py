@@ -230,7 +230,7 @@ class StatusBar(QStatusBar):
     def set_saved(self, text: str, details: str = "", *, troubled: bool = False) -> None:
         """Show what was saved and when, or what is not saved yet; `troubled` marks a text about a failure to save.
 
-        `details` are in the tooltip.
+        `details` are in the tooltip. An empty text hides the message.
         """
         self._saved.setText(f"⚠ {text}" if troubled else text)
         self._saved.set_token("warning" if troubled else "muted")

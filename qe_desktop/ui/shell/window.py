@@ -104,7 +104,8 @@ class Shell(QMainWindow):
     def add_close_guard(self, guard: CloseGuard, pending: PendingAttempt | None = None) -> None:
         """Add a function that is called before the window closes; if it returns False, the window remains open.
 
-        `pending` returns the attempt to close that waits for the user or for saving; None if there is none.
+        `pending` returns the attempt to close that waits for the user or for saving; None if there is none. It replaces
+        an earlier `pending`.
         """
         self._guards.append(guard)
         self._pending_attempt = pending or self._pending_attempt

@@ -40,7 +40,7 @@ def submit_export(
 ) -> Job:
     """Run a file-writing function on a computing thread, because exports may take long; return the job.
 
-    `on_done` gets its result and the notes, one for each replaced file that has other hard links.
+    `on_done` gets the result of the function and the notes, one for each replaced file that has other hard links.
     """
 
     def work(progress: Progress) -> tuple[R, Sequence[str]]:

@@ -64,7 +64,7 @@ class ThemedButton(ThemedButtonMixin, QAbstractButton):
 
 
 class FlatButton(QPushButton):
-    """Push button with an optional icon that is pressed by Enter; a primary one is drawn as the default button is."""
+    """Push button that Enter presses, with an optional icon; a primary one is drawn as the default button is."""
 
     def __init__(self, text: str, icon: str = "", *, primary: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(text, parent)

@@ -194,7 +194,7 @@ class RadioGroup(QButtonGroup):
         return next(value for value, button in self.choices.items() if button.isChecked())
 
     def choose(self, value: object) -> None:
-        """Check the button of a value."""
+        """Check the button of a value. Raises KeyError if there is none."""
         self.choices[value].setChecked(True)
 
     def _on_toggled(self, button: QAbstractButton, on: bool) -> None:
@@ -234,7 +234,7 @@ class FormValues:
         return {name: read(control) for name, (control, (read, _, _)) in self._controls.items()}
 
     def set_values(self, values: Mapping[str, Any], *, omit: Collection[str] = ()) -> None:
-        """Set values, except those in `omit`."""
+        """Set values, except those in `omit`. Raises KeyError for other names without a control."""
         for name, value in values.items():
             if name not in omit:
                 control, (_, write, _) = self._controls[name]

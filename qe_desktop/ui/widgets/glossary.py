@@ -321,7 +321,7 @@ _TERM_LIST = (
         tr("significance level α, Bonferroni and Holm"),
         tr(
             "A difference is significant if its p is at most α. If many pairs are tested, p is corrected, because "
-            "some pairs would be significant by chance. Bonferroni multiplies p by the number of tests; Holm is less "
+            "some pairs can be significant by chance. Bonferroni multiplies p by the number of tests; Holm is less "
             "conservative and limits the same error rate."
         ),
         _SCORES,

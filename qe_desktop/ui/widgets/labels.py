@@ -208,7 +208,7 @@ class BandLabel(Label):
 
 
 def scaled_font(scale: float, *, bold: bool = False) -> QFont:
-    """Return the application's font in another size, bold or not."""
+    """Return the application's font, `scale` times as large, and bold if `bold`."""
     font = QApplication.font()
     font.setPointSizeF(font.pointSizeF() * scale)
     font.setBold(bold)

@@ -100,7 +100,10 @@ def make_splitter(orientation: Qt.Orientation, *parts: QWidget, shares: Sequence
 
 
 class FittedSplitter(QSplitter):
-    """Vertical splitter; until the user moves the handle, the upper part has the height `preferred(height of both)`."""
+    """Vertical splitter; until the handle is moved, the upper part has the height that `preferred` returns.
+
+    `preferred` gets the height of both parts.
+    """
 
     def __init__(self, upper: QWidget, lower: QWidget, preferred: Callable[[int], int]) -> None:
         super().__init__(Qt.Orientation.Vertical)

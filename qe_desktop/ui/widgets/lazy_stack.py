@@ -255,7 +255,7 @@ class PageTabBar(QWidget):
         self.setVisible(len(self.tabs) > 1)
 
     def offer(self, ids: Collection[str]) -> None:
-        """Show only the tabs with these ids."""
+        """Show only the tabs with these ids; hide the bar if there are fewer than two."""
         for tab in self.tabs.values():
             tab.setVisible(tab.id in ids)
         self.setVisible(len(ids) > 1)

@@ -24,7 +24,7 @@ class TagOutcome(enum.Enum):
 
 
 def tag_outcome(tag: int, reference: int | None) -> TagOutcome:
-    """Return the outcome of a tag (0 or 1) given the reference tag, if any."""
+    """Return the outcome of a tag (0: OK, 1: BAD) given the reference tag, if any."""
     if reference is None:
         return TagOutcome.BAD if tag else TagOutcome.OK
     if tag:

@@ -35,7 +35,7 @@ LANDIS_KOCH_LABELS = (
 
 @dataclass(frozen=True, slots=True)
 class AgreementMeasure:
-    """One agreement measure with its value, number of items and description.
+    """One agreement measure with its value, description, and number of items or, for rankings, pairs of judgements.
 
     `themselves`: whether it is intra-annotator agreement; `words`: text that replaces the Landis–Koch label.
     """
@@ -202,7 +202,9 @@ def _percent_agreement(agreement: InterRater, span: ScaleRange | None) -> list[A
     rows = []
     for label, share in ((rating_measures.EXACT, agreement.exact), (rating_measures.WITHIN_ONE, within_one)):
         if share is not None and not agreement.bins:
-            about = tr("{share} of shared ratings; not corrected for chance", share=format_percent(share))
+            about = tr(
+                "{share} of pairs of ratings of the same output; not corrected for chance", share=format_percent(share)
+            )
             rows.append(AgreementMeasure(label.title, label.short, share, agreement.units, about, beyond_chance=False))
     return rows
 

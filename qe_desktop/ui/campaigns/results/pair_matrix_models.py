@@ -62,7 +62,7 @@ class SystemPairModel(AbstractMatrixModel):
         return self._difference(row, column) if row > column else verdict_cell(self.ranking.verdicts.pair(row, column))
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
-        """Return the adjusted p-values of these rows and columns, on both sides of the diagonal."""
+        """Return the p-values of these rows and columns, adjusted by the correction, on both sides of the diagonal."""
         if self.ranking is None:
             return super().block(rows, columns)
         table = p_table(self.ranking, self._correction)

@@ -122,7 +122,7 @@ class ResultsView(QWidget):
         label.setBuddy(self.correction)
         label.setToolTip(
             plain_tooltip(
-                tr("Correction for multiple comparisons. Without it, a few of many pairs are significant by chance.")
+                tr("Correction for multiple comparisons. Without it, some of many pairs can be significant by chance.")
             )
         )
         copying = QPushButton(icons.icon("export"), tr("Copy"))

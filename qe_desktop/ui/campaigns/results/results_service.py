@@ -41,7 +41,7 @@ class ComputedResults:
 
 
 class CampaignResultsService(ResultService[ComputedResults]):
-    """Service that computes campaign results; its state is empty without ratings.
+    """Service that computes campaign results; `state` is "empty" without ratings that count.
 
     TrueSkill is slow, so for rankings it is computed last, while `result` already has all other results.
     """
@@ -60,13 +60,13 @@ class CampaignResultsService(ResultService[ComputedResults]):
         self.run()
 
     def set_correction(self, correction: Correction) -> None:
-        """Set the correction for multiple comparisons."""
+        """Set the correction for multiple comparisons; a different one starts a new computation."""
         if correction != self.options.correction:
             self.options = replace(self.options, correction=correction)
             self.run()
 
     def run(self) -> None:
-        """Compute the results."""
+        """Start computing the results in the background; clear them without a source."""
         source, names, options = self._source, self._names, self.options
         self.error = None
         if source is None:
@@ -135,7 +135,7 @@ def add_trueskill(computed: ComputedResults, progress: Progress) -> ComputedResu
 
 
 def results_summary(ratings: Ratings, results: RatingResults) -> str:
-    """Return a one-line summary of the data: number of ratings, systems, segments and raters."""
+    """Return a one-line summary of the data: counts, and notes on simulated raters and repeated ratings."""
     from qe_desktop.formats.ratings import MEAN_RATER
 
     scores, pairs = ratings.scores, ratings.pairs

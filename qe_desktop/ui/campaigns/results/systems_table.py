@@ -72,7 +72,7 @@ class SystemResultsModel(TableModel):
         self.chosen_changed.emit()
 
     def set_decimals(self, decimals: int) -> None:
-        """Set the number of decimals."""
+        """Set the number of decimals of the statistics."""
         self.decimals = decimals
         self._refresh()
 
@@ -88,7 +88,7 @@ class SystemResultsModel(TableModel):
         return self._figure_columns[column] if 0 <= column < len(self._figure_columns) else None
 
     def column_of(self, figure: StatisticColumn) -> int:
-        """Return the column of a statistic."""
+        """Return the index of the column of a statistic. Raises ValueError if there is none."""
         return self._figure_columns.index(figure)
 
     def selected_statistic(self) -> StatisticColumn | None:

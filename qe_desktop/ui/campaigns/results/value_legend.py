@@ -17,7 +17,7 @@ from qe_desktop.ui.widgets.themed_widget import LegendSwatch
 
 
 def value_colours(count: int) -> list[QColor]:
-    """Return `count` diverging colours, from negative through neutral to positive."""
+    """Return `count` diverging colours, from negative through neutral to positive; a single one is negative."""
     colours = theme.current()
     # a grey that differs from the background of the chart
     neutral = theme.mix_colours(colours.border, colours.muted, 0.35)

@@ -29,7 +29,7 @@ class ProtocolCard(ThemedButtonMixin, QRadioButton):
         self.setAccessibleDescription(protocol.summary)
 
     def offer(self, outputs: int | None) -> None:
-        """Disable a protocol that needs more translations than these; None enables every protocol."""
+        """Disable the card if its protocol needs more than this number of translations; None enables it."""
         least = self.protocol.outputs[0]
         is_possible = outputs is None or outputs >= least
         needs = tr("Needs {n} {n:translation|translations} of each segment", "", least)

@@ -221,7 +221,7 @@ class SetUpForm(ResponsiveColumns):
         set_needs(self.basis.choices[EvaluationBasis.BOTH], no_source or no_reference)
 
     def add_translation(self, name: str, lines: object) -> None:
-        """Add a system's translation and select it."""
+        """Add a system's translation and select it; without effect before texts are shown."""
         if self.texts is not None:
             self.texts = self.texts.with_translation(name, lines)  # type: ignore[arg-type]  # carried by a signal
             self.systems.show_texts(self.texts)
@@ -242,7 +242,7 @@ class SetUpForm(ResponsiveColumns):
                 line.show_note(lines[id(line)])
 
     def focus_field(self, name: str) -> None:
-        """Focus a field and scroll to it."""
+        """Focus a field and scroll to it; unknown names are ignored."""
         for fields in (self.what, self.who, self.words):
             control = fields.controls.get(name)
             if control is not None:

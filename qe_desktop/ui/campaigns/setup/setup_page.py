@@ -59,7 +59,7 @@ class SetUpPage(QWidget):
         self.refresh()
 
     def begin(self, texts: CampaignTexts | None) -> None:
-        """Start a new campaign for these texts."""
+        """Reset the form for a new campaign with these texts; None only clears the systems and segments."""
         self._failure = None
         self.form.show_texts(texts, self._workspace.person)
         self.refresh()

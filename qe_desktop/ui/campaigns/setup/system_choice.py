@@ -126,7 +126,7 @@ class SystemChoice(QWidget):
             self.read(paths)
 
     def read(self, paths: Sequence[str]) -> None:
-        """Read text files in the background; unreadable files and those with a wrong number of lines are reported."""
+        """Read text files in the background; emits `added` for each, or `Workspace.failed` if it has an error."""
         if self._texts is None:
             return
         size = self._texts.size

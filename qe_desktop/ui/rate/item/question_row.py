@@ -41,7 +41,7 @@ class QuestionRow(ArrangedMixin, QWidget):
         self.label.setText(question)
 
     def height_at(self, width: int) -> int:
-        """Return the height at a width."""
+        """Return the height that the longest question needs at a width, in pixels."""
         end = self._end.sizeHint()
         in_a_row = self._row.direction() == BoxDirection.LeftToRight
         room = width - end.width() - self._row.spacing() if in_a_row else width

@@ -65,7 +65,7 @@ class PairwiseCard(RankingCardBase):
         return max(heights, default=0) if in_a_row else sum(heights) + BOX_GAP_PX
 
     def fold_answers(self, folded: bool) -> None:
-        """Set the minimum height of the answers."""
+        """Remove the minimum height of the answers if `folded`, otherwise restore it."""
         self._least = 0 if folded else scaled_pixels(ANSWERS_PX)
 
     def place_outputs(self, room: int) -> None:

@@ -129,7 +129,7 @@ class RankAllCard(RankingCardBase):
         return self.most * max(scaled_pixels(MIN_ROW_PX), tallest + digits + 2 * PADDING_PX)
 
     def fold_answers(self, folded: bool) -> None:
-        """Show the letters of the slots next to the ranks, or below them."""
+        """Show the letters of the slots next to the ranks if `folded`, otherwise below them."""
         self.slots.fold(folded)
 
     def place_outputs(self, room: int) -> None:
@@ -172,7 +172,7 @@ class RankAllCard(RankingCardBase):
         self._rows.setContentsMargins(margins)
 
     def give(self, index: int, rank: int) -> None:
-        """Set a rank (0 clears it) and select the next unranked translation."""
+        """Set a rank (0 clears it) and select the next unranked translation; invalid arguments are ignored."""
         if 0 <= index < len(self.cards) and 0 <= rank <= len(self.cards):
             self.picked = index
             self._rate(set_rank(self.ranks, index, rank))

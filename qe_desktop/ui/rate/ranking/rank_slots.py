@@ -162,7 +162,7 @@ class RankSlots(ThemedWidget):
         return QSize(badge_side() * 2 * self._slots, lines + 2 * PADDING)
 
     def fold(self, folded: bool) -> None:
-        """Show the letters next to the rank, or below it."""
+        """Show the letters next to the rank if `folded`, otherwise below it."""
         if folded is not self._is_low:
             self._is_low = folded
             self.updateGeometry()
@@ -277,7 +277,7 @@ class RankSlots(ThemedWidget):
 
 
 def rank_name(rank: int, last: int) -> str:
-    """Return the name of the best and of the worst rank; empty for others."""
+    """Return the name of a rank if it is the best or the worst; otherwise empty."""
     best, worst = rank_end_names()
     return best if rank == 1 else worst if rank == last else ""
 

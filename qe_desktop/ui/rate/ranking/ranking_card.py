@@ -161,7 +161,7 @@ class RankingCardBase(ItemCard):
         raise NotImplementedError
 
     def text_height(self, fit: TextFit, text: str, width: int) -> int:
-        """Return the height of a translation."""
+        """Return the height of a translation at a text size and a width, in pixels."""
         style = TextStyle(self._style.settings, "mt", pixel_scale(fit.pixels), language=self._style.language)
         return math.ceil(measure_text([Paragraph(text)], style, width)[1])
 

@@ -26,7 +26,10 @@ _ROW_KEYS = {*KEY_STEPS, Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
 def arrow_step(key: Qt.Key, *, mirrored: bool) -> int:
-    """Return the step of an arrow key in a row, which may run from right to left."""
+    """Return the step of an arrow key in a row, -1 or 1; Left and Right are exchanged if `mirrored`.
+
+    Raises KeyError for other keys.
+    """
     sideways = key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
     return -KEY_STEPS[key] if mirrored and sideways else KEY_STEPS[key]
 
@@ -178,7 +181,7 @@ class ScaleButtons(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_steps(self, steps: Sequence[Anchor], keys: Sequence[str] | None = None) -> None:
-        """Show the steps of a scale; `keys` replaces the values as key names."""
+        """Show the steps of a scale; `keys`, one per step, replaces the values as key names."""
         for button in self.buttons:
             button.hide()
             button.deleteLater()

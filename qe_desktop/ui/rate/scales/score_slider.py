@@ -62,7 +62,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         self._describe()
 
     def step(self, by: int) -> None:
-        """Move by a number of points; without a value, go to the middle."""
+        """Move by a number of points, at most to an end; without a value, go to the middle."""
         middle = (self.minimum() + self.maximum()) // 2
         self._step_to(self.value() + by if self.is_set else middle)
 

@@ -73,7 +73,7 @@ class ContextTexts(QWidget):
     # --- size
 
     def needed(self, fit: TextFit, texts: DisplayedTexts, width: int, *, context: bool) -> int:
-        """Return the height that the texts of an item need."""
+        """Return the height that the texts of an item need at a width; only judged segments count without `context`."""
         shown = [
             (part, paragraphs)
             for part, paragraphs in zip(self._parts, (texts.source, texts.reference), strict=True)
@@ -89,7 +89,10 @@ class ContextTexts(QWidget):
         return sum(heights) + GAP_PX * max(0, len(heights) - 1)
 
     def limited(self, fit: TextFit, height: int) -> int:
-        """Return the height of the whole lines of judged segments that fit into a height; at least two lines."""
+        """Return the height of heading, context and the whole lines of a judged segment that fit into `height`.
+
+        There are at least `MIN_LINES` lines, even if they do not fit.
+        """
         around = self._parts[0].heading_height() + context_zone(fit)
         line = max(1, ceil(scaled_pixels(fit.pixels) * LINE_HEIGHT))
         return around + line * max(MIN_LINES, (height - around) // line)

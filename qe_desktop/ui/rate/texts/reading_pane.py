@@ -79,7 +79,7 @@ def judged_index(paragraphs: Sequence[Paragraph]) -> int:
 
 
 def fill_document(document: QTextDocument, paragraphs: Sequence[Paragraph], type_: TextStyle) -> None:
-    """Replace the text of a document."""
+    """Replace the text of a document by paragraphs in a style."""
     option = QTextOption()
     option.setTextDirection(type_.direction)
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -168,7 +168,7 @@ class ReadingPane(QTextEdit):
             self._fill()
 
     def show_paragraphs(self, paragraphs: Iterable[Paragraph]) -> None:
-        """Replace the text."""
+        """Replace the text, and clear the marks."""
         self._paragraphs = tuple(paragraphs)
         self._differing = ()
         self._fill()
@@ -318,7 +318,7 @@ class TextView(QScrollArea):
         self.verticalScrollBar().setValue(position())
 
     def scroll_by(self, pages: float) -> None:
-        """Scroll by a fraction of the visible height."""
+        """Scroll down by a fraction of the visible height, or up if it is negative."""
         self._is_moved = True
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + round(pages * self.viewport().height()))

@@ -234,7 +234,7 @@ class FolderFindingsService(FindingsService):
         return result is not None and all(pair.scoring.documents is not None for pair in result.findings.pairs)
 
     def read(self, folder: Path) -> None:
-        """Read a folder and compute its results."""
+        """Read a folder and compute its results in the background; emits `arrived`."""
         self._ask(FolderRequest(folder))
 
     def set_group(self, name: str) -> None:

@@ -131,7 +131,7 @@ def rank_sign(result: FindingsResult, target: FindingTarget) -> str:
 
 
 def deciding_layers(pair: PairFindings, system: int, metric: Metric) -> tuple[LayerKey, LayerKey] | None:
-    """Return the layers of a system and of the next one by a metric (for the last system, the previous one).
+    """Return the layers of a system and of the next in the order by a metric (for the last, of the previous one).
 
     The segments on which the two differ decide which one ranks higher. Returns None if there is only one system.
     """

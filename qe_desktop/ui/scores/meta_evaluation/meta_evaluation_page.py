@@ -49,8 +49,8 @@ def meta_evaluation_empty_state(service: MetaEvaluationService) -> EmptyState:
         return EmptyState(
             tr("Which metric agrees with human scores?"),
             tr(
-                "Open human ratings of {n} or more systems, together with their metric scores, or their translations "
-                "and a reference.",
+                "Open human ratings of {n} or more systems, and either their metric scores, or their translations and "
+                "a reference.",
                 "", MIN_SYSTEMS,
             ),
             empty_states.NOTHING_OPEN_ACTIONS,

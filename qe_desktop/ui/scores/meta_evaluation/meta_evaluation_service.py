@@ -192,7 +192,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         self.changed.emit()
 
     def set_wish(self, wish: MetaEvaluationOptions) -> None:
-        """Set the options; the seed is also set for the whole Scores area."""
+        """Set the options, and request a run if they changed; the seed is set for the whole Scores area."""
         if wish == self.wish:
             return
         self.workspace.settings.study_rounds = wish.rounds

@@ -66,7 +66,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         self._segments = self._combo(
             tr("Se&gments"),
             tr(
-                "Segments for which every system has a human score and all metric scores, or for each measure, all "
+                "Segments for which every system has a human score and all metric scores; or, for each measure, all "
                 "segments that it can use"
             ),
             _choices(SEGMENTS_TEXTS),

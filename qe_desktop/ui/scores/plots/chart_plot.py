@@ -56,7 +56,7 @@ class PointLabels:
         font: QFont,
         size: float,
     ) -> None:
-        """Label points whose dots have the given `size`; only the first `MAX_DOT_LABELS` points are labelled."""
+        """Label the first `MAX_DOT_LABELS` points, whose dots are `size` pixels wide; None removes all labels."""
         self._points, self._crosses, self._lines, self._radius = points, crosses, lines, size / 2
         names = [] if points is None else [escape_label(name) for name in points.names[:MAX_DOT_LABELS]]
         while len(self._items) < len(names):

@@ -205,7 +205,10 @@ class ResultPage(QWidget):
         raise NotImplementedError
 
     def answer(self, what: str) -> None:
-        """Run the named action of a button in the placeholder, or in the popup of an unavailable page."""
+        """Run the named action of a button in the placeholder, or in the popup of an unavailable page.
+
+        Raises KeyError if the page has no such action.
+        """
         workspace = self.workspace
         of_all: dict[str, Callable[[], object]] = {
             empty_states.FOLDER.name: self.folder_requested.emit,

@@ -64,7 +64,7 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         return layers[self._order[index.row()]], layers[self._order[index.column()]]
 
     def system_order(self, index: ModelIndex) -> tuple[str, ...]:
-        """Return the names of the systems: the two of a cell, then the others, both in the order of the matrix."""
+        """Return the names of the systems in matrix order, the two of a cell first; empty without a result."""
         if self.compared is None:
             return ()
         names = [self.compared.layers[place].name for place in self._order]

@@ -47,7 +47,7 @@ class SyntheticLabellings(Study):
     judging = ("correction", "alpha", "top")
 
     def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:
-        """Return whether there are few tags and few draws."""
+        """Return whether there are at most `MAX_AUTOMATIC_TAGS` tags and `MAX_AUTOMATIC_DRAWS` draws."""
         return scoring.size * len(scoring.subjects) <= MAX_AUTOMATIC_TAGS and wish.draws <= MAX_AUTOMATIC_DRAWS
 
     def make(self, request: StudyRequest, progress: Progress) -> Report:

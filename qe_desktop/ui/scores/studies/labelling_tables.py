@@ -33,7 +33,7 @@ LABELLING_TEXTS = {
     "random": tr("Each word is BAD with a probability equal to the share of BAD words in the gold"),
 }
 """Description of each baseline."""
-_RANGE = tr("Below it: its Monte Carlo range, with p-values two standard errors lower or higher.")
+_RANGE = tr("Below the value: its Monte Carlo range, with p-values two standard errors lower or higher.")
 
 
 def labelling_tables(study: LabellingStudy, decimals: int, *, late: bool = False) -> list[TitledTable]:

@@ -95,7 +95,7 @@ def parse_errors(text: str) -> tuple[Decimal, ...]:
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:
-    """Parse numbers of data sets; the result is empty if the text is empty. Raises QeError on invalid numbers."""
+    """Parse numbers of data sets; empty if the text is empty. Raises QeError unless all are whole numbers."""
     numbers = [_parse_decimal(number) for number in _split_numbers(text)]
     if any(number != int(number) for number in numbers):
         raise QeError(tr("sizes must be whole numbers"), hint=tr("Use sizes such as 100 500 1000."))

@@ -81,7 +81,7 @@ class LabellingLayers(QObject):
         self._workspace.jobs.submit(tr("Trivial baselines"), work, take, latest=JOB, owner=self, computing=True)
 
     def remove(self, keys: Sequence[LayerKey]) -> None:
-        """Remove these layers."""
+        """Remove these layers; errors are reported by the workspace."""
         session = self._workspace.session
         if session is None:
             return

@@ -42,7 +42,7 @@ class StudyService(PageResultService[StudyResult]):
         return self.result is not None and (self.stale or self._asks() != self._made)
 
     def set_wish(self, wish: StudyOptions) -> None:
-        """Set the options."""
+        """Set the options of the study; a change requests a new run."""
         if wish != self.wish:
             self.wish = wish
             self._want()

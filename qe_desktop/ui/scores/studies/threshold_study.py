@@ -55,7 +55,7 @@ class ThresholdSearch(Study):
         return [gold, *(layer.numbers.values for layer in with_probabilities(scoring))]
 
     def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:
-        """Return whether there are few values."""
+        """Return whether there are at most `MAX_AUTOMATIC_NUMBERS` probabilities."""
         return scoring.size * len(with_probabilities(scoring)) <= MAX_AUTOMATIC_NUMBERS
 
     def make(self, request: StudyRequest, progress: Progress) -> Report:

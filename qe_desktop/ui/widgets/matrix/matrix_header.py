@@ -41,7 +41,7 @@ class MatrixHeader(QHeaderView):
         return min(self.names_extent(), max(self.fontMetrics().height() * 3, round(parent.height() * 0.4)))
 
     def names_extent(self) -> int:
-        """Return the length in pixels of the longest name, with padding; names are limited in characters."""
+        """Return the length in pixels of the longest name, at most that of the allowed characters, with padding."""
         font = self.font()
         font.setBold(True)
         metrics = QFontMetrics(font)
