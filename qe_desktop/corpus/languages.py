@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 DIRECTION_SAMPLE = 200
-"""Number of lines sampled from a column, evenly spread."""
+"""Maximum number of lines sampled from a column, evenly spread."""
 MAX_COUNTED_CHARS = 300
 """Maximum number of characters examined per line."""
 
@@ -156,7 +156,7 @@ def _cost(pair: str, place: int) -> tuple[int, ...] | None:
 
 
 CJK_SAMPLE = 500
-"""Number of lines sampled from a column, evenly spread."""
+"""Maximum number of lines sampled from a column, evenly spread."""
 MAX_SCRIPT_CHARS = 300
 """Maximum number of characters counted per line."""
 MIN_SHARE = 0.2

@@ -267,7 +267,7 @@ class DocumentRewrite:
     def result(self) -> RewrittenDocument:
         """Rewritten document. Raises TargetsRejectedError for segments that are read back differently.
 
-        Raises QeError if the new file cannot be parsed or differs elsewhere.
+        Raises QeError if edits overlap, or if the new file cannot be parsed or differs elsewhere.
         """
         document = self.document
         text = document.text
