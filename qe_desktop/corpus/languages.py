@@ -138,7 +138,7 @@ def split_language_pair(pair: str) -> tuple[str, str]:
 
 
 def _cost(pair: str, place: int) -> tuple[int, ...] | None:
-    """Cost of splitting a pair at an index; None if either part is not a language."""
+    """Cost of splitting a pair at an index; None if either part is not a language, or looks like a region."""
     halves = [_TAG.fullmatch(half.replace("_", "-")) for half in (pair[:place], pair[place + 1 :])]
     tags = [half for half in halves if half is not None]
     capitals = pair.isupper()

@@ -185,7 +185,7 @@ def _fields(line: JournalLine, at: str) -> dict[str, Any]:
 
 
 def is_journal(opened: TextFile) -> bool:
-    """Whether a file is a journal: the first line that is not a header describes an event. Raises as `iter_objects`."""
+    """Whether the first line of a file that is not a header is an event. Raises QeError as `iter_objects` does."""
     for _, fields in iter_objects(opened):
         if not is_header(fields):
             return "field" in fields

@@ -51,8 +51,8 @@ def read_metric_scores(
 ) -> MetricFileScores:
     """Read the scores of a file, attributed to `system` if the file names no system.
 
-    `size` is the expected number of segments. Raises QeError if a line is not a score, if the number of segments
-    differs, or if no system is named.
+    `size` is the expected number of segments. Raises QeError if the file cannot be read, if a line is not a score, if
+    the number of segments differs, or if no system is named.
     """
     opened = open_file(path, watch)
     if is_system_scores(opened.head()):
