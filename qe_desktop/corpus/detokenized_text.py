@@ -135,7 +135,7 @@ class DisplayText:
 
     @property
     def words(self) -> list[str]:
-        """Words as they are displayed."""
+        """Tagged words of the displayed text."""
         return [self.text[start:end] for start, end in self.places]
 
 

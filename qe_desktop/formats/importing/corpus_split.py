@@ -352,7 +352,7 @@ def _between(path: Path, folder: Path) -> list[str]:
 
 
 def _team(path: Path, folder: Path) -> str:
-    """Last folder above the file that is not named after a language pair or a task; empty if there is none."""
+    """Nearest folder above the file that is not named after a language pair or a task; empty if there is none."""
     named = [name for name in _between(path, folder) if not _has_pair_name(name) and not _TASK.fullmatch(name)]
     return named[-1] if named else ""
 

@@ -219,7 +219,7 @@ def _as_human_scores(seen: PlannedFile) -> PlannedFile:
 
     if not is_human_scores_name(seen.path):
         return seen
-    note = tr("read as human scores because of its name; you can select metric scores instead")
+    note = tr("read as human scores because of the file name; you can select metric scores instead")
     return seen.noted(note, Role.RATINGS)
 
 

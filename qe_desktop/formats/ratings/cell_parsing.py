@@ -18,7 +18,7 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import join_localized, tr
 
 MAX_LISTED_VALUES = 3
-"""Number of values that are listed; the others are only counted."""
+"""Maximum number of values that are listed; further ones are only counted."""
 
 
 class SkippedValueError(ValueError):

@@ -79,7 +79,7 @@ def check_score_sizes(scores: int, size: int | None, opened: TextFile, first: st
     message = tr(
         "{n:,} {n:score|scores} for each system, but there are {size:,} {size:segment|segments}", "", scores, size=size
     )
-    hint = tr("Use one score per segment, in order; None if a score is missing.")
+    hint = tr("Use one score per segment, in order, and None for a missing score.")
     if scores == 1:
         hint = tr("These are scores of whole translations. Use segment scores.")
     begin = f"{first}\t".encode()

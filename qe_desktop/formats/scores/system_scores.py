@@ -33,7 +33,7 @@ MISSING_SCORES = ("None", "nan", "NaN", "")
 _LINE = re.compile(rf"[^\t\r\n]+\t(None|nan|NaN|{NUMBER_PATTERN})\r?".encode())
 _COUNT_NAME = re.compile(r"n([._ -].*)?", re.IGNORECASE)
 """Pattern of the names of columns with numbers of ratings, such as `N.ALL`; these numbers are not scores."""
-_HINT = tr("Each line must have a system, a tab and one score, in segment order; None if a score is missing.")
+_HINT = tr("Each line must have a system, a tab and one score, in segment order. Use None for a missing score.")
 
 
 def is_system_scores(head: bytes) -> bool:

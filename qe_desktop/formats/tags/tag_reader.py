@@ -126,7 +126,7 @@ def fit_tag_lines(
     texts: TagTexts,
     lines: LineUnit | None = None,
 ) -> ParsedTags:
-    """Fit tag lines to the text as columns by kind. Raises QeError if they do not fit, or are ambiguous."""
+    """Fit tag lines to their text, as one column per kind. Raises QeError if they do not fit, or are ambiguous."""
     segmented = join_token_lines(column, lines, lambda: _expected_counts(opened, kind, texts), opened.name)
     if texts.left_out is not None and kind in (None, Kind.WORDS):
         segmented = without_segments(segmented, texts.left_out)
@@ -241,7 +241,7 @@ def _is_of_source(column: TagColumn, texts: TagTexts) -> bool:
 
 
 def fit_word_table(table: WordTable, kind: Kind | None, texts: TagTexts, language_pair: str = "") -> ParsedTags:
-    """Fit a word submission to the text as columns by kind.
+    """Fit a word submission to its text, as one column per kind.
 
     Raises QeError if the pair must be selected, if the pair or kind is missing, if there are several systems, or if
     rows are missing, duplicate or do not fit.

@@ -60,7 +60,7 @@ def detect_table_layout(head: bytes) -> tuple[TableLayout, int] | None:
 
 
 def read_word_table(opened: TextFile) -> WordTable:
-    """Read all rows of a word table. Raises QeError with the lines that have invalid fields, or for other columns."""
+    """Read all rows of a word table. Raises QeError with the invalid lines, or if the file has other columns."""
     detected = detect_table_layout(opened.head())
     if detected is None:
         message = tr("the columns are not those of a word-tag submission")
