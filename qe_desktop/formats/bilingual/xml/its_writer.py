@@ -39,8 +39,8 @@ class MarkEnds(NamedTuple):
 def mark_content(content: Content, start: int, end: int, ends: MarkEnds) -> Content | None:
     """Wrap the characters from `start` to `end` (exclusive) of the content in a mark, as narrowly as possible.
 
-    Returns None if the mark is an element (`nests`) that would overlap another one. Raises ValueError if an offset is
-    outside the text, or if `end` is before `start`.
+    Returns None if the mark is an element (`nests`) that would overlap another element. Raises ValueError if an offset
+    is outside the text, or if `end` is before `start`.
     """
     runs = _split_at(content, {start, end})
     start_slots, end_slots = _slots(runs, start), _slots(runs, end)
