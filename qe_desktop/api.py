@@ -211,8 +211,8 @@ def _scoring(
 ) -> Scoring:
     """Return the scoring of systems against gold.
 
-    Raises QeError if the level is unknown, if the values are invalid or do not match each other, or if there are no
-    segments.
+    Raises QeError if the level is unknown, if there are no segments, or if values or documents are invalid or do not
+    match each other.
     """
     groups = {
         PUBLIC_NAMES.get(level_entry.name, level_entry.name): (group, level_entry)

@@ -12,9 +12,9 @@ END_OF_OPTIONS = "--"
 
 
 def escape_dash_files(arguments: Sequence[str]) -> list[str]:
-    """Prefix `./` to each argument that begins with a dash and either names an existing file or follows `--`.
+    """Prefix `./` to each argument that begins with a dash and either names an existing path or follows `--`.
 
-    `-` is unchanged, because it means standard input.
+    `-` (standard input) and `--` (end of options) are unchanged.
     """
     result: list[str] = []
     ended = False

@@ -74,7 +74,7 @@ def _escape_match(found: re.Match[str]) -> str:
 
 
 def elide(text: str, most: int) -> str:
-    """Shorten a text to at most `most` characters; its beginning and end, which distinguish names, are kept."""
+    """Shorten a text to at most `most` (≥ 1) characters; its beginning and end, which distinguish names, are kept."""
     if len(text) <= most:
         return text
     head = (most - 1) // 2

@@ -13,7 +13,7 @@ from importlib import import_module
 def lazy_attribute(package: str, used: Mapping[str, str], name: str) -> object:
     """Import a name of a package, store it in the package, and return its value.
 
-    `used` maps names to modules, which may be relative to the package, such as “.tags”. Raises AttributeError if it
+    `used` maps names to modules, which may be relative to the package, such as “.tags”. Raises AttributeError if `used`
     does not contain the name.
     """
     if name not in used:

@@ -32,7 +32,7 @@ def set_rank(ranks: RankOrder, index: int, rank: int) -> RankOrder:
 def move_output(ranks: RankOrder, index: int, by: int) -> RankOrder:
     """Move one output `by` rows down (up if negative), no further than the first or last row.
 
-    An output without a rank enters at the last row when moved up, and at the first row when moved down.
+    An output without a rank is moved up from below the last row, or down from above the first row.
 
     >>> move_output((0, 1, 3), 0, -1), move_output((2, 1, 3), 0, -1), move_output((1, 1, 3), 0, -1)
     ((3, 1, 3), (1, 1, 3), (1, 1, 3))
@@ -187,7 +187,7 @@ class PairwiseAnswer(RankingAnswer):
     most: int = 2
 
     def missing(self, value: EventValue, outputs: int) -> str:
-        """Request to select an answer, or to rank the remaining output."""
+        """Request to select an answer, or to rank the remaining output; a note for a single output."""
         if outputs == self.most and not (isinstance(value, tuple) and any(value)):
             return tr("Select A, B or a tie")
         return RankingAnswer.missing(self, value, outputs)

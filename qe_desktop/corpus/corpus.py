@@ -175,7 +175,7 @@ class Corpus:
         return None if column is None else column.token_counts() + np.int32(self.eos)
 
     def look_up(self) -> None:
-        """Compute the cached properties of texts: token counts and writing direction.
+        """Compute and cache the writing direction of each text, and the token counts of the source and the MT.
 
         Called by background readers, so that the window does not need to compute them.
         """

@@ -37,8 +37,9 @@ _EQUIVALENT_CHARS = {
 
 
 def token_offsets(tokens: Sequence[str], text: str) -> TokenSpans | None:
-    """Align the tokens with a raw text; None if the text does not consist of these tokens.
+    """Return the position of each token in a raw text; None if the text does not consist of these tokens.
 
+    It is also None if the tokens match only after normalization and the text exceeds `MAX_ALIGNED_CHARS`.
     Positions are in text order. They overlap only if several tokens share a character, such as `. . .` for an ellipsis.
     """
     offsets = _as_they_are(tokens, text)
@@ -84,7 +85,7 @@ def _signs(text: str) -> tuple[str, list[int]]:
 
 @cache
 def _fold(character: str) -> str:
-    """Normalize a character: no case, no variant form; empty for spaces and invisible characters."""
+    """Case-fold a character and replace variant forms; empty for spaces, control and invisible characters."""
     kept = (letter for letter in unicodedata.normalize("NFKD", _EQUIVALENT_CHARS.get(character, character)).casefold())
     return "".join(letter for letter in kept if unicodedata.category(letter) not in ("Zs", "Zl", "Zp", "Cc", "Cf"))
 
@@ -134,7 +135,7 @@ class DisplayText:
 
     @property
     def words(self) -> list[str]:
-        """Words as they are displayed."""
+        """Tagged words of the displayed text."""
         return [self.text[start:end] for start, end in self.places]
 
 

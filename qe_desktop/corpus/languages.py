@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 DIRECTION_SAMPLE = 200
-"""Number of lines sampled from a column, evenly spread."""
+"""Maximum number of lines sampled from a column, evenly spread."""
 MAX_COUNTED_CHARS = 300
 """Maximum number of characters examined per line."""
 
@@ -138,7 +138,7 @@ def split_language_pair(pair: str) -> tuple[str, str]:
 
 
 def _cost(pair: str, place: int) -> tuple[int, ...] | None:
-    """Cost of splitting a pair at an index; None if either part is not a language."""
+    """Cost of splitting a pair at an index; None if either part is not a language, or looks like a region."""
     halves = [_TAG.fullmatch(half.replace("_", "-")) for half in (pair[:place], pair[place + 1 :])]
     tags = [half for half in halves if half is not None]
     capitals = pair.isupper()
@@ -156,7 +156,7 @@ def _cost(pair: str, place: int) -> tuple[int, ...] | None:
 
 
 CJK_SAMPLE = 500
-"""Number of lines sampled from a column, evenly spread."""
+"""Maximum number of lines sampled from a column, evenly spread."""
 MAX_SCRIPT_CHARS = 300
 """Maximum number of characters counted per line."""
 MIN_SHARE = 0.2

@@ -63,9 +63,10 @@ RatingTableT = TypeVar("RatingTableT", bound=RatingTable[Any])
 
 
 def added_ratings(now: Ratings | None, before: Ratings | None) -> Ratings | None:
-    """Ratings in `now` that are not in `before`; None if there are none. `now` was merged from `before` and others.
+    """Ratings in `now` that are not in `before`; None if there are none.
 
-    Origins and notes are those of the added ratings.
+    `now` must be `before` with other ratings appended (`join_ratings`). Origins and notes are those of the added
+    ratings; ranges are those of `now`.
     """
     if now is None or now is before:
         return None

@@ -53,7 +53,7 @@ DEFAULT_VOTING_RULE = VotingRule.MAJORITY
 
 
 def has_several_taggers(view: View, kind: Kind) -> bool:
-    """Whether several layers have tags of this kind but no reference is complete, so that agreement decides."""
+    """Whether several layers have tags of this kind but no reference is complete, so that their agreement matters."""
     reference = view.reference(kind)
     if reference is not None and view.is_whole(reference):
         return False
@@ -85,7 +85,7 @@ def marking_layers(view: View, kind: Kind, segment: int) -> list[LayerKey]:
 
 
 def tagging_layers(view: View, kind: Kind) -> list[LayerKey]:
-    """Layers of a kind except the reference; their agreement decides if there is no reference."""
+    """Layers of a kind except the reference; if there is none, their agreement determines the marks."""
     reference = view.reference(kind)
     return [key for key in view.tracks(kind) if key != reference]
 

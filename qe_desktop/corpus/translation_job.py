@@ -92,7 +92,7 @@ class TranslationJob:
     annotations: Mapping[int, frozenset[int]] = field(default_factory=dict)
     noted: NDArray[np.bool_] = field(init=False)
     edited: tuple[int, ...] = field(init=False)
-    """Segments whose target differs from `loaded`, ascending."""
+    """Segments whose target differs from `loaded`, ascending; empty if `loaded` is None."""
 
     def __post_init__(self) -> None:
         # needed at every edit, and slow to compute for many segments
@@ -114,7 +114,7 @@ class TranslationJob:
 
 
 def _differing(left: TextColumn, right: TextColumn) -> tuple[int, ...]:
-    """Find the lines in which two texts differ; lines of equal length are compared one by one."""
+    """Return the indices of the lines that differ; lines of equal length are compared one by one."""
     lengths = left.ends - left.starts
     differs = lengths != right.ends - right.starts
     alike = np.flatnonzero(~differs & (lengths > 0)).tolist()

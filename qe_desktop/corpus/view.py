@@ -108,7 +108,7 @@ class View:
     # --- tags
 
     def tags(self, key: LayerKey) -> TagColumn:
-        """Edited tags of a layer; the loaded column if there are no edits. Raises QeError if the layer is unknown."""
+        """Edited tags of a layer; the loaded column if there are no edits. Raises QeError if there is no such layer."""
         edited = self._edited.get(key)
         return self.loaded(key) if edited is None else edited.column()
 
@@ -118,7 +118,7 @@ class View:
         return self.loaded(key)[segment] if edited is None else edited[segment]
 
     def loaded(self, key: LayerKey) -> TagColumn:
-        """Initial tags of a layer: loaded, derived or computed from probabilities. Raises QeError if it is unknown."""
+        """Initial tags of a layer: loaded, derived or computed from probabilities. Raises QeError if there are none."""
         made = self._made.get(key)
         if made is not None:
             return made
@@ -134,7 +134,7 @@ class View:
         return self._derived is not None and (key in self._derived.tags or key in self._derived.scores)
 
     def scores(self, key: LayerKey) -> Scores:
-        """Scores of a layer, shape (segments,). Raises KeyError if the layer is unknown."""
+        """Scores of a layer, shape (segments,). Raises KeyError if it is unknown, TypeError if it has no scores."""
         if self._derived is not None and key in self._derived.scores:
             return self._derived.scores_of(key)
         return self.corpus.layers[key].scores

@@ -21,15 +21,15 @@ from qe_desktop.i18n.messages import tr
 
 
 def read_text(path: Path | str) -> TextColumn:
-    """Lines of a text, one segment per line. Raises QeError if it cannot be read, or is not UTF-8 text."""
+    """Lines of a text, one segment per line. Raises QeError if it cannot be read, is not UTF-8 text, or is too long."""
     return plain_text.read_text(open_file(path))
 
 
 def read_scores(path: Path | str, *, language_pair: str = "", size: int | None = None) -> ScoreColumns:
     """Scores of a file with one number per line, a submission, or a table with golds and systems.
 
-    `size` is the expected number of segments. Raises QeError with the invalid lines, or if the number of segments is
-    wrong.
+    `size` is the expected number of segments. Raises QeError if the file cannot be read, if lines are invalid, if the
+    number of segments is wrong, or if the language pair of a table must be selected or is missing.
     """
     return read_open_scores(open_file(path), language_pair, size)
 
@@ -60,7 +60,8 @@ def read_probabilities(
     """P(BAD) of each MT token from probabilities or log-probabilities of tokens or of subword `pieces`.
 
     Without `mt`, there is one value for each number in the file. `answers` state what lines and numbers mean if the
-    file does not determine it. Raises QeError if an answer is missing, or if the numbers do not fit the texts.
+    file does not determine it. Raises QeError if the file cannot be read, if an answer is missing, or if the numbers
+    are invalid or do not fit the texts.
     """
     opened = open_file(path)
     fitted = fit_numbers(score_lines.read_token_numbers(opened), opened, mt, pieces, answers)

@@ -150,7 +150,7 @@ def test_system_level_scores_are_ignored(write):
     (file,) = (file for file in plan.files if file.format == FORMAT.name)
     assert (file.role, file.notes) == (
         Role.IGNORED,
-        ("it scores whole translations, not segments",),
+        ("scores of whole translations, not of segments",),
     )
     with pytest.raises(QeError, match="1 score for each system") as caught:
         build_corpus(plan.with_role(file.path, Role.METRIC, name="COMET"))

@@ -114,7 +114,7 @@ def test_user_can_correct_the_role(write):
     path = write("noname", "w v\n")
     (plan,) = plan_imports([path])
     assert roles(plan)["noname"][0] is Role.IGNORED
-    assert "its name does not indicate its role" in plan.files[0].notes[0]
+    assert "the file name does not indicate a role" in plan.files[0].notes[0]
     corrected = plan.with_role(path, Role.MT)
     assert roles(corrected)["noname"][0] is Role.MT
     assert roles(plan)["noname"][0] is Role.IGNORED

@@ -110,15 +110,15 @@ class Document:
 def save_document(rewritten: RewrittenDocument, document: Document, source: Path, output: Path) -> None:
     """Write a document with its new targets; `source` is the file it was read from, and may equal `output`.
 
-    Raises QeError, and replaces nothing, if the source has changed since it was read, or if the output cannot be
-    written.
+    Raises QeError, and replaces nothing, if the source has changed since it was read or cannot be read again, or if the
+    output cannot be written.
     """
     check_unchanged(document, source)
     write_bytes(output, rewritten.data)
 
 
 def check_unchanged(document: Document, source: Path) -> None:
-    """Raise QeError if the file that a document was read from has changed or is missing."""
+    """Raise QeError if the file that a document was read from has changed or cannot be read."""
     if read_bytes(source) != document.text.data:
         message = tr("another program has changed the file since it was read")
         raise QeError(

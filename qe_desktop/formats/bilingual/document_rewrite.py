@@ -164,7 +164,7 @@ class DocumentRewrite:
         return content
 
     def _add_missing_targets(self) -> None:
-        """Write empty targets for segments that have none if their statuses need them."""
+        """Also write an empty target for each segment that has none but gets a status that requires one."""
         segments, rule = self.document.segments, self.document.statuses
         for number, status in self.statuses.items():
             segment = segments[number]
@@ -267,7 +267,7 @@ class DocumentRewrite:
     def result(self) -> RewrittenDocument:
         """Rewritten document. Raises TargetsRejectedError for segments that are read back differently.
 
-        Raises QeError if the new file cannot be parsed or differs elsewhere.
+        Raises QeError if edits overlap, or if the new file cannot be parsed or differs elsewhere.
         """
         document = self.document
         text = document.text

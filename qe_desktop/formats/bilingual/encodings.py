@@ -57,7 +57,7 @@ class DecodedFile:
         return self.mark + self.own(utf8)
 
     def own(self, utf8: bytes) -> bytes:
-        """Encode part of a text in the file's encoding."""
+        """Encode part of a text in the file's encoding. Raises UnicodeEncodeError if that fails."""
         return utf8 if self.codec == "utf-8" else utf8.decode().encode(self.codec)
 
     def identical(self, kept: Iterable[bytes]) -> int:
@@ -145,7 +145,10 @@ def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:
 
 
 def decode_head(data: bytes, name: str, declared: str = "") -> DecodedFile:
-    """Decode the beginning of a file, without an incomplete last line or tag. Raises QeError if it is invalid."""
+    """Decode the beginning of a file, without an incomplete last line or tag.
+
+    Raises QeError if the encoding is not supported or a byte is invalid.
+    """
     mark, codec = next(((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", ""))
     codec = codec or _codec_of(data, name, declared)
     body = data[len(mark) :]

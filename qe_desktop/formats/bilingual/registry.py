@@ -107,7 +107,7 @@ def _detect(begins: FileHead) -> BilingualFormat | None:
 def read_document(
     path: Path | str, choice: ColumnChoice = AUTO_COLUMNS, watch: CheckCancelled = never_cancelled
 ) -> Document:
-    """Read a bilingual file of any dialect. Raises QeError if it cannot be read or is not bilingual."""
+    """Read a bilingual file of any dialect. Raises QeError if it cannot be read, or as `parse_document` does."""
     path = Path(path)
     head, name = read_head(path, SIGNATURE_BYTES), display_name(path)
     if len(head) == SIGNATURE_BYTES and not head.startswith(ZIP_SIGNATURE):
@@ -147,7 +147,11 @@ def first_segments(
 
 
 def parse_document(data: bytes, name: str, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
-    """Parse the bytes of a bilingual file. Raises QeError, with `name` as its location, if they are invalid."""
+    """Parse the bytes of a bilingual file.
+
+    Raises QeError, with `name` as its location, if they are invalid or if `choice` does not match them. It is also
+    raised if source and target must be selected.
+    """
     place = SourceLocation(name)
     if not data:
         raise QeError(tr("the file is empty"), hint=tr("Check that it is the right file."), place=place)

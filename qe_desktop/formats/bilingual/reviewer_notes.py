@@ -33,7 +33,7 @@ _TEXT_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 class NoteMark(NamedTuple):
-    """Mark of a reviewer's note: the `key` of its segment among those that share notes, and whether it is rejected."""
+    """Mark of a reviewer's note: the `key` of a segment among those that share notes, and whether it is rejected."""
 
     key: str = ""
     rejected: bool = False

@@ -74,7 +74,10 @@ def detect_text_table(seen: PlannedFile) -> PlannedFile:
 
 
 def read_job(file: PlannedFile, watch: CheckCancelled = never_cancelled) -> Document:
-    """Read a bilingual file as planned. Raises QeError if it is invalid or lacks a selected column or language."""
+    """Read a bilingual file as planned.
+
+    Raises QeError if it cannot be read, is invalid, or lacks a selected column or language.
+    """
     from qe_desktop.formats.bilingual import read_document
 
     return read_document(file.path, file.choice, watch)

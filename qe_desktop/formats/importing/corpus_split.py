@@ -215,9 +215,9 @@ def _belongs(file: PlannedFile, parts: int, *, of: int) -> bool:
 
 def _as_ignored(file: PlannedFile, names: Sequence[str], *, several: bool) -> PlannedFile:
     if several:
-        note = tr("left out: it fits several of the corpora ({names})", names=list_names(names))
+        note = tr("left out: fits several of the corpora ({names})", names=list_names(names))
     else:
-        note = tr("left out: it fits none of the corpora ({names})", names=list_names(names))
+        note = tr("left out: fits none of the corpora ({names})", names=list_names(names))
     return file.noted(note, Role.IGNORED)
 
 
@@ -352,7 +352,7 @@ def _between(path: Path, folder: Path) -> list[str]:
 
 
 def _team(path: Path, folder: Path) -> str:
-    """Last folder above the file that is not named after a language pair or a task; empty if there is none."""
+    """Nearest folder above the file that is not named after a language pair or a task; empty if there is none."""
     named = [name for name in _between(path, folder) if not _has_pair_name(name) and not _TASK.fullmatch(name)]
     return named[-1] if named else ""
 

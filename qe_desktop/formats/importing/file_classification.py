@@ -187,7 +187,7 @@ def _by_text(seen: PlannedFile, head: bytes) -> PlannedFile:
     if not ends_in_role and is_subword_text(head):
         return replace(seen, role=Role.PIECES, stem=stem)
     if role is None:
-        return seen.noted(tr("its name does not indicate its role"))
+        return seen.noted(tr("the file name does not indicate a role"))
     return replace(seen, role=role, tokenized=tokenized, stem=stem)
 
 
@@ -209,7 +209,7 @@ def _by_scores(seen: PlannedFile, table: ScoreTable | ScoreGrid) -> PlannedFile:
 
 def _by_system_scores(seen: PlannedFile, scores: SystemScores) -> PlannedFile:
     if scores.size == 1:
-        return seen.noted(tr("it scores whole translations, not segments"), Role.IGNORED)
+        return seen.noted(tr("scores of whole translations, not of segments"), Role.IGNORED)
     return _as_human_scores(_by_metric(replace(seen, systems=tuple(scores.systems)), list(scores.systems.values())))
 
 
@@ -219,7 +219,7 @@ def _as_human_scores(seen: PlannedFile) -> PlannedFile:
 
     if not is_human_scores_name(seen.path):
         return seen
-    note = tr("read as human scores because of its name; you can select metric scores instead")
+    note = tr("read as human scores because of the file name; you can select metric scores instead")
     return seen.noted(note, Role.RATINGS)
 
 

@@ -68,7 +68,7 @@ def read_layers(
     size: int | None,
     language_pair: str,
 ) -> ParsedLayers:
-    """Read a gold or system file and match it to the texts. Raises QeError if it does not fit."""
+    """Read a gold or system file and match it to the texts. Raises QeError if it is invalid or does not fit."""
     values = FORMAT_BY_NAME[file.format].read(opened).values
     provenance = Provenance.GOLD if file.role is Role.GOLD else Provenance.SYSTEM
 
@@ -141,7 +141,8 @@ def _check_scores_size(scores: Scores, size: int | None, opened: TextFile) -> Sc
 def read_rated(file: PlannedFile, pair: str, size: int | None, watch: CheckCancelled) -> Ratings:
     """Read the ratings in a file.
 
-    Raises QeError if they are invalid, or if a file of human segment scores does not have `size` scores per system.
+    Raises QeError if the file cannot be read or is invalid, or if a file of human segment scores does not have `size`
+    scores per system.
     """
     # imported here to save start-up time if there are no such files
     from qe_desktop.formats.ratings import read_ratings

@@ -57,7 +57,7 @@ class CorpusPlan:
         return replace(self, files=tuple(files))
 
     def joined(self, added: CorpusPlan) -> CorpusPlan:
-        """Copy of this plan with the files of another one, which replace files with the same paths."""
+        """Copy of this plan with the files of plan `added`, which replace files with the same paths."""
         files = {file.path: file for file in (*self.files, *added.files)}
         return replace(self, files=tuple(files.values()))
 
@@ -82,7 +82,7 @@ class CorpusPlan:
         return [file for file in self.files if file.format == TEXT.name and file.role is Role.IGNORED]
 
     def unanswered(self, texts: Collection[TextRole] = ()) -> list[PlannedFile]:
-        """Files with open questions; `texts` are those of an open corpus.
+        """Files with open questions, or whose source and target must be selected; `texts` are those of an open corpus.
 
         The meaning of lines is not an open question if the tokens of the tagged text or other tags determine it.
         """
@@ -161,8 +161,8 @@ def plan_imports(
     A folder contains one corpus, or several that differ in file-name stem or language pair (see `split_corpora`);
     individual files are grouped in the same way. Submissions in team folders are assigned to the gold of their language
     pair. If the folders contain only one corpus, individual files are added to its plan. The plan lists unreadable
-    files with the reason. Raises QeError if there is nothing to load, or nothing for the requested language pair. An
-    exception raised by `watch` stops the search.
+    files with the reason. Raises QeError if there is nothing to load, or nothing for the requested language pair, or if
+    a folder cannot be read or contains too many files. An exception raised by `watch` stops the search.
     """
     looking = _Scanner(progress, watch, frozenset(paths))
     plans: list[CorpusPlan] = []

@@ -217,9 +217,9 @@ def duplicate_name_error(role: Role, name: str) -> str:
 def eos_mismatch_error(eos: bool) -> str:
     """Error message for a file that differs from the others in having or lacking values for `<EOS>`."""
     if eos:
-        return tr("its lines have one more value than the MT has tokens (for <EOS>), unlike the other files")
+        return tr("the lines have one more value than the MT has tokens (for <EOS>), unlike in the other files")
     return tr(
-        "its lines have one value per token, but the other files have one more value than the MT has tokens (for <EOS>)"
+        "the lines have one value per token, but the other files have one more value than the MT has tokens (for <EOS>)"
     )
 
 

@@ -165,9 +165,9 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
     """Open a file that replaces `path` once it is complete; compressed if its name ends in .gz.
 
     Links are followed and kept; an existing file keeps its permissions. Devices and pipes are written to directly.
-    Raises QeError if the folder is missing, if `path` is a folder, a disk, a read-only file or an open project, or if
-    writing fails; then nothing is replaced. A BrokenPipeError is raised unchanged if `path` is an output of this
-    process, such as /dev/stdout.
+    Raises QeError if the folder is missing, if `path` is a folder, a disk, a socket, a read-only file or an open
+    project, or if writing fails; then nothing is replaced. A BrokenPipeError is raised unchanged if `path` is an output
+    of this process, such as /dev/stdout.
     """
     try:
         existing = _state(path)
@@ -219,7 +219,7 @@ def make_folder(path: Path) -> None:
 def resolve_target(path: Path) -> Path:
     """Resolve the file that is replaced when `path` is written: the path itself, or the final target of its links.
 
-    The file may be missing. Raises QeError if it is a folder, a device, a pipe, or a file that the user may not change.
+    The file may be missing. Raises QeError if it is not a regular file, cannot be resolved, or may not be changed.
     """
     state = _state(path)
     if state is not None:

@@ -66,8 +66,8 @@ def check_read_once(arguments: Iterable[str]) -> None:
 def read_standard_input(watch: CheckCancelled = never_cancelled) -> bytes:
     """Read all data piped in from a program or a file.
 
-    Raises QeError if there is no standard input or too much of it, or if it is a terminal or a device, which may never
-    end.
+    Raises QeError if there is no standard input or too much of it, if reading fails, or if it is a terminal or a
+    device, which may never end.
     """
     place = SourceLocation(STDIN_ARGUMENT)
     stream = _stream()
@@ -168,7 +168,7 @@ def _null_width(head: bytes) -> int:
 def open_beginning(path: Path, most: int) -> TextFile:
     """Read the first bytes of a file, decompressed as in `open_file`; sufficient to detect its type.
 
-    Raises QeError if the file cannot be read, or if these bytes are not a text.
+    Raises QeError if the file cannot be read, or if these bytes are damaged or not a text.
     """
     name = display_name(path)
     data = read_head(path, most)

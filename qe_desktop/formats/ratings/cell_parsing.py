@@ -18,7 +18,7 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import join_localized, tr
 
 MAX_LISTED_VALUES = 3
-"""Number of values that are listed; the others are only counted."""
+"""Maximum number of values that are listed; further ones are only counted."""
 
 
 class SkippedValueError(ValueError):
@@ -107,7 +107,7 @@ def is_number(cell: str) -> bool:
 
 
 def parse_rating(cell: str) -> float:
-    """Parse a rating; NaN for an empty cell.
+    """Parse a rating; NaN for a missing value (`MISSING_CELLS`).
 
     Raises SkippedValueError for numbers that cannot be ratings, such as 1e105 or 007 (a name), and ValueError if the
     cell contains anything else.
@@ -118,7 +118,7 @@ def parse_rating(cell: str) -> float:
 
 
 def parse_number_or_nan(cell: str) -> float:
-    """Parse a number as `parse_number` does, with the same errors; NaN for an empty cell."""
+    """Parse a number as `parse_number` does, with the same errors; NaN for a missing value (`MISSING_CELLS`)."""
     return NAN if cell.strip().lower() in MISSING_CELLS else parse_number(cell)
 
 
@@ -131,7 +131,7 @@ def parse_rank(cell: str) -> float:
 
 
 def parse_flags(cell: str) -> float:
-    """Parse the flags of a rating as one number, 0..255; 0 for an empty cell. Raises ValueError if they are invalid."""
+    """Parse the flags of a rating as one number, 0..255; 0 if missing. Raises ValueError if they are invalid."""
     if cell.strip().lower() in MISSING_CELLS:
         return 0.0
     value = float(cell) if _NUMBER.fullmatch(cell) else NAN
@@ -141,7 +141,7 @@ def parse_flags(cell: str) -> float:
 
 
 def parse_timestamp(cell: str) -> float:
-    """Parse ISO 8601 (without a zone: UTC) or Unix time into Unix time; NaN for an empty cell.
+    """Parse ISO 8601 (without a zone: UTC) or Unix time into Unix time; NaN for a missing value (`MISSING_CELLS`).
 
     Raises SkippedValueError if the time is out of range, such as milliseconds read as seconds, and ValueError if the
     cell does not contain a time.
@@ -275,7 +275,7 @@ def format_range(low: float, high: float) -> str:
 
 
 def header_ranges(declared: Any) -> Ranges:
-    """Scale ranges of a JSON header; invalid ones are skipped."""
+    """Scale ranges of a JSON header, with their ends clipped to ±1e9; invalid ones are skipped."""
     ranges = []
     for scale, ends in declared.items() if isinstance(declared, Mapping) else ():
         if isinstance(ends, list) and len(ends) == 2 and all(type(end) in (int, float) for end in ends):

@@ -75,7 +75,7 @@ class NameColumn:
             raise BadCellError(place, str(error)) from None
 
     def place(self, cell: str) -> int:
-        """Index of a cell's name. Raises ValueError if the cell is empty and there is no default."""
+        """Index of a cell's name. Raises ValueError if it is empty, unless there is a default or names are exact."""
         name = cell if self._exact else unescape_csv_cell(cell.strip())
         if not name and not self._exact:
             if self._empty is None:

@@ -83,7 +83,9 @@ def check_names_survive(table: ScoreRatings | PairRatings, columns: Sequence[str
                 message = tr(
                     '"{name}" would change when it is read again: it is empty or has spaces around it', name=name
                 )
-                raise QeError(message, hint=tr("Use the format jsonl."), place=SourceLocation(display_name(path)))
+                raise QeError(
+                    message, hint=tr("Use the format JSON Lines (jsonl)."), place=SourceLocation(display_name(path))
+                )
 
 
 def format_numbers(values: Floats) -> list[str]:

@@ -73,7 +73,7 @@ class Journal:
 
 
 def read_journal(path: Path | str) -> Journal:
-    """Parse a journal. Raises QeError if a line is not an event.
+    """Parse a journal. Raises QeError if the file cannot be read, or if a line is not a valid event.
 
     Events with an impossible value or time are left out, with a note.
     """
@@ -185,7 +185,7 @@ def _fields(line: JournalLine, at: str) -> dict[str, Any]:
 
 
 def is_journal(opened: TextFile) -> bool:
-    """Whether a file is a journal: the first line that is not a header describes an event."""
+    """Whether the first line of a file that is not a header is an event. Raises QeError as `iter_objects` does."""
     for _, fields in iter_objects(opened):
         if not is_header(fields):
             return "field" in fields

@@ -72,7 +72,8 @@ from qe_desktop.i18n.messages import tr
 def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """Write ratings on scales and pairwise judgements, with rater and time; return notes on what is left out.
 
-    Raises QeError if there is nothing to write, if a name would change on reading, or if a name in a pair contains |.
+    Raises QeError if there is nothing to write, if a name would change on reading, if a name in a pair contains |, or
+    if the file cannot be written.
     """
     scores, pairs = ratings.scores, ratings.pairs
     check_not_empty(len(scores) + len(pairs), path, tr("there are no ratings to write"), tr("Select other ratings."))

@@ -61,9 +61,10 @@ def read_ratings(
     """Read the ratings in a file, gzip or not, in the named format or else in the detected one.
 
     `language_pair` selects one of several in a file, and `raters` names the rater columns of a table. `ranges` are
-    scale ranges set by the user; they override those of the file. Raises QeError with the file and line if the content
-    is invalid. Raises AmbiguousTableError if a table may contain ratings but is not marked as such. This is not raised
-    if `form` or `raters` are specified, or if `unsure` accepts all such tables.
+    scale ranges set by the user; they override those of the file. Raises QeError if the file cannot be read, if its
+    format or language pair is not clear or not supported, or, with the line, if its content is invalid. Raises
+    AmbiguousTableError if a table may contain ratings but is not marked as such. This is not raised if `form` or
+    `raters` are specified, or if `unsure` accepts all such tables.
     """
     ratings = _read(path, language_pair, form, raters, unsure)
     if not ranges:
@@ -94,7 +95,8 @@ def write_ratings(ratings: Ratings, path: Path | str, form: str) -> tuple[str, .
     """Write ratings in a format of `WRITABLE_FORMATS`: "wmt" (pairs), "wide" (scales), "long" (both) or "jsonl" (all).
 
     Each rating has its rater and time. Returns notes on what the format cannot contain. Raises QeError if the format is
-    not writable or can contain none of these ratings, or if names would change on reading.
+    not writable or can contain none of these ratings, if names would change on reading, or if the file cannot be
+    written.
     """
     write = RATING_FORMAT_BY_NAME[form].write if form in RATING_FORMAT_BY_NAME else None
     if write is None:

@@ -187,7 +187,8 @@ def _confidence(head: bytes, name: str) -> float:
 def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) -> Ratings:
     """Read the ratings of a table; `raters` names the rater columns, which are otherwise detected.
 
-    Raises QeError if the columns are not those of such a table, or if a cell is invalid.
+    Raises QeError if the columns are not those of such a table, if `raters` are not among them, if a cell is invalid,
+    or if the language pair must be selected or is missing.
     """
     layout = _layout(opened.head(), raters)
     if layout is not None and raters:
@@ -274,12 +275,12 @@ def _uids(columns: CsvColumns, layout: _WideLayout, row: Ints, rater: Ints) -> t
 def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """Write one row per item; a second rating of an item by the same rater in the same role gets another row.
 
-    Returns notes on what is left out. Raises QeError if there are no ratings on scales, or if a name would change on
-    reading.
+    Returns notes on what is left out. Raises QeError if there are no ratings on scales, if a name would change on
+    reading, or if the file cannot be written.
     """
     scores = ratings.scores
     message = tr("there are no ratings on scales to write")
-    check_not_empty(len(scores), path, message, tr("Use another format: wmt, long or jsonl."))
+    check_not_empty(len(scores), path, message, tr("Use another format, such as JSON Lines (jsonl)."))
     _reject_unreadable(scores.raters, path)
     check_names_survive(scores, ("segment", "system", "scale"), path)
     row, first = _rows_of(scores)
@@ -364,7 +365,11 @@ def _reject_unreadable(raters: Sequence[str], path: Path) -> None:
                 '"{name}" cannot be a column name here: it is empty, has spaces around it, or has another meaning',
                 name=rater,
             )
-            raise QeError(message, hint=tr("Use the format long or jsonl."), place=SourceLocation(display_name(path)))
+            raise QeError(
+                message,
+                hint=tr("Use another format, such as JSON Lines (jsonl)."),
+                place=SourceLocation(display_name(path)),
+            )
 
 
 FORMAT = RatingFormat("wide", tr("one column per rater"), _confidence, read_wide, _write, _uses)

@@ -127,11 +127,12 @@ class _SharedNameColumn:
 def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """Write the pairwise judgements; return notes on what a ranking file cannot contain.
 
-    Raises QeError if the ratings contain no pairwise judgements, or if a name would change on reading.
+    Raises QeError if there are no pairwise judgements, if a name would change on reading, or if the file cannot be
+    written.
     """
     pairs = ratings.pairs
     message = tr("there are no pairwise judgements to write")
-    check_not_empty(len(pairs), path, message, tr("Use another format: long, wide or jsonl."))
+    check_not_empty(len(pairs), path, message, tr("Use another format, such as JSON Lines (jsonl)."))
     check_names_survive(pairs, ("rater", "segment", "first", "second"), path)
     segment, nothing = pairs.texts("segment"), [""] * len(pairs)
     values: list[Sequence[Any]] = [

@@ -51,8 +51,8 @@ def read_metric_scores(
 ) -> MetricFileScores:
     """Read the scores of a file, attributed to `system` if the file names no system.
 
-    `size` is the expected number of segments. Raises QeError if a line is not a score, if the number of segments
-    differs, or if no system is named.
+    `size` is the expected number of segments. Raises QeError if the file cannot be read, if a line is not a score, if
+    the number of segments differs, or if no system is named.
     """
     opened = open_file(path, watch)
     if is_system_scores(opened.head()):
@@ -79,7 +79,7 @@ def check_score_sizes(scores: int, size: int | None, opened: TextFile, first: st
     message = tr(
         "{n:,} {n:score|scores} for each system, but there are {size:,} {size:segment|segments}", "", scores, size=size
     )
-    hint = tr("Use one score per segment, in order; None if a score is missing.")
+    hint = tr("Use one score per segment, in order, and None for a missing score.")
     if scores == 1:
         hint = tr("These are scores of whole translations. Use segment scores.")
     begin = f"{first}\t".encode()

@@ -113,7 +113,8 @@ def score_columns(table: ScoreTable | ScoreGrid, language_pair: str = "", size: 
     """Columns of a table sorted by segment; `size` is the expected number of segments.
 
     Raises QeError if the language pair differs or must be selected, or if segments are missing, surplus or duplicate.
-    It is also raised if the rows of a segment have different gold scores.
+    It is also raised if the rows of a segment have different gold scores, if two columns have one name, or if the gold
+    leaves out all segments.
     """
     return _of_grid(table, size) if isinstance(table, ScoreGrid) else _of_rows(table, language_pair, size)
 

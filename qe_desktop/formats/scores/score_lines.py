@@ -31,7 +31,10 @@ NUMBER_BLOCK_LINES = 1 << 16
 def read_number_lines(
     opened: TextFile, kind: type[np.floating[Any]] = np.float64
 ) -> tuple[NDArray[Any], NDArray[np.int32]]:
-    """Numbers of a file as floats, and their count per line. Raises QeError with the tokens that are not numbers."""
+    """Numbers of a file as floats, and their count per line.
+
+    Raises QeError with the tokens that are not numbers, or if there are too many lines.
+    """
     check_line_count(opened.data, opened.name)
     blocks: list[NDArray[Any]] = []
     counts: list[NDArray[np.int32]] = []
@@ -56,7 +59,10 @@ def _no_number(opened: TextFile, parts: TokenBlock, lines: int, token: int) -> F
 
 
 def read_scores(opened: TextFile) -> Scores:
-    """Read one number per line, shape (segments,). Raises QeError with the lines that have none or several."""
+    """Read one number per line, shape (segments,).
+
+    Raises QeError with the lines that are not one number, or if there are too many lines.
+    """
     check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     values, counts = read_number_lines(opened)
 
@@ -82,7 +88,7 @@ def write_scores(path: Path, scores: Scores) -> None:
 
 
 def read_token_numbers(opened: TextFile) -> NumberColumn:
-    """Read the numbers of tokens, one segment per line. Raises QeError with the tokens that are not numbers."""
+    """Read the numbers of tokens, one segment per line. Raises QeError as `read_number_lines` does."""
     # values beyond float32 become infinite, which is outside of any range
     with np.errstate(over="ignore"):
         values, counts = read_number_lines(opened, np.float32)

@@ -33,7 +33,7 @@ MISSING_SCORES = ("None", "nan", "NaN", "")
 _LINE = re.compile(rf"[^\t\r\n]+\t(None|nan|NaN|{NUMBER_PATTERN})\r?".encode())
 _COUNT_NAME = re.compile(r"n([._ -].*)?", re.IGNORECASE)
 """Pattern of the names of columns with numbers of ratings, such as `N.ALL`; these numbers are not scores."""
-_HINT = tr("Each line must have a system, a tab and one score, in segment order; None if a score is missing.")
+_HINT = tr("Each line must have a system, a tab and one score, in segment order. Use None for a missing score.")
 
 
 def is_system_scores(head: bytes) -> bool:
@@ -51,7 +51,10 @@ def scores_in_head(opened: TextFile) -> Scores:
 
 
 def read_system_scores(opened: TextFile) -> SystemScores:
-    """Read the scores of each system. Raises QeError if a line is invalid, or if systems differ in number of scores."""
+    """Read the scores of each system.
+
+    Raises QeError if a line is invalid, if there are no or too many lines, or if systems differ in number of scores.
+    """
     check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     faults, names = Faults(), dict[bytes, int]()
     systems, scores, lines = [], [], []
@@ -164,8 +167,8 @@ def is_system_table(head: bytes) -> bool:
 def read_system_table(opened: TextFile) -> SystemTable:
     """Read all numeric columns except numbers of ratings, such as N or N.ALL.
 
-    Raises QeError if the numbers of cells in the rows differ, a system occurs twice, there are too many systems, or the
-    table has no score column.
+    The file must be a table of systems (`is_system_table`). Raises QeError if the numbers of cells in the rows differ,
+    a system occurs twice, there are too many systems, or the table has no score column.
     """
     rows = [
         (number, _cells(line))

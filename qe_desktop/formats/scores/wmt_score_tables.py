@@ -219,7 +219,7 @@ def _all_gold(header: ScoreHeader, column: int) -> bool:
 
 
 def read_score_table(opened: TextFile) -> ScoreTable:
-    """Read all rows of a score table. Raises QeError with the lines that have invalid fields."""
+    """Read all rows of a score table. Raises QeError with the invalid lines, or if the file has other columns."""
     layout = _layout(opened.head())
     if layout is None:
         message = tr("the columns are not those of a segment-score submission")

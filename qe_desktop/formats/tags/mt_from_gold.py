@@ -15,7 +15,10 @@ from qe_desktop.formats.tags.wmt_word_tables import read_word_table
 
 
 def read_tags_with_text(opened: TextFile, language_pair: str) -> ParsedTags:
-    """Read the tags and the MT of a file that contains both. Raises QeError if a row is invalid."""
+    """Read the tags and the MT of a file that contains both.
+
+    Raises QeError as `read_word_table` and `fit_word_table` do.
+    """
     return fit_word_table(read_word_table(opened), Kind.WORDS, TagTexts(), language_pair)
 
 

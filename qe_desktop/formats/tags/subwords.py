@@ -58,7 +58,7 @@ def average_subwords(
     """Average the numbers of the pieces of each MT token, shape (tokens,); also return notes.
 
     A piece that overlaps several tokens counts for each, and a ▁ by itself for the following word. Raises QeError if
-    the pieces do not match the MT; a different number of quotation marks is only noted.
+    the pieces do not match the numbers or the MT; a different number of quotation marks is only noted.
     """
     if len(pieces) != len(mt):
         message = tr(

@@ -33,7 +33,7 @@ TagCodes = NDArray[np.uint8]
 def read_tag_lines(opened: TextFile) -> TagColumn:
     """Read all tags of a file, one segment per line; an empty line is a segment without tags.
 
-    Tags are OK, GOOD and BAD, ignoring case. Raises QeError if there are other tokens.
+    Tags are OK, GOOD and BAD, ignoring case. Raises QeError if there are other tokens or too many lines.
     """
     check_line_count(opened.data, opened.name)
     size = len(opened.data) - opened.start

@@ -97,7 +97,8 @@ def read_tags(
     With `mt`, its numbers of tokens decide between n, n+1 and 2n+1 tags per line; "all" requires 2n+1. Without it, tag
     lines are not converted. If no line has more than one tag, `lines` states what a line is. This is not needed if it
     follows from the tokens or from `like`, the numbers of tags per segment in other files. Tags of the segments
-    `left_out`, in which the MT has no tokens, are dropped. Raises QeError if the tags do not fit or are ambiguous.
+    `left_out`, in which the MT has no tokens, are dropped. Raises QeError if the file cannot be read or contains
+    numbers, if the tags are invalid, ambiguous or do not fit, or if a submission has no rows of the pair and kind.
     """
     opened = open_file(path)
     detected = detect_format(opened)
@@ -125,7 +126,7 @@ def fit_tag_lines(
     texts: TagTexts,
     lines: LineUnit | None = None,
 ) -> ParsedTags:
-    """Fit tag lines to the text as columns by kind. Raises QeError if they do not fit, or are ambiguous."""
+    """Fit tag lines to their text, as one column per kind. Raises QeError if they do not fit, or are ambiguous."""
     segmented = join_token_lines(column, lines, lambda: _expected_counts(opened, kind, texts), opened.name)
     if texts.left_out is not None and kind in (None, Kind.WORDS):
         segmented = without_segments(segmented, texts.left_out)
@@ -240,7 +241,11 @@ def _is_of_source(column: TagColumn, texts: TagTexts) -> bool:
 
 
 def fit_word_table(table: WordTable, kind: Kind | None, texts: TagTexts, language_pair: str = "") -> ParsedTags:
-    """Fit a word submission to the text as columns by kind. Raises QeError if rows are missing or do not fit."""
+    """Fit a word submission to its text, as one column per kind.
+
+    Raises QeError if the pair must be selected, if the pair or kind is missing, if there are several systems, or if
+    rows are missing, duplicate or do not fit.
+    """
     table = word_rows_for_pair(table, language_pair)
     sizes = {}
     if texts.mt is not None:

@@ -27,7 +27,10 @@ ColumnT = TypeVar("ColumnT", bound=RaggedColumn[Any])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentedColumn(Generic[ColumnT]):
-    """Column by segments. `first_lines` are the 0-based lines on which they begin; None if each is one line."""
+    """Column of values by segment; `first_lines` are the 0-based lines on which segments begin.
+
+    It is None if each segment is one line.
+    """
 
     column: ColumnT
     first_lines: Lengths | None = None

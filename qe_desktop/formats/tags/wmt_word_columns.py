@@ -67,7 +67,7 @@ def word_columns(
 
     Words of the 0-based segments `without` are dropped.
 
-    Raises QeError if a type is unknown, or if rows are missing or duplicate.
+    Raises QeError if a type is unknown, or if rows are missing, surplus or duplicate.
     """
     if table.layout.kind is None:
         return {Kind.WORDS: _column(table, Kind.WORDS, sizes, without)}

@@ -60,7 +60,7 @@ def detect_table_layout(head: bytes) -> tuple[TableLayout, int] | None:
 
 
 def read_word_table(opened: TextFile) -> WordTable:
-    """Read all rows of a word table. Raises QeError with the lines that have invalid fields."""
+    """Read all rows of a word table. Raises QeError with the invalid lines, or if the file has other columns."""
     detected = detect_table_layout(opened.head())
     if detected is None:
         message = tr("the columns are not those of a word-tag submission")
@@ -173,7 +173,8 @@ def write_submission(
     """Write the word tags of all MT tokens, and of `<EOS>` if there is one more tag, as submitted to WMT22.
 
     `header` is the model size on disk in bytes, the number of parameters and the number of ensembled systems. Raises
-    QeError if the tags do not fit the MT, or if `language_pair` or `method` is empty or has tabs or line breaks.
+    QeError if the tags do not fit the MT, if `language_pair` or `method` is empty or has tabs or line breaks, or if the
+    file cannot be written.
     """
     for value, message, command_hint in (
         (language_pair, _NO_PAIR, tr("Specify it with --language-pair.")),

@@ -61,14 +61,17 @@ _PROVENANCES = {provenance.value: provenance for provenance in Provenance}
 
 
 def layer_title(key: LayerKey) -> str:
-    """Column title of a layer: provenance and name, and the kind, except for scores and unambiguous word layers."""
+    """Title of a layer, which follows `TAGS` or `SCORE` in a column name.
+
+    It consists of provenance, name and kind; the kind is omitted for scores and unambiguous word layers.
+    """
     title = f"{key.provenance.value} {key.name}" if key.name else key.provenance.value
     plain = key.kind is Kind.SCORES or (key.kind is Kind.WORDS and not title.endswith(tuple(_KINDS)))
     return title if plain else f"{title} ({key.kind.value})"
 
 
 def layer_from_title(title: str) -> LayerKey | None:
-    """Layer of a column with this title; None if it is not a layer. Without a provenance, it is a system's layer."""
+    """Key of the layer in a column of this name; None for other columns. The default provenance is a system."""
     if title.startswith(TAGS):
         return _key(title.removeprefix(TAGS), is_tags=True)
     return _key(title.removeprefix(SCORE), is_tags=False) if title.startswith(SCORE) else None

@@ -155,7 +155,10 @@ def named_columns(head: bytes) -> tuple[int, int] | None:
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
-    """Parse a table. Raises QeError if source or target is not found, a quote is not closed, or a row has no source."""
+    """Parse a table.
+
+    Raises QeError if source or target is not found, a quote is not closed, a row has no source, or a limit is exceeded.
+    """
     delimiter = detect_delimiter(text.utf8[: 1 << 16])
     rows = _rows(text, delimiter or b",")
     header = [_cell(text, *span) for span in next(rows, (0, []))[1]]

@@ -120,7 +120,10 @@ _RELATION = (
 
 
 def sheet_members(package: ZipPackage) -> dict[str, str]:
-    """Map names of worksheets to package members, in order. Raises QeError for unsupported or damaged workbooks."""
+    """Map names of worksheets to package members, in order.
+
+    Raises QeError for unsupported or damaged workbooks, and UnboundPrefixError as `parse_xml` does.
+    """
     main = _by_type(_relations(package, "")).get("officeDocument", "xl/workbook.xml")
     if main.endswith(".bin"):
         raise package.refused(tr("this is a binary workbook (XLSB); only XLSX and XLSM are supported"))
@@ -161,7 +164,10 @@ class CellValues:
 
 
 def read_cell_values(package: ZipPackage) -> CellValues:
-    """Read the shared strings and the date styles. Raises QeError if a part of the workbook is damaged."""
+    """Read the shared strings and the date styles.
+
+    Raises QeError if a part of the workbook is damaged, and UnboundPrefixError as `parse_xml` does.
+    """
     main = _by_type(_relations(package, "")).get("officeDocument", "xl/workbook.xml")
     relations = _by_type(_relations(package, main))
     texts: list[str] = []

@@ -115,7 +115,7 @@ def read_rows(
     """Read at most `most` non-empty rows of a sheet, with the spans of their cells in the `wanted` columns.
 
     Raises QeError, with the row or cell, if rows or cells are out of order, a cell is invalid, or there are too many
-    rows.
+    rows. Invalid XML raises QeError or UnboundPrefixError as in `parse_xml`.
     """
     rows: list[SheetRow] = []
     written_columns = [column for column in wanted if column >= 0]

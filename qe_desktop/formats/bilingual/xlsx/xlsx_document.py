@@ -54,7 +54,11 @@ _COMMAND_HINT = tr("Specify the columns with --columns SOURCE TARGET, for exampl
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
-    """Parse a workbook. Raises QeError if it is damaged or too large, or if the columns must be selected."""
+    """Parse a workbook.
+
+    Raises QeError if it is damaged or too large, or if the columns are not found in exactly one sheet, and
+    UnboundPrefixError as `parse_xml` does.
+    """
     package = open_package(text.data, text.name)
     sheets = sheet_members(package)
     sheet, columns, rows, selected_sheet = _chosen(package, sheets, read_cell_values(package), choice)

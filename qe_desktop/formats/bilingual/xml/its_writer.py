@@ -39,8 +39,8 @@ class MarkEnds(NamedTuple):
 def mark_content(content: Content, start: int, end: int, ends: MarkEnds) -> Content | None:
     """Wrap the characters from `start` to `end` (exclusive) of the content in a mark, as narrowly as possible.
 
-    Returns None if the mark is an element (`nests`) that would overlap another one. Raises ValueError for offsets
-    outside the text.
+    Returns None if the mark is an element (`nests`) that would overlap another element. Raises ValueError if an offset
+    is outside the text, or if `end` is before `start`.
     """
     runs = _split_at(content, {start, end})
     start_slots, end_slots = _slots(runs, start), _slots(runs, end)
@@ -341,7 +341,7 @@ def issues_from_tags(document: Document, tags: TagColumn) -> dict[int, list[Issu
     """Create one issue per BAD word, by 0-based segment number; words are those of `word_tokenization`.
 
     Segments without BAD words are omitted. A word in which an element begins or ends gets one issue per part. Raises
-    ValueError if the number of tags differs from the number of words.
+    ValueError if the tags have another number of segments than the document, or another number than the words.
     """
     issues: dict[int, list[Issue]] = {}
     for number, (segment, row) in enumerate(zip(document.segments, range(len(tags)), strict=True)):

@@ -51,7 +51,11 @@ def inline_of(element: Element) -> InlineElement:
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
-    """Parse a TMX file. Raises QeError with the line if it is invalid, or if the languages must be selected."""
+    """Parse a TMX file.
+
+    Raises QeError with the line if it is invalid, or if the languages are ambiguous or missing from the file, and
+    UnboundPrefixError as `parse_xml` does.
+    """
     return _TmxReader(text, choice).document()
 
 

@@ -87,7 +87,7 @@ def inline_of(element: Element) -> InlineElement:
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
-    """Parse a document. Raises QeError with the line if its content is invalid."""
+    """Parse a document. Raises QeError with the line if its content is invalid, UnboundPrefixError as `parse_xml`."""
     return _Xliff2Reader(text).document()
 
 

@@ -136,7 +136,7 @@ def test_notes_on_several_language_pairs_are_joined(environment: Any, driver: An
     # notes on files are behind a button
     assert "notes.txt" not in driver.page._remarks.text()
     files = driver.page._file_remarks.text()
-    assert "en-de/notes.txt and ne-en/notes.txt: its name does not indicate its role" in files
+    assert "en-de/notes.txt and ne-en/notes.txt: the file name does not indicate a role" in files
     assert not driver.page.file_notes.isHidden()
 
 
