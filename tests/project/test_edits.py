@@ -67,7 +67,7 @@ def test_conflict_of_files_states_the_value_in_each_file(role):
     role_text = {ItemRole.SYSTEM: "", ItemRole.REPEAT: " (repeat)", ItemRole.BAD: " (quality control)",
             ItemRole.REFERENCE: " (reference)", ItemRole.TRAINING: " (training)"}[role]  # fmt: skip
     values = (("a.csv", 1.0), ("b.csv", 0.0), ("c.csv", -1.0))
-    item = f"ann, segment 3, A, adequacy{role_text}"
+    item = f"ann, segment 3, A, Adequacy{role_text}"
     assert (
         str(RatingConflict("ann", "3", "A", "adequacy", role, values)) == f"{item}: 1 in a.csv, 0 in b.csv, -1 in c.csv"
     )
