@@ -241,7 +241,7 @@ def test_word_lists_apply_to_the_list_and_their_errors_are_shown_there(qtbot, fi
         # the same lists apply while a target is edited
         yield lambda: result_list.area.correcting.checking.is_ready
         assert "terms" in {
-            issue.check for issue in result_list.area.correcting.checking.current.findings(1, "Alles gut.")
+            issue.check for issue in result_list.area.correcting.checking.current.issues(1, "Alles gut.")
         }
         terms.write_text("well,wohl\nmen\n")
         result_list.panel.again.click()

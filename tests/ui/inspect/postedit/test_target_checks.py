@@ -299,7 +299,7 @@ def test_invalid_word_list_is_reported_and_the_checks_run_without_it(area, ready
     qtbot.waitUntil(lambda: ready_checks.is_ready)
 
     def reasons() -> list[str]:
-        return [issue.reason for issue in ready_checks.current.findings(1, area.workspace.view.target(1))]
+        return [issue.reason for issue in ready_checks.current.issues(1, area.workspace.view.target(1))]
 
     assert reasons() == ["“grüne” is a forbidden word", TWICE]
     words.write_text("x" * 300)
