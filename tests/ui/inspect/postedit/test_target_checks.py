@@ -88,13 +88,13 @@ def test_moves_of_the_cursor_do_not_check_the_target_again(area, ready_checks, q
     controller.flush()
     qtbot.waitUntil(controller.panel.found.isVisible)
     checked: list[str] = []
-    find = TargetChecks.findings
+    find = TargetChecks.issues
 
     def counted(checks, segment, line):
         checked.append(line)
         return find(checks, segment, line)
 
-    monkeypatch.setattr(TargetChecks, "findings", counted)
+    monkeypatch.setattr(TargetChecks, "issues", counted)
     drafts: list[object] = []
     controller.drafted.connect(drafts.append)
     for place in (3, 1, 2):
