@@ -34,7 +34,7 @@ from qe_desktop.ui.widgets.tables.table_model import (
     table_row,
     text_column,
 )
-from qe_desktop.ui.widgets.tables.table_view import TableView
+from qe_desktop.ui.widgets.tables.table_view import DescribedTableView
 
 NAME_COLUMN = 0
 RANK_IDS = ("rank-low", "rank-high")
@@ -127,7 +127,7 @@ class SystemResultsModel(TableModel):
             text_column(
                 tr("System"),
                 tr("Sorted best first; lines separate clusters"),
-                lambda system: TableCell(names[system.name], system.name, exact=(system.name,)),
+                lambda system: TableCell(names[system.name], self._place(system), exact=(system.name,)),
                 "system",
             ),
             number_column(
@@ -157,11 +157,15 @@ class SystemResultsModel(TableModel):
         return tr("under {n} {n:segment|segments}", "", MIN_SEGMENTS) if few else ""
 
     def _ranks_cell(self, system: SystemResult) -> TableCell:
-        ranks, tip = ranks_text(system.rank_low, system.rank_high), system.name
-        if system.rank_low and self.results is not None:
-            count = len(self.results.systems)
-            tip = tr("{system}: rank {ranks} of {n}", "", count, system=system.name, ranks=ranks)
-        return TableCell(ranks, tip, exact=(system.rank_low, system.rank_high))
+        ranks = ranks_text(system.rank_low, system.rank_high)
+        return TableCell(ranks, self._place(system), exact=(system.rank_low, system.rank_high))
+
+    def _place(self, system: SystemResult) -> str:
+        """Return the name of a system with its rank range, if it has one."""
+        if not system.rank_low or self.results is None:
+            return system.name
+        ranks, count = ranks_text(system.rank_low, system.rank_high), len(self.results.systems)
+        return tr("{system}: rank {ranks} of {n}", "", count, system=system.name, ranks=ranks)
 
     def _figure_cell(self, figure: StatisticColumn, system: SystemResult) -> TableCell:
         chosen, describe = figure.key == self.chosen, figure.describe(system, self.decimals)
@@ -219,7 +223,7 @@ MIN_NAME_CHARS = 16
 """Minimum width of a name, in characters."""
 
 
-class SystemResultsView(TableView):
+class SystemResultsView(DescribedTableView):
     """View of a `SystemResultsModel`. Enter on a value or a click on its header selects the statistic."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
