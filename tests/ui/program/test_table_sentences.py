@@ -10,7 +10,7 @@ from qe_desktop.ui.campaigns.results.pair_pane import PairPane
 from qe_desktop.ui.scores.page_registry import PAGES
 from qe_desktop.ui.widgets.lazy_stack import LazyStackedWidget
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget
-from qe_desktop.ui.widgets.sentence_line import SentenceLine
+from qe_desktop.ui.widgets.tables.sentence_line import SentenceLine
 from qe_desktop.ui.widgets.tables.table_view import CopyableTableView
 from tests.ui.program_driver import ProgramDriver, run_script
 

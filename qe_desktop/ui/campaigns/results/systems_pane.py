@@ -23,7 +23,7 @@ from qe_desktop.ui.campaigns.results.system_plots import (
 from qe_desktop.ui.campaigns.results.systems_table import NAME_COLUMN, SystemResultsView, all_rows_height
 from qe_desktop.ui.widgets.labels import BandLabel
 from qe_desktop.ui.widgets.layouts import FittedSplitter, Stretched, make_scroll_area, make_splitter, vbox, wrap_layout
-from qe_desktop.ui.widgets.sentence_line import SentenceLine
+from qe_desktop.ui.widgets.tables.sentence_line import SentenceLine
 from qe_desktop.ui.workspace import Workspace
 
 MIN_TABLE_FRACTION = 0.4
