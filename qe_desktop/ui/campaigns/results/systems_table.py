@@ -273,18 +273,27 @@ class SystemResultsView(DescribedTableView):
             texts = [str(model.index(row, column).data() or "") for row in range(min(model.rowCount(), 60))]
             widest = max([0, *map(metrics.horizontalAdvance, texts)]) + 2 * PADDING + 4
             widths.append(max(widest, self.header.wanted_width(column)))
-        widths = self.header.widen_groups(widths)
-        available = self.viewport().width() - sum(widths)
         names = [str(model.index(row, NAME_COLUMN).data() or "") for row in range(min(model.rowCount(), 200))]
         longest = max([0, *map(metrics.horizontalAdvance, names)]) + 2 * PADDING + 4
         least = min(longest, metrics.horizontalAdvance("0") * MIN_NAME_CHARS)
-        name = max(self.header.wanted_width(NAME_COLUMN), least, min(available, longest))
+        least = max(self.header.wanted_width(NAME_COLUMN), least)
+        widths = self._widened(widths, self.viewport().width() - least)
+        available = self.viewport().width() - sum(widths)
+        name = max(least, min(available, longest))
         # widen the statistics first, so that they stay close to the names
         extra = min(metrics.horizontalAdvance("0") * 7, max(0, available - name) // max(1, len(widths)))
         for column, width in enumerate(widths, 1):
             self.setColumnWidth(column, width + extra)
         rest = min(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, available - extra * len(widths) - name)
         self.setColumnWidth(NAME_COLUMN, name + max(0, rest))
+
+    def _widened(self, widths: list[int], room: int) -> list[int]:
+        """Return widths of the statistics that fit the names of groups; cautions become signs if there is no room."""
+        for self.header.is_brief in (False, True):
+            widened = self.header.widen_groups(widths)
+            if sum(widened) <= room:
+                break
+        return widened
 
 
 def all_rows_height(view: SystemResultsView) -> int:

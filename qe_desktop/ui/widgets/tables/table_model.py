@@ -243,7 +243,8 @@ class TableModel(CopyableTableModel):
         }
         if role in drawn:
             return drawn[role]
-        return plain_tooltip(column.about) if role == ROLE.ToolTipRole and column.about else None
+        about = [part for part in (column.about, f"⚠ {column.caution}" if column.caution else "") if part]
+        return plain_tooltip(" ".join(about)) if role == ROLE.ToolTipRole and about else None
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
         """Return rows and columns for spreadsheets; the first column names the rows and is always included."""
