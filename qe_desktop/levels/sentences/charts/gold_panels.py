@@ -153,7 +153,7 @@ def density_panel(pair: ScorePair, title: str) -> Panel:
             density=np.concatenate([line.y for line in lines]),
         )
 
-    return Panel(title, chart, caption, numbers, legend=tr("Lines: distributions of segments"))
+    return Panel(title, chart, caption, numbers, legend=tr("Lines: distributions of segment scores"))
 
 
 def histogram_panel(pair: ScorePair) -> Panel:
