@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
 
 CHECKS_FILE = "checks"
-"""File name, without suffixes, of the findings of QA checks."""
+"""File name, without suffixes, of the results of QA checks."""
 PROGRESS_STEPS = 1000
 """Number of parts into which a progress bar divides the work."""
 _ENDINGS = {
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     if checks:
         with progress(CHECKS_NAME) as show:
             _write(folder, CHECKS_NAME, run_checks(corpus, checks, _make_progress(show)))
-        _write_findings(folder, Path(args.input).name, corpus, checks)
+        _write_qa_results(folder, Path(args.input).name, corpus, checks)
     for command in commands:
         _write(folder, command.name, _run(command, corpus))
     if _is_job(args):
@@ -100,15 +100,15 @@ def _word_lists(args: argparse.Namespace) -> WordLists:
     )
 
 
-def _write_findings(folder: Path, name: str, corpus: Corpus, checks: Sequence[Check]) -> None:
-    """Write the findings of QA checks as a table and as a page."""
+def _write_qa_results(folder: Path, name: str, corpus: Corpus, checks: Sequence[Check]) -> None:
+    """Write the results of QA checks as a table and as a page."""
     from qe_desktop.formats.io.atomic_write import write_text
-    from qe_desktop.local_qe.qa_checks.findings import view_findings
-    from qe_desktop.report.qa_findings import findings_html, findings_tsv
+    from qe_desktop.local_qe.qa_checks.check_results import view_qa_results
+    from qe_desktop.report.qa_results import qa_results_html, qa_results_tsv
 
-    findings = view_findings(View(corpus), checks)
-    write_text(folder / f"{CHECKS_FILE}.findings.tsv", findings_tsv(findings))
-    page = findings_html(findings, tr("QA checks of {name}", name=name), corpus=corpus)
+    results = view_qa_results(View(corpus), checks)
+    write_text(folder / f"{CHECKS_FILE}.findings.tsv", qa_results_tsv(results))
+    page = qa_results_html(results, tr("QA checks of {name}", name=name), corpus=corpus)
     write_text(folder / f"{CHECKS_FILE}.html", page)
 
 

@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus.columns import Ints, TagColumn, segment_sums
-from qe_desktop.corpus.layers import Kind, LayerKey
+from qe_desktop.corpus.layers import Kind, LayerKey, Provenance
 from qe_desktop.corpus.view import Tags, View
 
 MarkArray = NDArray[np.uint8]
 """Marks of a segment's positions, shape (positions,): 0 none, 1 light, 2 full."""
 LIGHT_MARK, FULL_MARK = 1, 2
+WEAK_SUSPICION, STRONG_SUSPICION = 1, 2
+"""Levels of suspicion: at least one but at most half of the systems tag a word BAD, or more than half do."""
 
 
 class VotingRule(enum.StrEnum):
@@ -100,3 +102,23 @@ def count_marked(columns: list[TagColumn], agreement: VotingRule) -> Ints:
     for column in columns:
         votes += column.values
     return segment_sums(votes >= agreement.needed(len(columns)), first.offsets)
+
+
+def suspecting_layers(view: View, kind: Kind) -> list[LayerKey]:
+    """Layers whose tags flag words: those of all systems or, if there are none, the gold layer."""
+    keys = view.tracks(kind)
+    systems = [key for key in keys if key.provenance is Provenance.SYSTEM]
+    return systems or [key for key in keys if key.provenance is Provenance.GOLD]
+
+
+def word_suspicion(view: View, segment: int) -> NDArray[np.uint8]:
+    """Suspicion of each MT word: 0, `WEAK_SUSPICION` or `STRONG_SUSPICION`, shape (words,).
+
+    The array is empty if no layer flags words (see `suspecting_layers`). If only one layer does, a BAD tag is strong
+    suspicion.
+    """
+    tags = [view.segment_tags(key, segment) for key in suspecting_layers(view, Kind.WORDS)]
+    if not tags:
+        return np.zeros(0, np.uint8)
+    votes = np.sum(tags, axis=0, dtype=np.int64)
+    return np.where(2 * votes > len(tags), STRONG_SUSPICION, WEAK_SUSPICION).astype(np.uint8) * (votes > 0)

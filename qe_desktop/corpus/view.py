@@ -122,7 +122,7 @@ class View:
         made = self._made.get(key)
         if made is not None:
             return made
-        if self.follows_text(key):
+        if self._derived is not None and key in self._derived.tags:
             return self._edited[key].loaded
         layer = self.corpus.layers.get(key)
         if layer is None or not key.kind.is_tags:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus.columns import Floats, Ints
+from qe_desktop.i18n.messages import tr
 
 MarkStyleName = Literal["solid", "hatched", "dotted", "line", "dashed", "dashdot", "dots", "dot", "ring", "cross"]
 """Mark that distinguishes an item without its colour: three bar fills, four line styles, three point markers."""
@@ -206,7 +207,8 @@ class Panel:
     """One panel of a chart: title, content or the reason why it has none, and a caption.
 
     `caution` is a short note next to the title if the data are too few to conclude anything. `numbers` builds the table
-    to copy, if any; panels with the same numbers share one function.
+    to copy, if any; panels with the same numbers share one function. `legend` is the title of the legend: what the
+    marks stand for.
     """
 
     title: str
@@ -214,6 +216,20 @@ class Panel:
     caption: str = ""
     numbers: Callable[[], ChartTable] | None = None
     caution: str = ""
+    legend: str = ""
+
+    @property
+    def counted_keys(self) -> tuple[LegendKey, ...]:
+        """Legend entries; if dots are of several kinds, their labels have the numbers of dots."""
+        drawing = self.drawing
+        if not isinstance(drawing, AxisChart) or drawing.points is None or len(drawing.dots) < 2:
+            return self.keys
+        counts = np.bincount(dot_keys(drawing.points), minlength=len(drawing.dots)).tolist()
+        of_key = {key: count for key, count in zip(drawing.dots, counts, strict=True) if key.name}
+        return tuple(
+            replace(key, name=tr("{name}: {n:,}", "", of_key[key], name=key.name)) if key in of_key else key
+            for key in self.keys
+        )
 
     @property
     def keys(self) -> tuple[LegendKey, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, QeError, View
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics import Family, Metric
@@ -155,6 +155,13 @@ class Level(ABC):
         """Return the mask of the scored segments, shape (segments,); None if all are scored.
 
         Rows of the other segments are zeros, and tests do not resample or permute them.
+        """
+        return None
+
+    def resampling_order(self, selection: Selection) -> Ints | None:
+        """Return the order in which `Scoring.intervals` resamples the scored segments, as their indices.
+
+        None for the order of the corpus.
         """
         return None
 

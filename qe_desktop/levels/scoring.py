@@ -153,6 +153,9 @@ class Scoring(Selection):
         """
         from qe_desktop.significance import score_intervals, sum_by_unit
 
+        order = self.level.resampling_order(self) if options.unit == "segment" else None
+        if order is not None:
+            rows = [replace(family, rows=family.rows[:, order]) for family in rows]
         units = sum_by_unit(rows, options.unit, self.documents)
         return score_intervals(
             units, method=options.interval_method, rounds=options.interval_rounds, seed=options.seed, watch=watch

@@ -45,10 +45,10 @@ def format_age(at: float, now: float | None = None) -> str:
     if past < 60:
         return tr("just now")
     if past < 3600:
-        return tr("{minutes:.0f} min ago", minutes=past / 60)
+        return tr("{minutes} min ago", minutes=int(past // 60))
     if past < 86_400:
-        return tr("{hours:.0f} h ago", hours=past / 3600)
-    return tr("{n} {n:day|days} ago", "", round(past / 86_400))
+        return tr("{hours} h ago", hours=int(past // 3600))
+    return tr("{n} {n:day|days} ago", "", int(past // 86_400))
 
 
 def format_percent(share: float) -> str:

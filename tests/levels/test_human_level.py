@@ -70,6 +70,34 @@ def test_adequacy_and_fluency_are_summed():
         assert z == pytest.approx(results[name].z["total"].value, abs=1e-11)
 
 
+def documents_from_last():
+    """Return ratings whose documents have the opposite order in the corpus, and the documents."""
+    rows = [(rater, system, f"doc{segment // 9}:{segment % 9 + 1}", value)
+            for rater, system, segment, value in random_rows(segments=35)]  # fmt: skip
+    documents = Documents(tuple(f"doc{number}" for number in (3, 2, 1, 0)), np.repeat(np.arange(4), 9))
+    return ratings(rows), documents
+
+
+@pytest.mark.parametrize("case", ["sample", "gaps", "documents"])
+def test_intervals_equal_those_of_the_rating_results(case):
+    """The areas Rate and Scores once showed different intervals of the same ratings."""
+    more, size, scale = {}, 40, "score"
+    if case == "sample":
+        rated, size, scale = read_ratings(SAMPLE), 141, "total"
+    elif case == "gaps":
+        rated = ratings(random_rows())
+    else:
+        rated, more["documents"] = documents_from_last()
+        size = 36
+    results = {system.name: system.scores for system in build_results(rated, trueskill=False).systems}
+    scoring = scoring_of(rated, size, **more)
+    metrics = list(HUMAN_LEVEL.metrics.values())
+    intervals = scoring.intervals(scoring.family_rows(metrics), SignificanceOptions())
+    for name, mean, z in zip(scoring.names, intervals["mean"].tolist(), intervals["z"].tolist(), strict=True):
+        for limits, estimate in ((mean, results[name].raw[scale]), (z, results[name].z[scale])):
+            assert limits == pytest.approx((estimate.low, estimate.high), abs=1e-9)
+
+
 @pytest.mark.published
 @pytest.mark.parametrize(
     "file",

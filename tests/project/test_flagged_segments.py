@@ -8,15 +8,12 @@ import numpy as np
 
 from qe_desktop.corpus import Kind, LayerKey, NumberColumn, Provenance, ReviewStatus, TextColumn, TranslationJob
 from qe_desktop.corpus.layers import Layer
+from qe_desktop.corpus.tag_voting import STRONG_SUSPICION, WEAK_SUSPICION, suspecting_layers, word_suspicion
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.flagged_segments import (
-    STRONG_SUSPICION,
-    WEAK_SUSPICION,
     segments_with_notes,
     suspect_segments,
-    suspecting_layers,
     unfinished_segments,
-    word_suspicion,
 )
 from qe_desktop.project.segment_filter import SegmentQuery, filter_segments, take_snapshot
 from tests.small_corpora import corpus_of, tags

@@ -31,7 +31,7 @@ WHOLE = {
     "project/store/postgres/permissions.py": "SQL",
     "ui/preflight.py": "words of the linker that are looked for",
     "report/render/chart_svg.py": "SVG",
-    "report/qa_findings.py": "HTML and CSS",
+    "report/qa_results.py": "HTML and CSS",
     "report/render/html_page.py": "HTML and CSS",
     "report/render/matrix_svg.py": "SVG",
     "report/render/svg.py": "SVG",

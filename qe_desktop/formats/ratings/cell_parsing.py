@@ -279,7 +279,8 @@ def header_ranges(declared: Any) -> Ranges:
     ranges = []
     for scale, ends in declared.items() if isinstance(declared, Mapping) else ():
         if isinstance(ends, list) and len(ends) == 2 and all(type(end) in (int, float) for end in ends):
-            low, high = (min(max(float(end), -1e9), 1e9) for end in ends)
+            # clipped first: an integer may be too large for a float
+            low, high = (float(min(max(end, -1e9), 1e9)) for end in ends)
             if low < high:
                 ranges.append((str(scale), low, high))
     return tuple(ranges)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, View
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.human.human_scores import MEAN, HumanScores, Z, human_scores_of
@@ -70,6 +70,10 @@ class HumanLevel(Level):
         scores = human_scores_of(view.corpus)
         names = () if scores is None else scores.systems
         return [LayerKey(Provenance.SYSTEM, name, Kind.TRANSLATION) for name in names]
+
+    def resampling_order(self, selection: Selection) -> Ints | None:
+        """Return the order of the segments' names in the ratings, in which the rating results resample them."""
+        return _human_scores(selection).order
 
     def size(self, selection: Selection) -> int:
         """Return the number of rated outputs of the selected systems."""

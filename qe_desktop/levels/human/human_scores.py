@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -28,13 +28,15 @@ class HumanScores:
     """Mean ratings of outputs, by `MEAN` and `Z`, shape (systems, segments) each; NaN if not rated.
 
     `otherwise` maps systems to their names in the ratings if these differ; `without` is a note on rated segments
-    without a line in the corpus.
+    without a line in the corpus. `order` has the indices of all segments in the order of their names in the ratings
+    (`resampling_order`), unrated ones last; None if the corpus has this order.
     """
 
     systems: tuple[str, ...]
     scores: Mapping[str, Floats]
     otherwise: Mapping[str, str]
     without: str = ""
+    order: Ints | None = None
 
     @property
     def there(self) -> NDArray[np.bool_]:
@@ -80,7 +82,7 @@ def _with_corpus_names(
         else averaged.scores
     )
     names = tuple(called[averaged.systems[place]] for place in rows)
-    return HumanScores(names, scores, matched.otherwise(averaged.systems), averaged.without)
+    return HumanScores(names, scores, matched.otherwise(averaged.systems), averaged.without, averaged.order)
 
 
 @lru_cache(maxsize=2)
@@ -100,7 +102,8 @@ def _average_ratings(ratings: Ratings, size: int, documents: Documents | None) -
     systems = np.unique(np.concatenate([column.system for column in rated]))
     shape = len(systems), size
     scores = {name: _columns(column, systems, lines.lines, shape) for name, column in by_name.items()}
-    return HumanScores(tuple(means.compared.systems[place] for place in systems), scores, {}, lines.note(size))
+    names = tuple(means.compared.systems[place] for place in systems)
+    return HumanScores(names, scores, {}, lines.note(size), _order_of_names(ratings.scores.segments, lines.lines, size))
 
 
 @lru_cache(maxsize=2)
@@ -114,6 +117,19 @@ def has_scores(ratings: Ratings) -> bool:
 
     scores = ratings.scores
     return bool((has_role(scores, COUNTED_ROLES) & np.isfinite(scores.value)).any())
+
+
+def _order_of_names(names: Sequence[str], lines: Ints, size: int) -> Ints | None:
+    """Return all `size` lines in the order of their names, unrated ones last; None if rated lines are in this order."""
+    from qe_desktop.ratings.aggregation.rating_groups import resampling_order
+
+    named = np.flatnonzero(lines != NO_LINE)
+    rated = lines[named[resampling_order([names[place] for place in named.tolist()])]]
+    if (np.diff(rated) >= 0).all():
+        return None
+    first = np.unique(rated, return_index=True)[1]
+    rated = rated[np.sort(first)]
+    return np.concatenate([rated, np.setdiff1d(np.arange(size), rated)])
 
 
 def _columns(means: SegmentMeans | None, systems: Ints, lines: Ints, shape: tuple[int, int]) -> Floats:

@@ -171,7 +171,7 @@ class TargetChecks:
 
     # --- one target
 
-    def findings(self, segment: int, line: str) -> tuple[TargetIssue, ...]:
+    def issues(self, segment: int, line: str) -> tuple[TargetIssue, ...]:
         """Problems of a segment if its target is `line`, in text order."""
         pair = self._pairing.pair(segment, line)
         issues = {

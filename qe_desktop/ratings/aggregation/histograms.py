@@ -42,7 +42,7 @@ def choose_bins(values: Floats) -> HistogramBins:
     The bins of other scales have a round width. Without values, there is a single bin.
     """
     if not len(values):
-        return HistogramBins(np.arange(2.0), True)
+        return HistogramBins(np.array([-0.5, 0.5]), True)
     low, high = float(values.min()), float(values.max())
     if high - low < MAX_VALUE_BINS and np.array_equal(values, np.rint(values)):
         if low >= FIVE_POINT_RANGE[0] and high <= FIVE_POINT_RANGE[1]:

@@ -15,6 +15,7 @@ from qe_desktop.ratings.aggregation.rating_groups import (
     compress_keys,
     group_means,
     output_units,
+    resampling_order,
     round_to_15_digits,
     scale_rows,
 )
@@ -108,8 +109,8 @@ def resampled_means(
     """Return system means on resampled segments, shape (scales, systems, rounds).
 
     The sum over scales gives resampled totals. NaN if none of a system's segments is in the resample. Segments are
-    sorted by name, so the order of a file does not matter. Raises ValueError if the scales differ in the names of
-    systems or segments. `watch` is called with the number of completed rounds and `rounds`.
+    sorted by name (`resampling_order`), so the order of a file does not matter. Raises ValueError if the scales differ
+    in the names of systems or segments. `watch` is called with the number of completed rounds and `rounds`.
     """
     systems = len(scales[0].systems)
     rated, rows, counts = _rows(scales)
@@ -138,7 +139,7 @@ def _rows(scales: Sequence[SegmentMeans]) -> tuple[int, Any, Any]:
         raise ValueError("all scales must have the same systems and segments")
     segments, place = compress_keys(np.concatenate([part.segment for part in scales]), len(names))
     by_name = np.empty(len(segments), np.int64)
-    by_name[sorted(range(len(segments)), key=lambda at: names[segments[at]])] = np.arange(len(segments))
+    by_name[resampling_order([names[segment] for segment in segments])] = np.arange(len(segments))
     cells = np.concatenate([part.system + number * systems for number, part in enumerate(scales)])
     means = np.concatenate([part.mean for part in scales])
     shape = (len(segments), len(scales) * systems)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -31,6 +32,28 @@ def has_role(ratings: ScoreRatings | PairRatings, roles: Collection[ItemRole]) -
     wanted = np.zeros(256, bool)
     wanted[list(roles)] = True
     return wanted[ratings.role]
+
+
+def resampling_order(names: Sequence[str]) -> list[int]:
+    """Return the indices of segments in the order in which they are resampled: by name, numbers by value.
+
+    Every interval of ratings uses this order, so the order of a file does not matter, and the same ratings have the
+    same interval everywhere.
+
+    >>> resampling_order(["doc:10", "doc:9", "2", "10"])
+    [2, 3, 1, 0]
+    """
+    return sorted(range(len(names)), key=lambda index: _natural_key(names[index]))
+
+
+_NUMBER = re.compile("([0-9]+)")
+
+
+def _natural_key(name: str) -> tuple[list[tuple[str, int, str]], str]:
+    parts = [*_NUMBER.split(name), ""]
+    # compared by length first, because Python limits the number of digits of an integer
+    numbers = [number.lstrip("0") for number in parts[1::2]]
+    return [(text, len(number), number) for text, number in zip(parts[::2], numbers, strict=True)], name
 
 
 def scale_rows(scores: ScoreRatings, scale: str, roles: Collection[ItemRole], values: Floats | None = None) -> Ints:

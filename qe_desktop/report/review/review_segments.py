@@ -11,11 +11,11 @@ from qe_desktop.corpus import EOS, Corpus, Kind, Offsets, QeError, ReviewStatus,
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.detokenized_text import token_offsets
 from qe_desktop.corpus.progress import OnProgress
+from qe_desktop.corpus.tag_voting import suspecting_layers
 from qe_desktop.formats.bilingual.document_corpus import job_column_choice
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.bilingual.registry import parse_document
 from qe_desktop.formats.bilingual.word_tokenization import target_tokenizer
-from qe_desktop.project.review.flagged_segments import suspecting_layers
 from qe_desktop.project.review.target_changes import Changes, compare_targets
 
 BLOCK = 512

@@ -52,7 +52,7 @@ def _recall(curve: CorrelationCurve, number: NumberFormatter) -> Panel:
         title = tr("Agreement by recall weight in Fmean: r is highest at {weight:.2f}", weight=best.at)
     drawn = [(curve, name, HEADINGS[name]) for name in CORRELATIONS]
     chart = _chart(tr("recall weight (0: precision, 1: recall)"), tr("correlation"), drawn, number, title)
-    return Panel(title, chart, _sure(), lambda: _numbers([curve]))
+    return Panel(title, chart, _sure(), lambda: _numbers([curve]), legend=tr("Lines: correlations"))
 
 
 def _references(curves: Sequence[CorrelationCurve], number: NumberFormatter) -> Panel:
@@ -60,7 +60,7 @@ def _references(curves: Sequence[CorrelationCurve], number: NumberFormatter) -> 
     drawn = [(curve, "pearson", elide(curve.metric, MAX_DOT_NAME_CHARS)) for curve in curves]
     chart = _chart(tr("references"), tr("Pearson's r"), drawn, number, title)
     caption = tr("Mean over reference sets of the same size.")
-    return Panel(title, chart, caption, lambda: _numbers(curves))
+    return Panel(title, chart, caption, lambda: _numbers(curves), legend=tr("Lines: metrics"))
 
 
 def _sure() -> str:

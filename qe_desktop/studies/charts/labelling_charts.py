@@ -62,7 +62,8 @@ def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter
     dots = (LegendKey(tr("system"), "accent", "dot"), LegendKey(tr("trivial baseline"), "bad", "ring"))
     chart = AxisChart(tr("rank"), one.name, bounds, points=points, dots=dots, whole=True, description=title)
     undefined = [names[place] for place in np.flatnonzero(~np.isfinite(scores))]
-    return (Panel(title, chart, join_localized(" ", _caption(study, metric, undefined)), numbers),)
+    legend, caption = tr("Dots: systems and baselines"), join_localized(" ", _caption(study, metric, undefined))
+    return (Panel(title, chart, caption, numbers, legend=legend),)
 
 
 def _caption(study: LabellingStudy, metric: int, undefined: Sequence[str]) -> list[str]:

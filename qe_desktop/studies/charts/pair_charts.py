@@ -49,7 +49,9 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
         tr("difference in human score"), left if less else tr("difference in {metric}", metric=side.metric), bounds,
         lines=_zeros(bounds), points=_points(side, x, y, drawn, places), dots=there, description=title,
     )  # fmt: skip
-    return Panel(title, chart, join_localized(" ", _caption(side, len(drawn), len(known))), lambda: _numbers(side))
+    legend = tr("Dots: {n:,} {n:pair|pairs} of systems", "", len(drawn))
+    caption = join_localized(" ", _caption(side, len(drawn), len(known)))
+    return Panel(title, chart, caption, lambda: _numbers(side), legend=legend)
 
 
 def _title(side: MetricVsHuman, alike: int, pairs: int) -> str:

@@ -32,9 +32,10 @@ def sampling_panels(study: SamplingStudy, metric: int, number: NumberFormatter) 
         tr("{metric}: p by number of data sets", metric=name),
         tr("{pair}, where metrics differ most: p by number of data sets", pair=_pair_label(study, apart)),
     )
+    legends = tr("Lines: pairs of error shares"), tr("Lines: metrics")
     return tuple(
-        Panel(title, _chart(study, adjusted, drawn, number, title), numbers=lambda: _numbers(study))
-        for title, drawn in zip(titles, (of_metric, of_pair), strict=True)
+        Panel(title, _chart(study, adjusted, drawn, number, title), numbers=lambda: _numbers(study), legend=legend)
+        for title, drawn, legend in zip(titles, (of_metric, of_pair), legends, strict=True)
     )
 
 

@@ -51,7 +51,9 @@ def segments_panel(side: MetricVsHuman, figure: AgreementStatistic, scores: Floa
             score=scores[system, segment],
         )
     )  # fmt: skip
-    return Panel(title, chart, join_localized(" ", _caption(side, len(drawn), len(system))), lambda: numbers)
+    legend = tr("Dots: {n:,} {n:translation|translations}", "", len(drawn))
+    caption = join_localized(" ", _caption(side, len(drawn), len(system)))
+    return Panel(title, chart, caption, lambda: numbers, legend=legend)
 
 
 def _caption(side: MetricVsHuman, drawn: int, translations: int) -> list[str]:

@@ -39,7 +39,7 @@ def skipping_panels(study: PostEditingStudy, system: str, number: NumberFormatte
         tr("share of segments skipped, lowest predicted error first"), tr("share of missed edits"),
         (0.0, 1.0, 0.0, 1.0), lines=tuple(lines), description=title,
     )  # fmt: skip
-    return (Panel(title, chart, _caption(looked, number), lambda: _numbers(study)),)
+    return (Panel(title, chart, _caption(looked, number), lambda: _numbers(study), legend=tr("Lines: systems")),)
 
 
 def _curve(curve: SkippingCurve, heights: np.ndarray, key: LegendKey) -> ChartLine:

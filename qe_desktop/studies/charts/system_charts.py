@@ -44,8 +44,9 @@ def systems_panel(side: MetricVsHuman) -> Panel:
         lines=_regression_line(x, y, (low, high, lowest, highest)), crosses=(cross,) if drawn else (),
         points=_points(side, kept), dots=(LegendKey(tr("system"), "accent", "dot"),), description=title,
     )  # fmt: skip
+    legend = tr("Dots: {n:,} {n:system|systems}", "", len(kept))
     caution = tr("too few systems") if len(study.systems) < FEW_SYSTEMS else ""
-    return Panel(title, chart, join_localized(" ", _caption(side)), lambda: _numbers(side), caution)
+    return Panel(title, chart, join_localized(" ", _caption(side)), lambda: _numbers(side), caution, legend)
 
 
 def _title(side: MetricVsHuman) -> str:

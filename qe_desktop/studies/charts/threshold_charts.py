@@ -64,7 +64,7 @@ def _against(study: ThresholdStudy, system: int, metric: int, number: NumberForm
         dots=tuple(LegendKey("", key.token, "dot") for key in keys),
         description=title,
     )  # fmt: skip
-    return Panel(title, chart, numbers=lambda: _numbers(study, system))
+    return Panel(title, chart, numbers=lambda: _numbers(study, system), legend=tr("Lines: metrics"))
 
 
 def _grid(system: SystemThresholds) -> Floats:
@@ -144,7 +144,7 @@ def _ranking(study: ThresholdStudy, system: int, metric: int, number: NumberForm
             "{drawn} of {n} systems: the selected one and those with the highest average precision.",
             "", len(study.systems), drawn=len(shown),
         )  # fmt: skip
-    return Panel(title, chart, caption, lambda: _numbers(study, system))
+    return Panel(title, chart, caption, lambda: _numbers(study, system), legend=tr("Lines: systems"))
 
 
 def _plotted_systems(study: ThresholdStudy, system: int) -> list[int]:

@@ -112,8 +112,10 @@ def compare_agreements(
         epsilons = [agreement.tied.epsilon for agreement in agreements[: len(scores.metrics)]]
         accuracies = tied_accuracy_rows(scores.metrics, scores.people.scores, epsilons, units)
         values = paired_p_values(accuracies, sides=options.sides, watch=subtask(watch, 3, 2), **drawn)
-        p["acc_eq"] = _widen(values, np.arange(len(accuracies)), len(agreements))
         compared = [has_comparisons(given, scores.people.scores) for given in scores.metrics]
+        # a metric without pairs of scored translations has rows of zeros, but no accuracy
+        defined = np.flatnonzero([there.any() for there in compared])
+        p["acc_eq"] = _widen(values[np.ix_(defined, defined)], defined, len(agreements))
         tests["acc_eq"], segments["acc_eq"] = together, int(np.any(compared, axis=0).sum())
     return AgreementTests(p, tests, segments, None if tests.get("pearson") == "williams" else williams)
 

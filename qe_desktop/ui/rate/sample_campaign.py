@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from glob import escape
@@ -64,15 +65,14 @@ class SampleCampaign(QObject):
         return str(max(started, default=""))
 
     def begin(self) -> None:
-        """Save the sample as a project and create the campaign in it, in the background; emits `ready`.
-
-        Raises OSError if the folder of the trials cannot be created.
-        """
+        """Save the sample as a project and create the campaign in it, in the background; emits `ready`."""
         corpus = self.workspace.corpus
         if corpus is None or not self.is_possible:
             return
         folder = _trials_folder()
-        folder.mkdir(parents=True, exist_ok=True)
+        with suppress(OSError):
+            # otherwise, creating the project reports the error
+            folder.mkdir(parents=True, exist_ok=True)
         name = safe_file_name(f"{corpus.name} {datetime.now():%Y-%m-%d %H.%M.%S}", "trial")
         self._place = str(folder / f"{name}.qedesk")
         self._opener.make(self._place)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from qe_desktop.ui.style.control_painter import draw_card
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.labels import scaled_font
 from qe_desktop.ui.widgets.lazy_stack import PageTabBar, PageTabButton
@@ -24,7 +25,9 @@ class PageSwitchButton(PageTabButton):
         chosen = self.isChecked()
         painter.setOpacity(GREY_OPACITY if self.reason and not chosen else 1.0)
         fill = colours.selection if chosen else colours.raised if self.underMouse() else colours.surface
-        self.draw_card(painter, fill, colours.accent if self.hasFocus() else colours.border)
+        draw_card(
+            painter, self.rect().adjusted(1, 1, -1, -1), fill, colours.accent if self.hasFocus() else colours.border
+        )
         painter.setFont(scaled_font(1.0, bold=chosen))
         painter.setPen(colours.text if chosen else colours.muted)
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())

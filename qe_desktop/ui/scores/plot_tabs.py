@@ -15,6 +15,7 @@ from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.plots.plot_pane import LevelPlotPane
 from qe_desktop.ui.scores.results.explained_tabs import ExplainedTabWidget, set_tab_order
 from qe_desktop.ui.scores.score_table_view import ScoreTableView
+from qe_desktop.ui.scores.significance.distinction_coefficient import CoefficientPane
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget
@@ -35,7 +36,7 @@ class PlotTabs(ExplainedTabWidget):
     tabs_added = Signal()
     """Emitted after each added tab."""
     described = Signal(str)
-    """Description of the item of a chart under the pointer; empty if there is none."""
+    """Description of the item of a chart under the pointer, or of the current cell of a table; may be empty."""
 
     def __init__(
         self,
@@ -43,7 +44,7 @@ class PlotTabs(ExplainedTabWidget):
         comparison: SignificanceService,
         table: ScoreTableView,
         intervals: LazyPlotWidget,
-        coefficients: QWidget,
+        coefficients: CoefficientPane,
     ) -> None:
         super().__init__()
         self._scores, self._comparison, self._table = scores, comparison, table
@@ -58,6 +59,7 @@ class PlotTabs(ExplainedTabWidget):
         # charts list the systems in the order of the rows
         table.scores_model.layoutChanged.connect(self._refresh)
         self._compared = (intervals, coefficients)
+        coefficients.described.connect(self.described)
         intervals.drawn.connect(self.drawn)
         self.addTab(intervals, tr("Intervals"))
         self.addTab(coefficients, tr("Discriminative power"))

@@ -16,7 +16,6 @@ from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.options_bar import OptionsBar
 from qe_desktop.ui.scores.plot_tabs import PlotTabs
 from qe_desktop.ui.scores.results.explained_tabs import set_tab_order
-from qe_desktop.ui.scores.results.sentence_line import SentenceLine
 from qe_desktop.ui.scores.score_table_view import ScoreTableView
 from qe_desktop.ui.scores.score_values import MatrixState, interval_plot_data
 from qe_desktop.ui.scores.significance.distinction_coefficient import CoefficientPane
@@ -26,6 +25,7 @@ from qe_desktop.ui.widgets.labels import ElidedLabel, Label
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, interval_table
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
+from qe_desktop.ui.widgets.tables.sentence_line import SentenceLine
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -173,6 +173,13 @@ def draw_tool_button(painter: QPainter, option: QStyleOptionToolButton) -> None:
     _draw_contents(painter, option, icon_beside_text(option), option.palette.color(_Role.ButtonText), mode)
 
 
+def draw_arrow_button(painter: QPainter, option: QStyleOptionToolButton) -> None:
+    """Draw a button that is only an arrow, such as those that scroll the tabs of a narrow bar and cover their ends."""
+    painter.fillRect(option.rect, option.palette.color(_Role.Window))
+    _draw_ground(painter, option, is_quiet=True)
+    draw_arrow(painter, option, option.rect, option.arrowType)
+
+
 def _draw_ground(painter: QPainter, option: QStyleOption, *, is_quiet: bool) -> None:
     """Draw the background of a button; a quiet one has none unless it is hovered, pressed or checked."""
     palette = option.palette
@@ -219,16 +226,28 @@ def draw_combo_text(painter: QPainter, option: QStyleOptionComboBox) -> None:
     painter.drawText(QStyle.visualRect(option.direction, option.rect, rect), alignment, text)
 
 
-def draw_arrow(painter: QPainter, option: QStyleOption, rect: QRect, *, is_up: bool = False) -> None:
+_TURNS = {
+    Qt.ArrowType.DownArrow: 0,
+    Qt.ArrowType.LeftArrow: 90,
+    Qt.ArrowType.UpArrow: 180,
+    Qt.ArrowType.RightArrow: 270,
+}
+"""Clockwise rotation of an arrow that points down, in degrees."""
+
+
+def draw_arrow(
+    painter: QPainter, option: QStyleOption, rect: QRect, arrow: Qt.ArrowType = Qt.ArrowType.DownArrow
+) -> None:
     """Draw a triangle in the centre of a rectangle."""
-    half, centre = arrow_width(option.fontMetrics) / 2, QRectF(rect).center()
-    height = -half if is_up else half
+    half = arrow_width(option.fontMetrics) / 2
+    painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(option.palette.color(_Role.PlaceholderText if _is_on(option, _State.State_Enabled) else _Role.Mid))
-    tip, base = centre.y() + height / 2, centre.y() - height / 2
-    corners = [QPointF(centre.x() - half, base), QPointF(centre.x() + half, base), QPointF(centre.x(), tip)]
-    painter.drawPolygon(QPolygonF(corners))
+    painter.translate(QRectF(rect).center())
+    painter.rotate(_TURNS[arrow])
+    painter.drawPolygon(QPolygonF([QPointF(-half, -half / 2), QPointF(half, -half / 2), QPointF(0, half / 2)]))
+    painter.restore()
 
 
 def draw_indicator(painter: QPainter, option: QStyleOption, *, is_round: bool) -> None:

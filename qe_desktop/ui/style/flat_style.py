@@ -41,6 +41,7 @@ _SHARES = {
     _Metric.PM_RadioButtonLabelSpacing: 0.4,
     _Metric.PM_ButtonIconSize: 0.95,
     _Metric.PM_SmallIconSize: 0.95,
+    _Metric.PM_TabBarScrollButtonWidth: 1.2,
 }
 """Pixel metrics that scale with the text, as fractions of the line height."""
 _INDICATORS = (
@@ -147,6 +148,8 @@ class FlatStyle(QProxyStyle):
         painter.save()
         if isinstance(option, QStyleOptionToolButton) and option.arrowType == Qt.ArrowType.NoArrow:
             control_painter.draw_tool_button(painter, option)
+        elif isinstance(option, QStyleOptionToolButton):
+            control_painter.draw_arrow_button(painter, option)
         elif isinstance(option, QStyleOptionComboBox):
             control_painter.draw_field(painter, option)
             arrow = option.rect.adjusted(0, 0, -control_painter.part_gap(option.fontMetrics), 0)
@@ -159,7 +162,7 @@ class FlatStyle(QProxyStyle):
                     self.subControlRect(control, option, part, widget)
                     for part in (_Part.SC_SpinBoxUp, _Part.SC_SpinBoxDown)
                 )
-                control_painter.draw_arrow(painter, option, up, is_up=True)
+                control_painter.draw_arrow(painter, option, up, Qt.ArrowType.UpArrow)
                 control_painter.draw_arrow(painter, option, down)
         elif control == _Complex.CC_ScrollBar and isinstance(option, QStyleOptionSlider):
             control_painter.draw_scroll_bar(painter, option)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QMenu,
@@ -38,12 +38,6 @@ class ThemedButtonMixin(ThemedMixin, _Button):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def draw_card(self, painter: QPainter, fill: QColor | Qt.BrushStyle, line: QColor, width: float = 1.0) -> None:
-        """Draw a filled, outlined rectangle with rounded corners that is as large as the button."""
-        painter.setPen(QPen(line, width))
-        painter.setBrush(fill)
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5), 5, 5)
 
 
 class ThemedButton(ThemedButtonMixin, QAbstractButton):

@@ -20,7 +20,7 @@ from qe_desktop.corpus import ReviewStatus, View
 from qe_desktop.formats.bilingual import Document, RewrittenDocument, parse_document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
-from qe_desktop.local_qe.qa_checks.findings import view_findings
+from qe_desktop.local_qe.qa_checks.check_results import view_qa_results
 from qe_desktop.local_qe.qa_checks.runner import get_checks
 
 pytestmark = pytest.mark.published
@@ -148,7 +148,7 @@ def test_msgfmt_says_the_same(files, tmp_path):
         document = parse_document(path.read_bytes(), path.name)
         before = msgfmt_messages(path.read_bytes())
         # editing and confirming remove “fuzzy”, so that msgfmt also finds the errors of which the QA check warns
-        findings = view_findings(View(corpus_from_documents([document], "made")), get_checks(["gettext"]))
+        findings = view_qa_results(View(corpus_from_documents([document], "made")), get_checks(["gettext"]))
         wrong = {finding.segment for finding in findings}
         targets = {}
         for number in choose_segments(document):

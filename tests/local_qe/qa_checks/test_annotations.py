@@ -7,7 +7,7 @@ import pytest
 from qe_desktop.corpus import View
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.registry import read_document
-from qe_desktop.local_qe.qa_checks.findings import view_findings
+from qe_desktop.local_qe.qa_checks.check_results import view_qa_results
 from qe_desktop.local_qe.qa_checks.runner import get_checks, run_checks
 
 XLIFF_1 = (
@@ -52,5 +52,5 @@ def view_of(tmp_path, text: str) -> View:
 )
 def test_only_annotations_need_no_counterpart(tmp_path, text, expected):
     view, checks = view_of(tmp_path, text), get_checks(["codes"])
-    assert len(view_findings(view, checks)) == expected
+    assert len(view_qa_results(view, checks)) == expected
     assert len(run_checks(view.corpus, checks)) > 0

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import View
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.registry import read_document
-from qe_desktop.local_qe.qa_checks.findings import view_findings
+from qe_desktop.local_qe.qa_checks.check_results import view_qa_results
 from qe_desktop.local_qe.qa_checks.gettext.gettext_check import SYNTAX_BY_FLAG
 from qe_desktop.local_qe.qa_checks.runner import get_checks
 
@@ -131,7 +131,7 @@ def find_entries_with_findings(path: Path) -> set[int]:
     """Lines of the entries with a finding."""
     document = read_document(path)
     view = View(corpus_from_documents([document], "made"))
-    rows = view_findings(view, get_checks(["gettext", "empty"]))
+    rows = view_qa_results(view, get_checks(["gettext", "empty"]))
     return {document.segments[row.segment].line for row in rows}
 
 
@@ -220,13 +220,13 @@ def test_few_numbers_need_no_argument_and_forms_are_counted(tmp_path):
     text, _ = make_catalogue([("c-format", ["one file", "%d files"], ["jeden soubor", "%d soubory", "soubory"])])
     path = tmp_path / "a.po"
     path.write_text(text)
-    rows = view_findings(View(corpus_from_documents([read_document(path)], "a")), get_checks(["gettext"]))
+    rows = view_qa_results(View(corpus_from_documents([read_document(path)], "a")), get_checks(["gettext"]))
     assert [(row.segment, str(row.message)) for row in rows] == [
         (2, "the source has 1 format argument, but the target has 0")
     ]
     text, _ = make_catalogue([("c-format", ["a", "b"], ["c", "d"])])
     path.write_text(text)
-    rows = view_findings(View(corpus_from_documents([read_document(path)], "a")), get_checks(["gettext"]))
+    rows = view_qa_results(View(corpus_from_documents([read_document(path)], "a")), get_checks(["gettext"]))
     assert {str(row.message) for row in rows} == {"the header has 3 plural forms, but the entry has a different number"}
 
 
@@ -235,7 +235,7 @@ def test_plural_forms_need_a_rule_in_the_header(tmp_path, rule):
     text, _ = make_catalogue([("c-format", ["a", "b"], ["c", "d", "e"])])
     path = tmp_path / "a.po"
     path.write_text(re.sub('"Plural-Forms.*\n', lambda _: rule, text))
-    rows = view_findings(View(corpus_from_documents([read_document(path)], "a")), get_checks(["gettext"]))
+    rows = view_qa_results(View(corpus_from_documents([read_document(path)], "a")), get_checks(["gettext"]))
     reason = "the header has no valid field Plural-Forms, which entries with plural forms need"
     assert [str(row.message) for row in rows] == [reason] * 3
     if shutil.which("msgfmt"):

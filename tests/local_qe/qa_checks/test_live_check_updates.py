@@ -30,8 +30,8 @@ steps = st.lists(st.one_of(edits, st.sampled_from(["undo", "redo"])), max_size=1
 def all_findings(checks: TargetChecks) -> list[object]:
     return [
         checks.segments().tolist(),
-        [checks.findings(segment, checks.view.target(segment)) for segment in range(len(SOURCES))],
-        [checks.findings(segment, "OK") for segment in range(len(SOURCES))],
+        [checks.issues(segment, checks.view.target(segment)) for segment in range(len(SOURCES))],
+        [checks.issues(segment, "OK") for segment in range(len(SOURCES))],
     ]
 
 

@@ -14,7 +14,7 @@ from qe_desktop.corpus.review import Review
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.bilingual.registry import read_document
-from qe_desktop.local_qe.qa_checks.findings import view_findings
+from qe_desktop.local_qe.qa_checks.check_results import view_qa_results
 from qe_desktop.local_qe.qa_checks.live_checks import CONSISTENCY_CHECK, TargetChecks, recompute_reasons
 from qe_desktop.local_qe.qa_checks.repetitions import RepetitionIndex, repetitions_of
 from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, CHECKS, run_checks
@@ -44,7 +44,7 @@ def open_workspace(sources: list[str] = SOURCES, loaded: list[str] = TARGETS, **
 
 
 def reasons(checks: TargetChecks, segment: int, line: str) -> list[str]:
-    return [str(finding.reason) for finding in checks.findings(segment, line)]
+    return [str(finding.reason) for finding in checks.issues(segment, line)]
 
 
 def test_conventions_of_all_targets_hold_for_the_one_being_edited():
@@ -81,15 +81,13 @@ def flagged_segments(checks: TargetChecks) -> list[int]:
 def test_a_typed_target_is_checked(segment, line, expected):
     checks = TargetChecks(open_workspace(), CHECKS)
     text = strip_codes(line)
-    findings = [(text[slice(*finding.span)], str(finding.reason)) for finding in checks.findings(segment, line)]
+    findings = [(text[slice(*finding.span)], str(finding.reason)) for finding in checks.issues(segment, line)]
     assert findings == expected
 
 
 def test_only_enabled_checks_are_run():
     assert (
-        TargetChecks(open_workspace(), [check for check in CHECKS if check.name != "numbers"]).findings(
-            0, "mit 430 Mann"
-        )
+        TargetChecks(open_workspace(), [check for check in CHECKS if check.name != "numbers"]).issues(0, "mit 430 Mann")
         == ()
     )
 
@@ -172,10 +170,10 @@ def test_plural_forms_and_entries_of_other_contexts_are_not_compared(tmp_path):
     assert [corpus.source_line(segment) for segment in (1, 2, 3, 4)] == ["files", "files", "Open", "Open"]
     consistency = [CHECK_BY_NAME[CONSISTENCY_CHECK]]
     checks = TargetChecks(View(corpus), consistency)
-    assert not any(checks.findings(segment, corpus.mt_line(segment)) for segment in range(corpus.size))
-    assert view_findings(View(corpus), consistency) == []
+    assert not any(checks.issues(segment, corpus.mt_line(segment)) for segment in range(corpus.size))
+    assert view_qa_results(View(corpus), consistency) == []
     edited = View(corpus, review=Review(targets={1: "pliczki", 3: "Otwieraj"}))
-    assert view_findings(edited, consistency) == []
+    assert view_qa_results(edited, consistency) == []
     checks.follow(edited, [1, 3])
     assert flagged_segments(checks) == []
     # marks of an earlier version are not explained by other forms either
@@ -206,7 +204,7 @@ def test_evidence_is_that_of_the_current_targets():
     assert reasons(current, 0, "Das ging beim Öffnen schief.") == []
     assert reasons(current, 1, "Das handy ist hier.") == []
     # those of a list of all results
-    results = [row.segment for row in view_findings(translated) if row.check == "end-punctuation"]
+    results = [row.segment for row in view_qa_results(translated) if row.check == "end-punctuation"]
     assert results == []
     assert not current.has_old_evidence
     empty.follow(translated, translated.review.targets)
@@ -217,7 +215,7 @@ def test_targets_of_tokens_are_checked_and_marked_at_their_positions():
     source, mt = "say &quot; hi &quot; 5 times", "sag &quot; hallo &quot; 6 Mal"
     texts = {TextRole.SOURCE: TextColumn.of([source]), TextRole.MT: TextColumn.of([mt])}
     checks = TargetChecks(View(Corpus("made", 1, texts, language_pair="en-de")), CHECKS)
-    findings = [(mt[slice(*finding.span)], str(finding.reason)) for finding in checks.findings(0, mt)]
+    findings = [(mt[slice(*finding.span)], str(finding.reason)) for finding in checks.issues(0, mt)]
     assert findings == [("6", "the source has 5, not 6")]
     assert reasons(checks, 0, "sag hallo 5 Mal") == ["the quotation marks of the source are missing"]
 

@@ -12,7 +12,7 @@ from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.exports.export_model import export_view
 from qe_desktop.formats.bilingual.exports.registry import get_export
 from qe_desktop.formats.bilingual.registry import read_document
-from qe_desktop.local_qe.qa_checks.findings import view_findings
+from qe_desktop.local_qe.qa_checks.check_results import view_qa_results
 from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, get_checks, run_checks
 from qe_desktop.project.review.propagation import find_identical_segments
@@ -50,10 +50,10 @@ def test_segments_of_other_languages_are_not_equal(view):
 
 
 def test_each_segment_is_checked_by_the_rules_of_its_language(view):
-    assert view_findings(view) == []
+    assert view_qa_results(view) == []
     checks = TargetChecks(view, CHECKS)
-    assert [issue.reason for issue in checks.findings(2, "Vraiment?")] == ["French has a space before “?”"]
-    assert [issue.reason for issue in checks.findings(0, "Wirklich ?")] == ["a space before “?”"]
+    assert [issue.reason for issue in checks.issues(2, "Vraiment?")] == ["French has a space before “?”"]
+    assert [issue.reason for issue in checks.issues(0, "Wirklich ?")] == ["a space before “?”"]
     assert checks.affected([1]) == {1}
 
 

@@ -60,7 +60,7 @@ class ResultList:
         return self.results.is_open and not self.panel.progress.isVisible() and self.jobs.idle()
 
     def rows(self) -> list[tuple[int, str]]:
-        return [(finding.segment, finding.check) for finding in self.panel.listed.findings]
+        return [(finding.segment, finding.check) for finding in self.panel.listed.items]
 
     def title(self) -> str:
         return self.panel.title.text()
@@ -128,10 +128,10 @@ def test_list_follows_confirmations_undo_and_identical_segments(qtbot, file):
         assert result_list.rows() == [*ROWS[:2], (4, "consistency"), ROWS[2]]
         assert not result_list.results._outdated
         # what the checks find now is what a new run finds
-        before = result_list.panel.listed.findings
+        before = result_list.panel.listed.items
         result_list.panel.again.click()
         yield result_list.is_ready
-        assert result_list.panel.listed.findings == before
+        assert result_list.panel.listed.items == before
 
     assert run_script([str(file)], script) == 0
 
@@ -241,7 +241,7 @@ def test_word_lists_apply_to_the_list_and_their_errors_are_shown_there(qtbot, fi
         # the same lists apply while a target is edited
         yield lambda: result_list.area.correcting.checking.is_ready
         assert "terms" in {
-            issue.check for issue in result_list.area.correcting.checking.current.findings(1, "Alles gut.")
+            issue.check for issue in result_list.area.correcting.checking.current.issues(1, "Alles gut.")
         }
         terms.write_text("well,wohl\nmen\n")
         result_list.panel.again.click()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics
-from PySide6.QtWidgets import QGraphicsSimpleTextItem
+from PySide6.QtWidgets import QApplication, QGraphicsSimpleTextItem
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.levels.chart_model import (
@@ -113,7 +113,7 @@ def test_dots_have_the_mark_of_their_kind(draw_chart: Callable[[AxisChart], Any]
     brushes = [spot.brush().color().name() for spot in grid.frames[0].painter()._dots.points()]
     filled, hollow = theme.current().accent.name(), theme.current().surface.name()
     assert brushes == [filled, hollow, filled, hollow]
-    assert grid.frames[0]._legend.accessibleName() == "Legend: dot: even, ring: odd, cross: interval"
+    assert grid.frames[0]._legend.accessibleName() == "Legend: dot: even: 2, ring: odd: 2, cross: interval"
 
 
 def test_click_and_enter_on_a_dot_request_its_system_or_pair(
@@ -273,3 +273,49 @@ def test_dots_at_the_limits_of_a_low_plot_are_not_cut(draw_chart: Any) -> None:
     low, high = plot._bounds[1]
     pixel = (top - bottom) / box.height()
     assert min(low - bottom, top - high) / pixel >= 5
+
+
+def test_legend_says_what_marks_are_and_counts_dots_of_each_kind(qtbot: QtBot) -> None:
+    keys = (LegendKey("concordant", "accent", "dot"), LegendKey("discordant", "bad", "ring"))
+    points = ChartPoints(np.arange(4.0), np.arange(4.0), str, kinds=np.asarray([0, 1, 0, 0]))
+    panel = Panel("a title", replace(chart(), points=points, dots=keys), legend="Dots: 4 pairs of systems")
+    grid = PanelGrid(lambda: (panel,))
+    qtbot.addWidget(grid)
+    grid.resize(600, 400)
+    grid.show()
+    grid.refresh(grid.font())
+    grid.finish()
+    legend = grid.frames[0]._legend
+    assert legend.title.text() == "Dots: 4 pairs of systems"
+    assert "dot: concordant: 3, ring: discordant: 1" in legend.accessibleName()
+    assert legend.accessibleName().startswith("Legend: Dots: 4 pairs of systems; ")
+    panel = Panel("a title", chart())
+    grid.refresh(grid.font())
+    grid.finish()
+    assert legend.title.isHidden()
+
+
+def test_long_title_of_the_left_axis_is_above_a_low_plot(scrolled_grid: Any) -> None:
+    title = "difference in the simulated metric"
+    grid, area = scrolled_grid([Panel("a title", replace(chart(), left=title))], 600, 500)
+    plot = grid.frames[0].painter().view
+    item = plot.getPlotItem()
+    for height, is_above in ((500, False), (180, True), (500, False)):
+        area.resize(600, height)
+        for _ in range(4):
+            QApplication.processEvents()
+        assert item.titleLabel.isVisible() is is_above
+        shown = item.titleLabel.item if is_above else plot.getAxis("left").label
+        assert title in shown.toPlainText()
+
+
+def test_charts_next_to_each_other_are_stacked_rather_than_cut(scrolled_grid: Any) -> None:
+    line = QFontMetrics(QFont()).height()
+    panels = [Panel("a title of two lines if the chart has only half of the width of the window", chart())] * 2
+    grid, area = scrolled_grid(panels, 90 * QFontMetrics(QFont()).horizontalAdvance("0"), round(8.6 * line))
+    assert grid._columns == 1
+    drawing = grid.frames[0].painter().widget
+    assert drawing.mapTo(grid, drawing.rect().bottomLeft()).y() <= area.viewport().height()
+    area.resize(area.width(), 30 * line)
+    QApplication.processEvents()
+    assert grid._columns == 2

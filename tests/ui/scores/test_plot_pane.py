@@ -190,7 +190,7 @@ def test_charts_have_accessible_names_and_descriptions(show_chart: Any) -> None:
     assert "standard deviations" in standardised.accessibleDescription()
     assert values.accessibleName() == "Values"
     legend = frames(pane)[1]._legend
-    assert legend.accessibleName() == "Legend: dashed line: gold, line: near"
+    assert legend.accessibleName() == "Legend: Lines: distributions of segment scores; dashed line: gold, line: near"
     rescaled = show_chart("if-rescaled")
     assert "near: MAE" in frames(rescaled)[0].painter().widget.accessibleDescription()
 

@@ -29,6 +29,7 @@ from qe_desktop.ui.style.control_painter import control_height
 from qe_desktop.ui.widgets.buttons import BarButton, FlatButton
 from qe_desktop.ui.widgets.layouts import hbox
 from qe_desktop.ui.widgets.panel_button import MenuButton
+from qe_desktop.ui.widgets.tabs import TabBar
 
 Theme = theme.Theme
 
@@ -183,3 +184,38 @@ def test_scroll_bar_has_no_buttons_and_its_handle_can_be_dragged_to_the_end(qtbo
     assert bar.value() == 1000
     QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=QPoint(x, 2))
     assert bar.value() == 900
+
+
+def narrow_tab_bar() -> tuple[TabBar, list[QToolButton]]:
+    """Return a bar that is too narrow for its tabs, and its buttons to scroll to the left and to the right."""
+    bar = TabBar()
+    for number in range(12):
+        bar.addTab(f"Correlation {number}")
+    bar.resize(300, bar.sizeHint().height())
+    bar.show()
+    return bar, [button for button in bar.findChildren(QToolButton) if button.isVisible()]
+
+
+def test_buttons_that_scroll_tabs_are_flat_in_every_theme(colours: Theme, qtbot: QtBot) -> None:
+    bar, buttons = narrow_tab_bar()
+    qtbot.addWidget(bar)
+    assert len(buttons) == 2
+    # only the one to the right has tabs to show
+    left, right = buttons
+    for button, arrow in ((left, colours.border), (right, colours.muted)):
+        picture = button.grab().toImage()
+        assert ground(button) == (colours.window, True)
+        assert QColor(picture.pixel(0, 0)) == QColor(picture.pixel(picture.width() - 1, 0)) == colours.window
+        assert QColor(picture.pixel(picture.width() // 2, picture.height() // 2)) == arrow
+
+
+@pytest.mark.usefixtures("style")
+def test_buttons_that_scroll_tabs_grow_with_the_text(style: QStyle, qtbot: QtBot) -> None:
+    metric = QStyle.PixelMetric.PM_TabBarScrollButtonWidth
+    bar, _ = narrow_tab_bar()
+    qtbot.addWidget(bar)
+    before = style.pixelMetric(metric, None, bar)
+    font = bar.font()
+    font.setPointSizeF(font.pointSizeF() * 2)
+    bar.setFont(font)
+    assert style.pixelMetric(metric, None, bar) >= 1.8 * before

@@ -14,7 +14,7 @@ from qe_desktop.formats.bilingual.exports.export_model import ExportData
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 from qe_desktop.formats.bilingual.reviewer_notes import CellText
 from qe_desktop.formats.bilingual.tabular.column_names import OWN_COLUMNS, SCORE, TAGS, WORDS
-from qe_desktop.formats.bilingual.xlsx.workbook import MAX_CELL_CHARS, escape_cell_text
+from qe_desktop.formats.bilingual.xlsx.workbook import MAX_CELL_CHARS, count_cell_chars, escape_cell_text
 from qe_desktop.formats.bilingual.xlsx.worksheet import column_letters
 from qe_desktop.i18n.messages import tr
 
@@ -131,7 +131,7 @@ def write_xlsx(exported: ExportData) -> bytes:
 def _worksheet_cell(value: Cells | str | int | float | None, column: int, row: int) -> str:
     name = f"{column_letters(column)}{row}"
     if isinstance(value, str):
-        if len(value) > MAX_CELL_CHARS:
+        if count_cell_chars(value) > MAX_CELL_CHARS:
             message = tr(
                 "segment {number:,}: a cell can have at most {n:,} characters", "", MAX_CELL_CHARS, number=row - 1
             )

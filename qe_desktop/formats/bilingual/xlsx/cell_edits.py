@@ -12,7 +12,7 @@ from qe_desktop.formats.bilingual.reviewer_notes import CellText, NoteChange, No
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
 from qe_desktop.formats.bilingual.status_rules import StatusRule, table_status
 from qe_desktop.formats.bilingual.tabular.table_columns import cell_text
-from qe_desktop.formats.bilingual.xlsx.workbook import MAX_CELL_CHARS, escape_cell_text
+from qe_desktop.formats.bilingual.xlsx.workbook import MAX_CELL_CHARS, count_cell_chars, escape_cell_text
 from qe_desktop.formats.bilingual.xlsx.worksheet import column_index
 from qe_desktop.formats.bilingual.xml.xml_tree import attribute_span, tag_end
 from qe_desktop.i18n.messages import tr
@@ -156,8 +156,7 @@ def _rewrite_cell(text: DecodedFile, start: int, end: int, content: str) -> Text
 
 def check_cell_length(content: str) -> None:
     """Raise QeError without a location if a text is too long for a cell."""
-    # Excel counts UTF-16 code units
-    if len(content.encode("utf-16-le", "surrogatepass")) // 2 > MAX_CELL_CHARS:
+    if count_cell_chars(content) > MAX_CELL_CHARS:
         message = tr("a cell can have at most {n:,} characters", "", MAX_CELL_CHARS)
         raise QeError(message, hint=tr("Shorten the text."))
 

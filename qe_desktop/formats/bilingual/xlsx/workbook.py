@@ -70,9 +70,13 @@ def format_date(value: str, kind: DateKind, *, from_1904: bool) -> str:
     '12:00:00'
     """
     try:
-        seconds = int((Decimal(value) * _DAY).to_integral_value())
-    except (InvalidOperation, ValueError, OverflowError):
+        number = Decimal(value)
+    except InvalidOperation:
         return value
+    # converting a number with a huge exponent to an integer would take minutes
+    if not number.is_finite() or number.adjusted() > 9:
+        return value
+    seconds = int((number * _DAY).to_integral_value())
     day, rest = divmod(seconds, _DAY)
     if not 0 <= day <= _LAST_DAY - 1462 * from_1904:
         return value
@@ -88,6 +92,13 @@ def format_date(value: str, kind: DateKind, *, from_1904: bool) -> str:
 
 MAX_CELL_CHARS = 32_767
 """Maximum number of characters in a cell, counted as Excel does."""
+
+
+def count_cell_chars(text: str) -> int:
+    """Return the number of characters of a text as Excel counts them: in UTF-16 code units."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
 _ESCAPE = re.compile("_x([0-9A-Fa-f]{4})_")
 _ESCAPED = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 

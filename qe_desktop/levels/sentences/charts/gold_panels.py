@@ -71,7 +71,11 @@ def raw_scatter(pair: ScorePair, drawn: Ints) -> Panel:
         description=summary,
     )  # fmt: skip
     title = tr("Original scores: MAE {mae}", mae=mae)
-    return Panel(title, chart, _thinned_sentence(drawn, len(pair.gold)), pair.numbers)
+    return Panel(title, chart, _thinned_sentence(drawn, len(pair.gold)), pair.numbers, legend=_dots_legend(drawn))
+
+
+def _dots_legend(drawn: Ints) -> str:
+    return tr("Dots: {n:,} {n:segment|segments}", "", len(drawn))
 
 
 def _bounds(pair: ScorePair) -> tuple[float, float, float, float]:
@@ -105,7 +109,8 @@ def standardised_scatter(pair: ScorePair, drawn: Ints) -> Panel:
         dots=(LegendKey("", "accent", "dot"),), description=summary,
     )  # fmt: skip
     words = (tr("Both axes are in standard deviations from the mean."), _thinned_sentence(drawn, len(pair.gold)))
-    return Panel(title, chart, join_localized(" ", [sentence for sentence in words if sentence]), pair.numbers)
+    caption = join_localized(" ", [sentence for sentence in words if sentence])
+    return Panel(title, chart, caption, pair.numbers, legend=_dots_legend(drawn))
 
 
 def _undefined_sentence(pair: ScorePair) -> str:
@@ -148,7 +153,7 @@ def density_panel(pair: ScorePair, title: str) -> Panel:
             density=np.concatenate([line.y for line in lines]),
         )
 
-    return Panel(title, chart, caption, numbers)
+    return Panel(title, chart, caption, numbers, legend=tr("Lines: distributions of segment scores"))
 
 
 def histogram_panel(pair: ScorePair) -> Panel:
@@ -180,7 +185,8 @@ def histogram_panel(pair: ScorePair) -> Panel:
             share=np.concatenate([gold.shares, system.shares]),
         )
 
-    return Panel(tr("Values"), chart, caption, numbers)
+    legend = tr("Bars: shares of {n:,} {n:segment|segments}", "", len(pair.gold))
+    return Panel(tr("Values"), chart, caption, numbers, legend=legend)
 
 
 def _bar_points(pair: ScorePair, gold: HistogramBars, system: HistogramBars) -> ChartPoints:

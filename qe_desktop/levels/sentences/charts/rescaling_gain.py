@@ -100,7 +100,8 @@ def _moves(request: ChartRequest, metric: str, given: Floats, would: Floats) -> 
         "would have a lower {metric}. r does not change.",
         "", known, lower=lower, metric=metric,
     )  # fmt: skip
-    return Panel(tr("{metric}: lower is better", metric=metric), moves, caption)
+    legend = tr("Dots: {n:,} {n:system|systems}", "", len(names))
+    return Panel(tr("{metric}: lower is better", metric=metric), moves, caption, legend=legend)
 
 
 def _point_text(name: str, metric: str, given: str, would: float, number: Callable[[float], str]) -> str:

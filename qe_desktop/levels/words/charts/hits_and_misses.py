@@ -33,8 +33,8 @@ def hits_and_misses_panels(request: ChartRequest) -> Panels | str:
         hits, alarms, misses = counts.astype(int).T
         return ChartTable.of_columns(system=names, hits=hits, false_alarms=alarms, misses=misses)
 
-    title = request.reference.kind.shown
-    return (Panel("", StackedBars(title, tuple(names), HIT_KEYS, counts, descriptions), "", numbers),)
+    bars = StackedBars(request.reference.kind.shown, tuple(names), HIT_KEYS, counts, descriptions)
+    return (Panel("", bars, "", numbers, legend=tr("Bars: numbers of tags")),)
 
 
 def hit_counts(request: ChartRequest) -> Floats:

@@ -23,6 +23,7 @@ from qe_desktop.ui.widgets.form_controls import DataComboBox
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
+from qe_desktop.ui.widgets.tables.sentence_line import SentenceLine
 from qe_desktop.ui.widgets.tables.table_model import TableCell, number_column, text_column
 from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 from qe_desktop.ui.widgets.tabs import TabWidget
@@ -68,7 +69,10 @@ class AgreementPane(QWidget):
         self.figure = CaptionedPlot(workspace, tr("Agreement"), titled=False)
         about = tr("Above the diagonal: quadratic kappa (blue 1, orange −1). Below: shared items.")
         self._about_pairs = Label(about, token="muted")
+        self.sentence = SentenceLine(parent=self)
         self._lay_out()
+        for view in (self.table, self.raters):
+            view.described.connect(self.sentence.show_sentence)
         self.topic.activated.connect(self._refresh)
         self.setFocusProxy(self.table)
 
@@ -80,7 +84,7 @@ class AgreementPane(QWidget):
         self.tabs.addTab(pairs, tr("Rater pairs"))
         split = make_splitter(Qt.Orientation.Horizontal, self.table, self.tabs, shares=(5, 4))
         split.setSizes([620, 500])
-        vbox(head, Stretched(split, 1), on=self, gap=8, margins=(0, 8, 0, 0))
+        vbox(head, Stretched(split, 1), self.sentence, on=self, gap=8, margins=(0, 8, 0, 0))
 
     def show_computed(self, computed: ComputedResults | None) -> None:
         """Show the agreement of these results."""

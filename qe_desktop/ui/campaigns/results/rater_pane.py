@@ -28,6 +28,7 @@ from qe_desktop.ui.campaigns.results.results_service import ComputedResults
 from qe_desktop.ui.widgets.form_controls import DataComboBox
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FittedSplitter, Stretched, hbox, make_scroll_area, vbox, wrap_layout
+from qe_desktop.ui.widgets.tables.sentence_line import SentenceLine
 from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 from qe_desktop.ui.workspace import Workspace
 
@@ -53,7 +54,9 @@ class RaterPane(QWidget):
         self.values, self.pace, self.repeats, self.controls, self.others = (
             CaptionedPlot(workspace, title, self) for title in CHART_TITLES
         )
+        self.sentence = SentenceLine(parent=self)
         self._lay_out()
+        self.view.described.connect(self._say)
         self.topic.activated.connect(self._refresh)
         self.view.selectionModel().currentRowChanged.connect(self._show_rater)
         self.setFocusProxy(self.view)
@@ -65,7 +68,7 @@ class RaterPane(QWidget):
         self._grid.setContentsMargins(0, 0, 0, 0)
         scroll = make_scroll_area(wrap_layout(self._grid), focus=True)
         scroll.setAccessibleName(tr("Charts of the rater"))
-        lower = wrap_layout(vbox(head, Stretched(scroll, 1), gap=8, margins=(0, 8, 0, 0)))
+        lower = wrap_layout(vbox(self.sentence, head, Stretched(scroll, 1), gap=8))
         self._split = FittedSplitter(self.view, lower, self._table_height)
         vbox(self._split, on=self, margins=(0, 8, 0, 0))
 
@@ -97,6 +100,10 @@ class RaterPane(QWidget):
             self.view.setCurrentIndex(self.view.table.index(row, 0))
         self._split.fit()
         self._show_rater()
+
+    def _say(self, sentence: str) -> None:
+        """Show the meaning of the current value; the name of the rater is above the charts."""
+        self.sentence.show_sentence(sentence if self.view.currentIndex().column() else "")
 
     def _table_height(self, height: int) -> int:
         """Return the height of the table: up to `ROWS` rows, but at most half of `height`."""

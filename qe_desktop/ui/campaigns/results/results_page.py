@@ -24,6 +24,7 @@ from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.placeholder_page import ContentOrPlaceholder
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
+from qe_desktop.ui.widgets.tables.sentence_line import SentenceLine
 from qe_desktop.ui.widgets.tables.table_model import TableCell, number_column, text_column
 from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 from qe_desktop.ui.widgets.tabs import TabWidget
@@ -55,6 +56,9 @@ COLUMNS = (
 )
 
 
+HINT = tr("Select a cell to read its whole text.")
+
+
 class CommentPane(QWidget):
     """Pane with notes above and comments below."""
 
@@ -63,7 +67,10 @@ class CommentPane(QWidget):
         self.notes = Label(wraps=True, selectable=True)
         self._none = Label(tr("No comments and no skipped items."), token="muted")
         self.table = AutoWidthTable(workspace.settings, tr("Comments"), COLUMNS)
-        vbox(self.notes, self._none, Stretched(self.table, 1), StretchSpace(0), on=self, gap=16, margins=(0, 8, 0, 0))
+        self.sentence = SentenceLine(HINT, self)
+        self.table.described.connect(self.sentence.show_sentence)
+        parts = (self.notes, self._none, Stretched(self.table, 1), self.sentence, StretchSpace(0))
+        vbox(*parts, on=self, gap=16, margins=(0, 8, 0, 0))
         self.setFocusProxy(self.table)
 
     def show_computed(self, computed: ComputedResults | None) -> None:
@@ -73,7 +80,8 @@ class CommentPane(QWidget):
         self.notes.setText("\n".join(notes))
         self.notes.setVisible(bool(notes))
         self._none.setVisible(not comments)
-        self.table.setVisible(bool(comments))
+        for widget in (self.table, self.sentence):
+            widget.setVisible(bool(comments))
         self.table.show_items(comments)
 
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.escaping import escape_label
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ratings.protocols import scale_title
 from qe_desktop.report.rating_json import small_sample_notes
 from qe_desktop.ui.campaigns.results.captioned_plot import CaptionedPlot, DistributionTabs
@@ -20,9 +20,10 @@ from qe_desktop.ui.campaigns.results.system_plots import (
     spread_caption,
     spread_plot_data,
 )
-from qe_desktop.ui.campaigns.results.systems_table import SystemResultsView, all_rows_height
-from qe_desktop.ui.widgets.labels import BandLabel, Label
+from qe_desktop.ui.campaigns.results.systems_table import NAME_COLUMN, SystemResultsView, all_rows_height
+from qe_desktop.ui.widgets.labels import BandLabel
 from qe_desktop.ui.widgets.layouts import FittedSplitter, Stretched, make_scroll_area, make_splitter, vbox, wrap_layout
+from qe_desktop.ui.widgets.tables.sentence_line import SentenceLine
 from qe_desktop.ui.workspace import Workspace
 
 MIN_TABLE_FRACTION = 0.4
@@ -42,7 +43,9 @@ class SystemsPane(QWidget):
         self._workspace = workspace
         self._computed: ComputedResults | None = None
         self.table = SystemResultsView(workspace.settings)
-        self._clusters = Label(scale=1.08, wraps=True)
+        self.sentence = SentenceLine(parent=self)
+        self._clusters = ""
+        """Explanation of the cluster lines, which is shown while no cell is current."""
         self.warning = BandLabel("warning_fill", "warning")
         self.means = CaptionedPlot(workspace, tr("Means"))
         self.ranks = CaptionedPlot(workspace, tr("Rank ranges"), titled=False)
@@ -51,11 +54,12 @@ class SystemsPane(QWidget):
         self._tabs.addTab(self.ranks, tr("Rank ranges"))
         self._lay_out()
         self.table.systems.chosen_changed.connect(self._draw_means)
+        self.table.described.connect(self._say)
         self.setFocusProxy(self.table)
 
     def _lay_out(self) -> None:
         self._upper = wrap_layout(
-            vbox(Stretched(self.table, 1), self._clusters, self.warning, gap=8, margins=(0, 8, 0, 8))
+            vbox(Stretched(self.table, 1), self.sentence, self.warning, gap=8, margins=(0, 8, 0, 8))
         )
         sides = make_splitter(Qt.Orientation.Horizontal, self.means, self._tabs)
         sides.setSizes([500, 500])
@@ -75,12 +79,20 @@ class SystemsPane(QWidget):
         if computed is None:
             return
         results = computed.results
-        self._clusters.setText(describe_clusters(results))
+        self._clusters = describe_clusters(results)
+        self.table.say()
         notes = " ".join(small_sample_notes(results))
         self.warning.setText(notes)
         self.warning.setVisible(bool(notes))
         self._fill_tabs(computed)
         self._split.fit()
+
+    def _say(self, sentence: str) -> None:
+        """Show the meaning of the current cell, followed by that of the cluster lines if it is the name of a system."""
+        if self.table.currentIndex().column() > NAME_COLUMN or not sentence:
+            self.sentence.show_sentence(sentence or self._clusters)
+        else:
+            self.sentence.show_sentence(join_localized(" ", (tr("{text}.", text=sentence), self._clusters)))
 
     def _fill_tabs(self, computed: ComputedResults) -> None:
         shown = [scale for scale in computed.results.scales if scale in computed.shapes.spreads]
@@ -110,8 +122,8 @@ class SystemsPane(QWidget):
 
     def _table_height(self, height: int) -> int:
         """Return the height of the table and the texts below it, limited so that the charts have space."""
-        labels = [label for label in (self._clusters, self.warning) if label.isVisibleTo(self)]
-        above = sum(label.heightForWidth(max(1, self.width())) for label in labels) + 32
+        warning = self.warning.heightForWidth(max(1, self._upper.width())) if self.warning.isVisibleTo(self) else 0
+        above = self.sentence.height() + warning + 32
         plots_height = self.fontMetrics().height() * (PLOT_LINES + 1.1 * self.table.systems.rowCount())
         maximum = max(round(height * MIN_TABLE_FRACTION), height - round(plots_height))
         missing = max(0, self.table.systems.rowCount() - MIN_ROWS) * self.table.verticalHeader().defaultSectionSize()

@@ -34,7 +34,7 @@ from qe_desktop.ui.widgets.tables.table_model import (
     table_row,
     text_column,
 )
-from qe_desktop.ui.widgets.tables.table_view import TableView
+from qe_desktop.ui.widgets.tables.table_view import DescribedTableView
 
 NAME_COLUMN = 0
 RANK_IDS = ("rank-low", "rank-high")
@@ -127,7 +127,7 @@ class SystemResultsModel(TableModel):
             text_column(
                 tr("System"),
                 tr("Sorted best first; lines separate clusters"),
-                lambda system: TableCell(names[system.name], system.name, exact=(system.name,)),
+                lambda system: TableCell(names[system.name], self._place(system), exact=(system.name,)),
                 "system",
             ),
             number_column(
@@ -157,11 +157,15 @@ class SystemResultsModel(TableModel):
         return tr("under {n} {n:segment|segments}", "", MIN_SEGMENTS) if few else ""
 
     def _ranks_cell(self, system: SystemResult) -> TableCell:
-        ranks, tip = ranks_text(system.rank_low, system.rank_high), system.name
-        if system.rank_low and self.results is not None:
-            count = len(self.results.systems)
-            tip = tr("{system}: rank {ranks} of {n}", "", count, system=system.name, ranks=ranks)
-        return TableCell(ranks, tip, exact=(system.rank_low, system.rank_high))
+        ranks = ranks_text(system.rank_low, system.rank_high)
+        return TableCell(ranks, self._place(system), exact=(system.rank_low, system.rank_high))
+
+    def _place(self, system: SystemResult) -> str:
+        """Return the name of a system with its rank range, if it has one."""
+        if not system.rank_low or self.results is None:
+            return system.name
+        ranks, count = ranks_text(system.rank_low, system.rank_high), len(self.results.systems)
+        return tr("{system}: rank {ranks} of {n}", "", count, system=system.name, ranks=ranks)
 
     def _figure_cell(self, figure: StatisticColumn, system: SystemResult) -> TableCell:
         chosen, describe = figure.key == self.chosen, figure.describe(system, self.decimals)
@@ -219,7 +223,7 @@ MIN_NAME_CHARS = 16
 """Minimum width of a name, in characters."""
 
 
-class SystemResultsView(TableView):
+class SystemResultsView(DescribedTableView):
     """View of a `SystemResultsModel`. Enter on a value or a click on its header selects the statistic."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
@@ -269,18 +273,27 @@ class SystemResultsView(TableView):
             texts = [str(model.index(row, column).data() or "") for row in range(min(model.rowCount(), 60))]
             widest = max([0, *map(metrics.horizontalAdvance, texts)]) + 2 * PADDING + 4
             widths.append(max(widest, self.header.wanted_width(column)))
-        widths = self.header.widen_groups(widths)
-        available = self.viewport().width() - sum(widths)
         names = [str(model.index(row, NAME_COLUMN).data() or "") for row in range(min(model.rowCount(), 200))]
         longest = max([0, *map(metrics.horizontalAdvance, names)]) + 2 * PADDING + 4
         least = min(longest, metrics.horizontalAdvance("0") * MIN_NAME_CHARS)
-        name = max(self.header.wanted_width(NAME_COLUMN), least, min(available, longest))
+        least = max(self.header.wanted_width(NAME_COLUMN), least)
+        widths = self._widened(widths, self.viewport().width() - least)
+        available = self.viewport().width() - sum(widths)
+        name = max(least, min(available, longest))
         # widen the statistics first, so that they stay close to the names
         extra = min(metrics.horizontalAdvance("0") * 7, max(0, available - name) // max(1, len(widths)))
         for column, width in enumerate(widths, 1):
             self.setColumnWidth(column, width + extra)
         rest = min(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, available - extra * len(widths) - name)
         self.setColumnWidth(NAME_COLUMN, name + max(0, rest))
+
+    def _widened(self, widths: list[int], room: int) -> list[int]:
+        """Return widths of the statistics that fit the names of groups; cautions become signs if there is no room."""
+        for self.header.is_brief in (False, True):
+            widened = self.header.widen_groups(widths)
+            if sum(widened) <= room:
+                break
+        return widened
 
 
 def all_rows_height(view: SystemResultsView) -> int:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QRadioButton, QSizePolicy, QWidget
 
 from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
+from qe_desktop.ui.style.control_painter import draw_card
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.buttons import ThemedButtonMixin
 from qe_desktop.ui.widgets.form_controls import RadioGroup, set_needs
@@ -58,7 +59,7 @@ class ProtocolCard(ThemedButtonMixin, QRadioButton):
         chosen = self.isChecked()
         fill = colours.selection if chosen else colours.raised if self.underMouse() else colours.surface
         line = colours.accent if chosen or self.hasFocus() else colours.border
-        self.draw_card(painter, fill, line, 2 if self.hasFocus() or chosen else 1)
+        draw_card(painter, self.rect().adjusted(1, 1, -1, -1), fill, line, 2 if self.hasFocus() or chosen else 1)
         side = self.fontMetrics().height()
         mirrored = self.isRightToLeft()
         middle = QPointF(self.width() - 10 - side / 2 if mirrored else 10 + side / 2, self.height() / 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
@@ -24,6 +24,12 @@ _EMPTY_COLUMNS = (PlanColumn.MEANING, PlanColumn.NAME, PlanColumn.REMARKS)
 _ELIDED_COLUMNS = (PlanColumn.CONTENT, PlanColumn.FILE)
 """Columns that become narrower, in this order, if the table has too little space; their texts are then elided."""
 _MIN_LETTERS = 16
+_NOTE_MARGIN_PX = 10
+"""Width of a cell that its text does not use, in pixels."""
+MAX_NOTE_LINES = 4
+"""Maximum number of lines of a note; the rest of it is elided."""
+MAX_WRAPPED_ROWS = 500
+"""Maximum number of rows whose notes are wrapped; those of later rows are elided."""
 
 
 class PlanTable(QTableView):
@@ -38,7 +44,8 @@ class PlanTable(QTableView):
         self.setItemDelegateForColumn(PlanColumn.USE, uses)
         self.setItemDelegateForColumn(PlanColumn.MEANING, readings)
         self.setAccessibleName(tr("Files"))
-        self.setWordWrap(False)
+        # only the notes have several lines
+        self.setWordWrap(True)
         self.setShowGrid(False)
         self.verticalHeader().hide()
         self.setEditTriggers(QTableView.EditTrigger.AllEditTriggers)
@@ -46,6 +53,7 @@ class PlanTable(QTableView):
         self._header = TableHeader(self, clickable=False, padding=4)
         self.setHorizontalHeader(self._header)
         self._header.setSectionResizeMode(PlanColumn.REMARKS, QHeaderView.ResizeMode.Stretch)
+        self._header.sectionResized.connect(self._on_resized)
         soften_selection(self)
         self.fit_columns()
 
@@ -72,6 +80,22 @@ class PlanTable(QTableView):
             narrow = max(least, width - max(0, excess))
             excess -= width - narrow
             self.setColumnWidth(column, narrow)
+        self._fit_rows()
+
+    def _on_resized(self, column: int) -> None:
+        if column == PlanColumn.REMARKS:
+            self._fit_rows()
+
+    def _fit_rows(self) -> None:
+        """Make rows high enough for the lines of their notes."""
+        metrics, default = self.fontMetrics(), self.verticalHeader().defaultSectionSize()
+        width = self.columnWidth(PlanColumn.REMARKS) - _NOTE_MARGIN_PX
+        for row in range(min(MAX_WRAPPED_ROWS, self._model.rowCount())):
+            note = str(self._model.index(row, PlanColumn.REMARKS).data() or "")
+            room = QRect(0, 0, max(1, width), 10_000)
+            lines = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, note).height() if note else 0
+            lines = min(lines, MAX_NOTE_LINES * metrics.lineSpacing())
+            self.setRowHeight(row, max(default, lines + default - metrics.height()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the columns to the new width."""

@@ -9,7 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole, View, display_text
-from qe_desktop.corpus.tag_voting import FULL_MARK, LIGHT_MARK, VotingRule, segment_marks, tagging_layers
+from qe_desktop.corpus.tag_voting import (
+    FULL_MARK,
+    LIGHT_MARK,
+    WEAK_SUSPICION,
+    VotingRule,
+    segment_marks,
+    tagging_layers,
+    word_suspicion,
+)
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
@@ -141,7 +149,7 @@ def _tag_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Ite
     yield from wording(view, word_kind, segment, seen)
     yield from _other_word_entries(view, other_kind, segment, seen)
     yield from _row_entries(view, kind, segment, seen)
-    if seen.editing and LIGHT_MARK in _marks(view, Kind.WORDS, segment, seen):
+    if seen.editing and WEAK_SUSPICION in word_suspicion(view, segment):
         yield LegendEntry(LegendSymbol.DOUBT, tr("flagged by some"), "agreement")
 
 

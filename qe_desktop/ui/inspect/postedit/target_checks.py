@@ -216,7 +216,7 @@ class LiveChecks(QObject):
     def _findings(self, current: TargetChecks, segment: int, line: str) -> tuple[TargetIssue, ...]:
         """Return the results of a draft; a draft is checked once, although it is shown at each move of the cursor."""
         if self._known is None or self._known[0] is not current or self._known[1:3] != (segment, line):
-            self._known = current, segment, line, current.findings(segment, line)
+            self._known = current, segment, line, current.issues(segment, line)
         return self._known[3]
 
     def _show(self) -> None:
@@ -248,7 +248,7 @@ class LiveChecks(QObject):
         view = self.workspace.view
         if view is None or self._current is None or view.status(segment) is not ReviewStatus.CONFIRMED:
             return
-        issues = self._current.findings(segment, view.target(segment))
+        issues = self._current.issues(segment, view.target(segment))
         # inline codes are reported when saving refuses them
         reasons = dict.fromkeys(issue.reason for issue in issues if issue.check != CODES_CHECK)
         reasons_text = join_localized(" · ", reasons)

@@ -11,8 +11,8 @@ from qe_desktop.corpus import Corpus
 from qe_desktop.escaping import escape_label, safe_file_name
 from qe_desktop.formats.io.atomic_write import write_text
 from qe_desktop.i18n.messages import tr
-from qe_desktop.local_qe.qa_checks.findings import Finding
-from qe_desktop.report.qa_findings import findings_html, findings_tsv
+from qe_desktop.local_qe.qa_checks.check_results import QaResult
+from qe_desktop.report.qa_results import qa_results_html, qa_results_tsv
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.widgets.background_export import join_notes, submit_export
 from qe_desktop.ui.widgets.dialogs import FileDialog
@@ -23,10 +23,10 @@ FILTERS = {"html": tr("HTML page (*.html)"), "tsv": tr("Tab-separated values (*.
 
 
 def ask_and_export_results(
-    findings: Sequence[Finding], corpus: Corpus, suffix: str, workspace: Workspace, parent: QWidget,
+    results: Sequence[QaResult], corpus: Corpus, suffix: str, workspace: Workspace, parent: QWidget,
     posted: Callable[[str], object], left_out: int = 0,
 ) -> None:  # fmt: skip
-    """Ask for a path and write findings to it in the format of `suffix`; `posted` gets the message for the user.
+    """Ask for a path and write results to it in the format of `suffix`; `posted` gets the message for the user.
 
     `left_out` is the number of results beyond `MAX_RESULTS`, which are not in the list.
     """
@@ -43,13 +43,13 @@ def ask_and_export_results(
     note = tr("{n:,} further {n:result|results} of all checks {n:is|are} not listed.", "", left_out) if left_out else ""
 
     def work(progress: Progress) -> None:
-        text = findings_html(findings, title, note, corpus) if suffix == "html" else findings_tsv(findings)
+        text = qa_results_html(results, title, note, corpus) if suffix == "html" else qa_results_tsv(results)
         progress.check()
         write_text(path, text)
 
     def done(_: None, links: Sequence[str]) -> None:
         name = escape_label(path.name)
-        written = tr("{file} written: {n:,} QA check {n:result|results}", "", len(findings), file=name)
+        written = tr("{file} written: {n:,} QA check {n:result|results}", "", len(results), file=name)
         posted(join_notes(written, [note, *links] if note else links))
 
     submit_export(workspace.jobs, tr("Export"), work, done, workspace.failed.emit, owner=workspace)

@@ -14,7 +14,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.local_qe.qa_checks.check import Check
-from qe_desktop.local_qe.qa_checks.findings import Finding, finding_position
+from qe_desktop.local_qe.qa_checks.check_results import QaResult, qa_result_position
 from qe_desktop.local_qe.qa_checks.runner import CHECKS
 from qe_desktop.ui.action_registry import shortcut_text
 from qe_desktop.ui.widgets.placeholder_page import EmptyState
@@ -25,7 +25,7 @@ MAX_RESULTS = 100_000
 CONTEXT_CHARS, MAX_EXCERPT_CHARS = 30, 160
 """Maximum numbers of characters in an excerpt: before the result, and in total."""
 ResultPosition = tuple[int, int, int, str]
-"""Sort key of a result (`finding_position`)."""
+"""Sort key of a result (`qa_result_position`)."""
 NOT_CHECKABLE = EmptyState(
     tr("Nothing to check"), tr("QA checks compare targets with their sources. Open files that have both."), icon=""
 )
@@ -35,10 +35,10 @@ OUTDATED = EmptyState(
 )
 
 
-def target_excerpt(finding: Finding) -> str:
+def target_excerpt(result: QaResult) -> str:
     """Return the part of the target around a result, on one line."""
-    text = finding.target.replace(LINE_BREAK, " ")
-    start = max(0, min(finding.span[0], len(text)) - CONTEXT_CHARS)
+    text = result.target.replace(LINE_BREAK, " ")
+    start = max(0, min(result.span[0], len(text)) - CONTEXT_CHARS)
     if start:
         # begin with a whole word, unless the text has no spaces there
         start = max(start, text.find(" ", start, start + CONTEXT_CHARS) + 1)
@@ -46,8 +46,8 @@ def target_excerpt(finding: Finding) -> str:
     return "".join(["…" if start else "", text[start:end], "…" if end < len(text) else ""])
 
 
-def _target_cell(finding: Finding) -> TableCell:
-    return TableCell(target_excerpt(finding), finding.target.replace(LINE_BREAK, "\n"))
+def _target_cell(result: QaResult) -> TableCell:
+    return TableCell(target_excerpt(result), result.target.replace(LINE_BREAK, "\n"))
 
 
 COLUMNS: tuple[TableColumn, ...] = (
@@ -62,54 +62,54 @@ ResultRow = tuple[TableCell, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QaResultList:
-    """Findings in text order, and the table row of each; `total` also counts findings beyond `MAX_RESULTS`."""
+    """Results in text order, and the table row of each; `total` also counts results beyond `MAX_RESULTS`."""
 
-    findings: tuple[Finding, ...] = ()
+    items: tuple[QaResult, ...] = ()
     rows: tuple[ResultRow, ...] = ()
     total: int = 0
 
     @classmethod
-    def of(cls, findings: Sequence[Finding]) -> QaResultList:
-        """Return the list of `findings`, which must be in text order."""
-        listed = tuple(findings[:MAX_RESULTS])
-        return cls(listed, tuple([table_row(COLUMNS, finding) for finding in listed]), len(findings))
+    def of(cls, results: Sequence[QaResult]) -> QaResultList:
+        """Return the list of `results`, which must be in text order."""
+        listed = tuple(results[:MAX_RESULTS])
+        return cls(listed, tuple([table_row(COLUMNS, result) for result in listed]), len(results))
 
-    def with_segments(self, segments: Iterable[int], findings: Sequence[Finding]) -> QaResultList:
-        """Return a list in which `findings` replace all those of `segments`."""
-        merged, rows = list(self.findings), list(self.rows)
+    def with_segments(self, segments: Iterable[int], results: Sequence[QaResult]) -> QaResultList:
+        """Return a list in which `results` replace all those of `segments`."""
+        merged, rows = list(self.items), list(self.rows)
         removed = 0
         for segment in segments:
             start, stop = (side(merged, segment, key=lambda row: row.segment) for side in (bisect_left, bisect_right))
             removed += stop - start
             del merged[start:stop], rows[start:stop]
-        for finding in findings:
-            index = bisect_right(merged, finding_position(finding), key=finding_position)
-            merged.insert(index, finding)
-            rows.insert(index, table_row(COLUMNS, finding))
-        return QaResultList(tuple(merged), tuple(rows), self.total - removed + len(findings))
+        for result in results:
+            index = bisect_right(merged, qa_result_position(result), key=qa_result_position)
+            merged.insert(index, result)
+            rows.insert(index, table_row(COLUMNS, result))
+        return QaResultList(tuple(merged), tuple(rows), self.total - removed + len(results))
 
     def of_check(self, check: str) -> QaResultList:
         """Return the results of a check; all for an empty name."""
         if not check:
             return self
-        indices = [index for index, finding in enumerate(self.findings) if finding.check == check]
-        findings, rows = (
-            tuple([self.findings[index] for index in indices]),
+        indices = [index for index, result in enumerate(self.items) if result.check == check]
+        results, rows = (
+            tuple([self.items[index] for index in indices]),
             tuple([self.rows[index] for index in indices]),
         )
-        return QaResultList(findings, rows, len(indices))
+        return QaResultList(results, rows, len(indices))
 
     def counts(self) -> dict[tuple[str, str], int]:
         """Return the number of results by name and title of their check, most frequent first."""
-        return dict(Counter((finding.check, finding.title) for finding in self.findings).most_common())
+        return dict(Counter((result.check, result.title) for result in self.items).most_common())
 
     def count_segments(self) -> int:
         """Return the number of segments with results."""
-        return len({finding.segment for finding in self.findings})
+        return len({result.segment for result in self.items})
 
     def row_from(self, position: tuple[int | str, ...]) -> int:
-        """Return the first row at or after a position, such as (segment,), or `len(findings)` if there is none."""
-        return bisect_left(self.findings, position, key=finding_position)
+        """Return the first row at or after a position, such as (segment,), or `len(items)` if there is none."""
+        return bisect_left(self.items, position, key=qa_result_position)
 
 
 def no_problem_state(segments: int, checks: Sequence[Check], without_list: Collection[str] = ()) -> EmptyState:
@@ -140,12 +140,12 @@ def summary_text(results: QaResultList, *, outdated: bool) -> str:
     if outdated:
         key = shortcut_text("inspect.next-found")
         return tr("Outdated: press {key} to check again", key=key) if key else tr("Outdated")
-    if results.total > len(results.findings):
-        return tr("The first {n:,} of {total:,} QA check results", "", len(results.findings), total=results.total)
-    if not results.findings:
+    if results.total > len(results.items):
+        return tr("The first {n:,} of {total:,} QA check results", "", len(results.items), total=results.total)
+    if not results.items:
         return tr("No QA check results")
     segments = results.count_segments()
     return tr(
-        "{n:,} QA check {n:result|results} in {segments:,} {segments:segment|segments}", "", len(results.findings),
+        "{n:,} QA check {n:result|results} in {segments:,} {segments:segment|segments}", "", len(results.items),
         segments=segments,
     )  # fmt: skip

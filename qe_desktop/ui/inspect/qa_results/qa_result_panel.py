@@ -88,7 +88,7 @@ class QaResultPanel(QWidget):
         """Show the number of results, or that they are outdated; outdated results cannot be exported."""
         self.title.set_token("warning" if outdated else "muted")
         self.title.setText(text)
-        missing = "" if self.listed.findings else tr("There are no results to export.")
+        missing = "" if self.listed.items else tr("There are no results to export.")
         set_needs(self.export, tr("The results are outdated. Check again first.") if outdated else missing)
 
     def show_progress(self, fraction: float, text: str) -> None:
@@ -99,7 +99,7 @@ class QaResultPanel(QWidget):
     def show_results(self, results: QaResultList) -> None:
         """Show results without a current row; the selected check stays selected while it has any."""
         self._all = results
-        titles = [(tr("All checks ({n:,})", "", len(results.findings)), "")]
+        titles = [(tr("All checks ({n:,})", "", len(results.items)), "")]
         for (name, title), count in results.counts().items():
             titles.append((tr("{check} ({n:,})", "", count, check=title), name))
         chosen = self.checks.currentData() or ""

@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QLayout, QStackedWidget, QWidget
 from qe_desktop.corpus import Kind, QeError, View
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check
-from qe_desktop.local_qe.qa_checks.findings import (
-    Finding,
-    finding_position,
+from qe_desktop.local_qe.qa_checks.check_results import (
+    QaResult,
+    qa_result_position,
     segment_names,
     span_in_target,
-    target_findings,
-    view_findings,
+    target_qa_results,
+    view_qa_results,
 )
 from qe_desktop.project import SessionChange
 from qe_desktop.ui.highlighting.check_settings import CHECK_SETTINGS, CheckSettings
@@ -127,14 +127,14 @@ class QaResultsController(QObject):
 
         def work(progress: Progress) -> tuple[tuple[Check, ...], QaResultList]:
             checks = wanted.checks()
-            results = QaResultList.of(view_findings(view, checks, report=progress.report))
+            results = QaResultList.of(view_qa_results(view, checks, report=progress.report))
             progress.check()
             return checks, results
 
         # if the run is cancelled, the results so far lack these edits
         self._outdated = self._outdated or bool(self._edited)
         self._edited, self._running = set(), True
-        if not self._results.findings:
+        if not self._results.items:
             self.panel.show_state(RUNNING)
         self.panel.show_progress(0, "")
         self.workspace.jobs.submit(
@@ -171,7 +171,7 @@ class QaResultsController(QObject):
             return
         state = OUTDATED if self._outdated else no_problem_state(view.corpus.size, self._checks, self._without_list)
         self.panel.show_results(results)
-        self.panel.show_state(None if results.findings else state)
+        self.panel.show_state(None if results.items else state)
         self.panel.show_title(summary_text(results, outdated=self._outdated), outdated=self._outdated)
         self._follow_segment()
 
@@ -216,11 +216,11 @@ class QaResultsController(QObject):
         if current is None or view is None or not current.fits(view):
             return False
         segments = current.affected(edited) if len(edited) <= MAX_UPDATED_SEGMENTS else edited
-        if len(segments) > MAX_UPDATED_SEGMENTS or self._results.total > len(self._results.findings):
+        if len(segments) > MAX_UPDATED_SEGMENTS or self._results.total > len(self._results.items):
             return False
         names = segment_names(view)
-        findings = [finding for segment in sorted(segments) for finding in target_findings(current, segment, names)]
-        self._results = self._results.with_segments(segments, findings)
+        results = [result for segment in sorted(segments) for result in target_qa_results(current, segment, names)]
+        self._results = self._results.with_segments(segments, results)
         return True
 
     # --- navigation
@@ -239,7 +239,7 @@ class QaResultsController(QObject):
         if self._outdated:
             self.run()
             return
-        count = len(self.panel.listed.findings)
+        count = len(self.panel.listed.items)
         if not count:
             return
         row = self._next_row(step)
@@ -255,53 +255,53 @@ class QaResultsController(QObject):
         if row is None:
             row = self.panel.listed.row_from((self.workspace.segment,))
             return row if step > 0 else row - 1
-        is_visited = finding_position(self.panel.listed.findings[row]) == self._visited
+        is_visited = qa_result_position(self.panel.listed.items[row]) == self._visited
         return row + step if step < 0 or is_visited else row
 
     def go_to_row(self, row: int) -> None:
         """Open the target of a result with the cursor at the problem; a locked or read-only target is only shown."""
-        if self._running or row >= len(self.panel.listed.findings):
+        if self._running or row >= len(self.panel.listed.items):
             return
-        finding = self.panel.listed.findings[row]
+        result = self.panel.listed.items[row]
         # this may update the list
         self.controller.flush()
         view, session = self.workspace.view, self.workspace.session
         if view is None or session is None:
             return
-        self._visited = finding_position(finding)
+        self._visited = qa_result_position(result)
         self.panel.select_row(self.panel.listed.row_from(self._visited))
-        self.workspace.go_to(finding.segment)
-        if not view.is_locked(finding.segment) and not session.read_only:
+        self.workspace.go_to(result.segment)
+        if not view.is_locked(result.segment) and not session.read_only:
             self.controller.open()
-        if self.controller.segment == finding.segment:
-            self.controller.panel.edit.go_to(span_in_target(view, finding)[0])
+        if self.controller.segment == result.segment:
+            self.controller.panel.edit.go_to(span_in_target(view, result)[0])
         else:
-            self._show_word(view, finding)
+            self._show_word(view, result)
 
     def _show_segment_of_row(self, row: int) -> None:
         """Show the segment of a row in the reader."""
         view = self.workspace.view
-        if view is None or row >= len(self.panel.listed.findings):
+        if view is None or row >= len(self.panel.listed.items):
             return
-        finding = self.panel.listed.findings[row]
+        result = self.panel.listed.items[row]
         self._visited = None
-        self.workspace.go_to(finding.segment)
+        self.workspace.go_to(result.segment)
         if self.controller.segment is None and not self._outdated:
-            self._show_word(view, finding)
+            self._show_word(view, result)
 
-    def _show_word(self, view: View, finding: Finding) -> None:
+    def _show_word(self, view: View, result: QaResult) -> None:
         """Put the cursor of the reader on the MT word at a result."""
         reader = self.controller.reader
         if reader.page is None or reader.page.kind is not Kind.WORDS:
             return
-        draft = SegmentContext(view, finding.segment).drafted(view.target(finding.segment))
-        word = draft.token_by(span_in_target(view, finding)[0])
+        draft = SegmentContext(view, result.segment).drafted(view.target(result.segment))
+        word = draft.token_by(span_in_target(view, result)[0])
         if word is not None:
             reader.go_to_index(word)
 
     def _on_segment(self) -> None:
         row = self.panel.current_row
-        listed = self.panel.listed.findings
+        listed = self.panel.listed.items
         if row is None or row >= len(listed) or listed[row].segment != self.workspace.segment:
             self._visited = None
             self._follow_segment()
@@ -322,7 +322,7 @@ class QaResultsController(QObject):
         corpus = self.workspace.corpus
         if corpus is not None:
             posted = self.controller.message_posted.emit
-            left_out = self._results.total - len(self._results.findings)
+            left_out = self._results.total - len(self._results.items)
             ask_and_export_results(
-                self.panel.listed.findings, corpus, suffix, self.workspace, self.panel, posted, left_out
+                self.panel.listed.items, corpus, suffix, self.workspace, self.panel, posted, left_out
             )

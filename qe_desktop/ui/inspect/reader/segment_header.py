@@ -81,6 +81,8 @@ def unaligned_texts(shown: Iterable[tuple[TextRole, DisplayText]]) -> list[str]:
     notes = {
         TextRole.SOURCE: tr("The source is shown as tokens: they do not match the raw text"),
         TextRole.MT: tr("The MT is shown as tokens: they do not match the raw text"),
+        TextRole.POST_EDIT: tr("The post-edit is shown as tokens: they do not match the raw text"),
+        TextRole.REFERENCE: tr("The reference is shown as tokens: they do not match the raw text"),
     }
     return [notes[role] for role, text in shown if text.unaligned]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from qe_desktop.ui.scores.findings.findings_service import (
     FindingsService,
     FolderFindingsService,
     SessionFindingsService,
+    is_same_corpus,
 )
 from qe_desktop.ui.scores.findings.findings_table import deciding_layers, untested_sentence
 from qe_desktop.ui.scores.page_controller import ExportSpec, PageContext, PageController
@@ -115,12 +115,7 @@ class FindingsController(PageController):
         corpus = self.workspace.corpus
         if corpus is None or not all(key in corpus.layers for key in (*between, pair.scoring.reference)):
             return False
-        # several corpora of a folder may have the same system names
-        places = [
-            (os.path.realpath(item.folder), item.name, item.language_pair)
-            for item in (corpus, pair.scoring.view.corpus)
-        ]
-        return self.shown is self.of_open or places[0] == places[1]
+        return self.shown is self.of_open or is_same_corpus(corpus, pair.scoring.view.corpus)
 
     def _offer(self, pair: PairFindings) -> None:
         text = tr("{pair} is not open. Press Enter again to open it and show the segments.", pair=pair.name)

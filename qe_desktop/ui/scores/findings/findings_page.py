@@ -154,6 +154,7 @@ class FindingsPage(ResultPage):
         for service in (opened, folder):
             service.changed.connect(self.refresh)
         opened.comparison.scores.reset.connect(self.refresh)
+        opened.workspace.opened.connect(self._on_opened)
         folder.arrived.connect(lambda: self.show_findings(of_folder=True))
         self.of.activated.connect(lambda: self.show_findings(of_folder=bool(self.of.currentData())))
         self.bar.pair_order_chosen.connect(self.set_pair_order)
@@ -226,6 +227,12 @@ class FindingsPage(ResultPage):
         self.refresh()
         if self.isVisible():
             self.setFocus()
+
+    def _on_opened(self) -> None:
+        """Show the open data instead of a folder, unless they are one of its language pairs."""
+        corpus = self.opened.workspace.corpus
+        if self.service is self.folder and corpus is not None and not self.folder.has_pair(corpus):
+            self.show_findings(of_folder=False)
 
     def set_pair_order(self, pair: str) -> None:
         """Sort the systems by a language pair, or by the average."""

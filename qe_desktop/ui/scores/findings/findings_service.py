@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal
 
-from qe_desktop.corpus import LayerKey
+from qe_desktop.corpus import Corpus, LayerKey
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Level, Scoring, all_levels
@@ -202,6 +203,12 @@ class FolderRequest:
     tokenizer: str = ""
 
 
+def is_same_corpus(first: Corpus, second: Corpus) -> bool:
+    """Return whether two corpora were read from the same place; those of a folder may have the same system names."""
+    places = [(os.path.realpath(corpus.folder), corpus.name, corpus.language_pair) for corpus in (first, second)]
+    return places[0] == places[1]
+
+
 class FolderFindingsService(FindingsService):
     """Service for the language pairs of a folder; previous results remain until new ones are ready."""
 
@@ -232,6 +239,11 @@ class FolderFindingsService(FindingsService):
         """Whether all language pairs have documents; False without results."""
         result = self.result
         return result is not None and all(pair.scoring.documents is not None for pair in result.findings.pairs)
+
+    def has_pair(self, corpus: Corpus) -> bool:
+        """Return whether a corpus is one of the language pairs of the results."""
+        pairs = () if self.result is None else self.result.findings.pairs
+        return any(is_same_corpus(corpus, pair.scoring.view.corpus) for pair in pairs)
 
     def read(self, folder: Path) -> None:
         """Read a folder and compute its results in the background; emits `arrived`."""

@@ -110,7 +110,7 @@ PLOT_CLASSES: dict[type, Callable[[Callable[[], Any]], Plot]] = {
 """Plot classes by type of drawing; a new type needs a class and an entry here."""
 
 
-MIN_VISIBLE_LINES, SCROLLED_LINES = 6.5, 9
+MIN_VISIBLE_LINES, SCROLLED_LINES = 6.0, 9
 """Height of a drawing below which it is scrolled, and its height then, in lines of text."""
 
 
@@ -139,6 +139,14 @@ class PanelFrame(QWidget):
             head, self._legend, Stretched(self._stack, 1000), self._caption, StretchSpace(), on=self, gap=2
         )
         self._visible_height = 0
+        self._is_alone = False
+
+    def has_room(self, width: int, height: int) -> bool:
+        """Return whether the drawing can be read without scrolling if the frame has this size."""
+        caution = 0 if self._caution.isHidden() else self._caution.sizeHint().width() + 8
+        title = 0 if self._title.isHidden() else _wrapped_height(self._title, width - caution)
+        left = height - max(title, self._caution.minimumHeight()) - self._box.spacing()
+        return left >= self.fontMetrics().height() * MIN_VISIBLE_LINES
 
     def steps(self, panel: Panel, font: QFont) -> list[Callable[[], object]]:
         """Return the steps that show a panel; creating a plot is a separate step, because it is slow."""
@@ -153,7 +161,7 @@ class PanelFrame(QWidget):
         self._title.setVisible(bool(panel.title))
         self._caution.setText(f"⚠ {panel.caution}" if panel.caution else "")
         self._caution.setVisible(bool(panel.caution))
-        self._legend.show_keys(panel.keys)
+        self._legend.show_keys(panel.counted_keys, panel.legend)
         self._caption.setText(panel.caption)
         self._caption.setVisible(bool(panel.caption))
         self._fit_labels()
@@ -168,17 +176,21 @@ class PanelFrame(QWidget):
         self._stack.setCurrentWidget(shown)
         self.fit(self._visible_height)
 
-    def fit(self, height: int) -> None:
+    def fit(self, height: int, *, is_alone: bool | None = None) -> None:
         """Put the legend below the drawing if title, legend and minimum drawing height exceed the visible height.
 
-        The title and the drawing with its axes are then visible, and the legend is reached by scrolling.
+        The title and the drawing with its axes are then visible, and the legend is reached by scrolling. If `is_alone`,
+        the drawing takes all of the visible height; None keeps this setting.
         """
         self._visible_height = height
+        self._is_alone = self._is_alone if is_alone is None else is_alone
         gap, legend = self._box.spacing(), 0 if self._legend.isHidden() else self._legend.minimumHeight()
         shown = self._stack.currentWidget()
         lowest = (0 if shown is None else shown.minimumHeight()) or self.fontMetrics().height() * MIN_LINES
         left = height - max(label.minimumHeight() for label in (self._title, self._caution)) - gap
-        is_low = lowest + legend + gap > left
+        # the title of the left axis may be above the drawing
+        titles = self.fontMetrics().height() if isinstance(self.panel.drawing, AxisChart) else 0
+        is_low = self._is_alone or lowest + titles + legend + gap > left
         place = 2 if is_low else 1
         if self._box.indexOf(self._legend) != place:
             self._box.removeWidget(self._legend)
@@ -200,7 +212,7 @@ class PanelFrame(QWidget):
     def _fit_labels(self) -> None:
         """Set the minimum heights of title and caption to their wrapped heights, which the layout ignores."""
         for label in (self._title, self._caption):
-            label.setMinimumHeight(label.heightForWidth(label.width()) if label.text() else 0)
+            label.setMinimumHeight(_wrapped_height(label, label.width()) if label.text() else 0)
 
     def hasHeightForWidth(self) -> bool:
         """Return False, so that the drawing takes the remaining height."""
@@ -224,6 +236,15 @@ class PanelFrame(QWidget):
 
     def _drawing(self, kind: type) -> Any:
         return self.panel.drawing if isinstance(self.panel.drawing, kind) else ""
+
+
+def _wrapped_height(label: Label, width: int) -> int:
+    """Return the height that a label needs in a width; Qt would return at least its minimum height."""
+    least = label.minimumHeight()
+    label.setMinimumHeight(0)
+    height = label.heightForWidth(max(1, width))
+    label.setMinimumHeight(least)
+    return height
 
 
 class PanelGrid(ArrangedMixin, QWidget):
@@ -281,11 +302,15 @@ class PanelGrid(ArrangedMixin, QWidget):
             self._waiting.pop(0)()
         if self._waiting:
             self._pause.start()
+        else:
+            # for the heights of the titles
+            self._arrange()
 
     def finish(self) -> None:
         """Run all remaining steps."""
         while self._waiting:
             self._waiting.pop(0)()
+        self._arrange()
 
     def _add(self) -> None:
         frame = PanelFrame()
@@ -306,14 +331,24 @@ class PanelGrid(ArrangedMixin, QWidget):
 
         return max(range(1, most + 1), key=lambda columns: (size(columns), -columns))
 
+    def _is_too_low(self, columns: int, height: int) -> bool:
+        """Return whether a drawing next to others would be scrolled, but not one that has the whole width."""
+        width = self.width() - 2 * self._layout.contentsMargins().left()
+        frames = self.frames[: self._shown]
+        share = width // columns - self._layout.horizontalSpacing()
+        return not all(frame.has_room(share, height) for frame in frames) and frames[0].has_room(width, height)
+
     def _arrange(self) -> None:
         around = self.parentWidget()
         if not self._shown or around is None:
             return
         # the scroll area has the available height; this widget may be taller
         columns, margins = self._columns_for(self.width(), around.height()), self._layout.contentsMargins()
+        height = around.height() - margins.top() - margins.bottom()
+        is_alone = columns > 1 and self._is_too_low(columns, height)
+        columns = 1 if is_alone else columns
         for frame in self.frames[: self._shown]:
-            frame.fit(around.height() - margins.top() - margins.bottom())
+            frame.fit(height, is_alone=is_alone)
         if columns == self._columns:
             return
         self._columns = columns

@@ -168,7 +168,14 @@ def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEdit
 def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...]:
     cells = [
         name_cell(curve.name),
-        name_cell(curve.doubt.of),
+        name_cell(
+            curve.doubt.of,
+            tr(
+                "{system}: segments are skipped by their {measure}, the most certain first.",
+                system=curve.name,
+                measure=curve.doubt.of,
+            ),
+        ),
     ]
     for share in SKIPPED_SHARES:
         place = int((curve.skipped <= share + 1e-12).sum()) - 1

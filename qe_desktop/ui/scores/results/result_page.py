@@ -16,7 +16,6 @@ from qe_desktop.ui.scores import empty_states
 from qe_desktop.ui.scores.results.explained_tabs import ExplainedTabWidget, set_tab_order
 from qe_desktop.ui.scores.results.page_result_service import PageResultService
 from qe_desktop.ui.scores.results.result_table import ResultTableView
-from qe_desktop.ui.scores.results.sentence_line import SentenceLine
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.control_bar import LabeledControlsBar
 from qe_desktop.ui.widgets.labels import BandLabel, ElidedLabel, Label
@@ -31,6 +30,7 @@ from qe_desktop.ui.widgets.layouts import (
 )
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
+from qe_desktop.ui.widgets.tables.sentence_line import SentenceLine
 from qe_desktop.ui.widgets.tables.table_model import TableData
 from qe_desktop.ui.workspace import Workspace
 

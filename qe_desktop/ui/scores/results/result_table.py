@@ -19,7 +19,7 @@ from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.labels import elide_names
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING, TableDelegate, second_line_font
 from qe_desktop.ui.widgets.tables.table_model import ModelIndex, TableCell, TableColumn, TableData, TableModel
-from qe_desktop.ui.widgets.tables.table_view import ROW_HEIGHT, TableView
+from qe_desktop.ui.widgets.tables.table_view import ROW_HEIGHT, DescribedTableView
 
 NAME_COLUMN = 0
 MIN_NAME_CHARS = 14
@@ -30,11 +30,9 @@ MAX_EXTRA_CHARS = 7
 """Maximum extra width of a column, in characters."""
 
 
-class ResultTableView(TableView):
+class ResultTableView(DescribedTableView):
     """View of a result table; Enter or a double click requests details of a value (signal `entered_cell`)."""
 
-    described = Signal(str)
-    """Description of the current cell."""
     sorted_by = Signal(str)
     """Emitted when a header is clicked, with its sort key in `TableData.heads`."""
     menu_requested = Signal(QMenu)
@@ -51,8 +49,6 @@ class ResultTableView(TableView):
         self._drawn = TableDelegate(self.flash, self)
         self.setItemDelegate(self._drawn)
         self.header.sectionClicked.connect(self._on_header)
-        self.cells.dataChanged.connect(self.say)
-        self.cells.modelReset.connect(self.say)
         self.fit()
 
     def show_sheet(self, sheet: TableData[Any]) -> None:
@@ -137,18 +133,6 @@ class ResultTableView(TableView):
         return max(upper, lower, self.header.wanted_width(column) - 2 * PADDING) + 2 * PADDING + 4
 
     # --- what can be done
-
-    def currentChanged(self, current: ModelIndex, previous: ModelIndex) -> None:
-        """Emit the description of the new cell."""
-        super().currentChanged(current, previous)
-        self.say()
-
-    def say(self) -> None:
-        """Emit the current cell's description, else its text; emit an empty string if no cell is current."""
-        index = self.currentIndex()
-        inside = index.isValid() and index.row() < len(self.cells.rows)
-        cell = self.cells.rows[index.row()][index.column()] if inside else None
-        self.described.emit("" if cell is None else cell.description or cell.text)
 
     def _sorted(self, sheet: TableData[Any]) -> TableData[Any]:
         """Return a table sorted by the column that the user clicked last, or unchanged if it lacks that column."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
@@ -17,10 +18,10 @@ from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableModel
-from qe_desktop.ui.widgets.tables.table_view import TableView
+from qe_desktop.ui.widgets.tables.table_view import DescribedTableView
 
 
-class CoefficientView(TableView):
+class CoefficientView(DescribedTableView):
     """Table with a row per tested metric and columns for name, d, d_top and d_bottom."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
@@ -61,6 +62,9 @@ class CoefficientView(TableView):
 class CoefficientPane(QWidget):
     """Table of coefficients below an explanation."""
 
+    described = Signal(str)
+    """Meaning of the current cell; empty if no cell is current."""
+
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._service = comparison
@@ -68,6 +72,7 @@ class CoefficientPane(QWidget):
         self._words = Label(token="muted", wraps=True)
         vbox(self._words, Stretched(self.table, 1), on=self, gap=8, margins=(8, 8, 8, 0))
         self.setFocusProxy(self.table)
+        self.table.described.connect(self.described)
         comparison.changed.connect(self._on_changed)
         self._on_changed()
 

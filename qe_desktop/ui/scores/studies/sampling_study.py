@@ -94,6 +94,10 @@ def parse_errors(text: str) -> tuple[Decimal, ...]:
     return tuple(_parse_decimal(part) for part in _split_numbers(text))
 
 
+MAX_EXPONENT = 18
+"""Largest decimal exponent of a typed number."""
+
+
 def parse_sizes(text: str) -> tuple[int, ...]:
     """Parse numbers of data sets; empty if the text is empty. Raises QeError unless all are whole numbers."""
     numbers = [_parse_decimal(number) for number in _split_numbers(text)]
@@ -111,6 +115,7 @@ def _parse_decimal(text: str) -> Decimal:
         number = Decimal(text)
     except InvalidOperation:
         number = Decimal("NaN")
-    if not number.is_finite():
+    # converting a number with a huge exponent to an integer would take minutes
+    if not number.is_finite() or abs(number.adjusted()) > MAX_EXPONENT:
         raise QeError(tr("“{text}” is not a number", text=text), hint=tr("Use numbers separated by spaces."))
     return number

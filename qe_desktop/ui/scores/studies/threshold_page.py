@@ -47,6 +47,8 @@ class ThresholdPage(StudyResultPage):
         head = self.head(title=self.error, after=(self.metrics,))
         whole = vbox(head, Stretched(self.views, 1), gap=4)
         vbox(self.stand(wrap_layout(whole)), on=self, margins=(8, 4, 0, 0))
+        # the page around it has the sentence
+        self.sentence.hide()
         self._connect(self._working, self.again, self.metrics, self._copy, self.views.tabBar())
         service.changed.connect(self.refresh)
         self.picture.described.connect(self.described)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import pyqtgraph as pg
@@ -168,22 +168,40 @@ class PlotBase(Generic[Content]):
             self._fit_title(name)
 
     def _fit_title(self, name: str) -> None:
-        """Elide the title of an axis to the length of the axis; the library would cut both of its ends."""
+        """Put the title of the left axis above the plot if the axis is too short; elide titles that do not fit.
+
+        The library would cut both ends of a title.
+        """
         title, font, before = self._titles[name]
         box = self._plot.getPlotItem().getViewBox()
         length = int(box.height() if name == "left" else box.width()) - TITLE_MARGIN_PX
         metrics = QFontMetrics(font)
         # the title may be written before the plot has a size
-        unsized = length < metrics.height() * 3
+        unsized = box.width() < metrics.height() * 3 or length < metrics.height()
+        is_above = name == "left" and not unsized and metrics.horizontalAdvance(title) > length
+        if is_above:
+            length = int(box.width()) - TITLE_MARGIN_PX
         shown = title if unsized else metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, length)
         style = {"color": theme.current().muted.name(), "font-size": f"{font.pointSizeF():g}pt"}
-        if (now := f"{shown}{style}") != before:
+        if (now := f"{shown}{style}{is_above}") != before:
             self._titles[name] = title, font, now
             # the plotting library reads its labels as HTML
-            self._plot.setLabel(name, escape_html(shown, MAX_LABEL_CHARS), **style)
+            text = escape_html(shown, MAX_LABEL_CHARS)
+            self._plot.setLabel(name, "" if is_above else text, **style)
             self._plot.getAxis(name).setToolTip("" if shown == title else plain_tooltip(title))
             # the library centres a title only when its axis is resized
             self._plot.getAxis(name).resizeEvent()
+            if name == "left":
+                self._show_above(text if is_above else "", style, metrics.height())
+
+    def _show_above(self, text: str, style: Mapping[str, str], height: int) -> None:
+        """Show the title of the left axis above the plot, as HTML; empty for none."""
+        item = self._plot.getPlotItem()
+        item.setTitle(text or None, color=style["color"], size=style["font-size"], justify="left")
+        if text:
+            # the library reserves 30 pixels
+            item.titleLabel.setMaximumHeight(height)
+            item.layout.setRowFixedHeight(0, height)
 
 
 class RowPlot(PlotBase[Content]):

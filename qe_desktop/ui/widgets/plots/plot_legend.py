@@ -10,10 +10,11 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.escaping import escape_label
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.chart_model import LegendKey, MarkStyleName
 from qe_desktop.ui import theme
 from qe_desktop.ui.theme import Theme
+from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FlowLayout
 from qe_desktop.ui.widgets.themed_widget import LegendSwatch
 
@@ -97,29 +98,38 @@ class PlotLegend(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keys: tuple[LegendKey, ...] = ()
+        self.title = Label(token="muted")
+        """What the marks stand for."""
+        self.title.setParent(self)
+        self.title.hide()
         self._layout = FlowLayout(self, gap=8, line_gap=2)
 
-    def show_keys(self, keys: Sequence[LegendKey]) -> None:
-        """Replace the keys of the legend."""
-        self.setVisible(bool(keys))
-        if tuple(keys) == self._keys:
+    def show_keys(self, keys: Sequence[LegendKey], title: str = "") -> None:
+        """Replace the keys of the legend and its title, which is empty for none; hidden without both."""
+        self.setVisible(bool(keys or title))
+        if (tuple(keys), title) == (self._keys, self.title.text()):
             return
         self._keys = tuple(keys)
         while (item := self._layout.takeAt(0)) is not None:
             widget = item.widget()
-            if widget is not None:
+            if widget is not None and widget is not self.title:
                 widget.hide()
                 widget.deleteLater()
+        self.title.setText(title)
+        self.title.setVisible(bool(title))
+        if title:
+            self._layout.addWidget(self.title)
         for key in keys:
             swatch = PlotLegendSwatch(key, self)
             self._layout.addWidget(swatch)
             swatch.show()
         self._fit()
         spoken = ", ".join(f"{_ACCESSIBLE_NAMES[key.mark]}: {escape_label(key.name)}" for key in keys)
-        self.setAccessibleName(tr("Legend: {signs}", signs=spoken))
+        parts = [part for part in (title, spoken) if part]
+        self.setAccessibleName(tr("Legend: {signs}", signs=join_localized("; ", parts)))
 
     def _fit(self) -> None:
-        for swatch in self.findChildren(PlotLegendSwatch):
+        for swatch in (self.title, *self.findChildren(PlotLegendSwatch)):
             swatch.setMaximumWidth(max(1, self.width()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -35,6 +35,8 @@ class TableHeader(QHeaderView):
     def __init__(self, parent: QWidget | None = None, *, clickable: bool = True, padding: int = PADDING) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._padding = padding
+        self.is_brief = False
+        """Whether cautions next to the names of groups are reduced to their sign."""
         self.setSectionsClickable(clickable)
         self.setHighlightSections(False)
         theme.themes.theme_changed.connect(self.viewport().update)
@@ -83,7 +85,7 @@ class TableHeader(QHeaderView):
                 groups.setdefault(self._group(section), []).append(section)
         metrics = self.fontMetrics()
         return [
-            (sections, round(metrics.horizontalAdvance(f"{name}   {_warned(caution)}") * 1.1) + 2 * PADDING + 4)
+            (sections, round(metrics.horizontalAdvance(f"{name}   {self._warned(caution)}") * 1.1) + 2 * PADDING + 4)
             for (name, caution), sections in groups.items()
         ]
 
@@ -141,7 +143,7 @@ class TableHeader(QHeaderView):
         left = min(map(self.sectionViewportPosition, sections))
         right = max(self.sectionViewportPosition(index) + self.sectionSize(index) for index in sections)
         whole = QRect(left + PADDING, rect.top(), right - left - 2 * PADDING, height)
-        name, caution = group[0], _warned(group[1])
+        name, caution = group[0], self._warned(group[1])
         painter.save()
         painter.setClipRect(rect)
         painter.fillRect(QRect(whole.left(), whole.bottom(), whole.width(), 1), colours.muted)
@@ -157,6 +159,5 @@ class TableHeader(QHeaderView):
             whole = whole.adjusted(0, 0, -taken, 0)
         painter.restore()
 
-
-def _warned(caution: str) -> str:
-    return f"⚠ {caution}" if caution else ""
+    def _warned(self, caution: str) -> str:
+        return "" if not caution else "⚠" if self.is_brief else f"⚠ {caution}"

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from qe_desktop.escaping import MAX_TOOLTIP_CHARS, escape_label
-from qe_desktop.i18n.messages import join_localized
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report import Table
 from qe_desktop.ui.theme import current
 from qe_desktop.ui.widgets.labels import plain_tooltip
@@ -101,6 +101,10 @@ class CopyableTableModel(QAbstractTableModel):
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
         """Return rows and columns for spreadsheets: headers in English, names first, numbers in full precision."""
+        raise NotImplementedError
+
+    def sentence(self, index: ModelIndex) -> str:
+        """Return the meaning of a cell in words; empty if the index is invalid."""
         raise NotImplementedError
 
     def whole(self) -> Table:
@@ -204,6 +208,24 @@ class TableModel(CopyableTableModel):
         }
         return drawn.get(role)
 
+    def sentence(self, index: ModelIndex) -> str:
+        """Return the meaning of a cell in words: its description or, if that needs its header, row, header and value.
+
+        The sentence is empty if the index is invalid.
+        """
+        if not index.isValid() or index.row() >= len(self.rows):
+            return ""
+        cell, name = self.rows[index.row()][index.column()], self.rows[index.row()][0]
+        if cell.description and (not self._says_headers or cell.description.startswith(name.text)):
+            return cell.description
+        if cell is name:
+            return join_localized(". ", [part for part in (name.whole, cell.description) if part])
+        column, description = self.columns[index.column()], cell.description
+        value = description if cell.whole and description.startswith(cell.whole) else cell.whole or "–"
+        value_text = tr("{row}: {column} {value}", row=name.text, column=column.header, value=value)
+        parts = [value_text, *([description] if description != value else []), column.about]
+        return join_localized(" ", [tr("{text}.", text=part.rstrip(".")) for part in parts if part])
+
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
         """Return the column names."""
         if orientation == Qt.Orientation.Vertical or section >= len(self.columns):
@@ -221,7 +243,8 @@ class TableModel(CopyableTableModel):
         }
         if role in drawn:
             return drawn[role]
-        return plain_tooltip(column.about) if role == ROLE.ToolTipRole and column.about else None
+        about = [part for part in (column.about, f"⚠ {column.caution}" if column.caution else "") if part]
+        return plain_tooltip(" ".join(about)) if role == ROLE.ToolTipRole and about else None
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
         """Return rows and columns for spreadsheets; the first column names the rows and is always included."""

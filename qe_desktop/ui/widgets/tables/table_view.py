@@ -15,7 +15,14 @@ from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.clipboard import copy_text
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING, Flash, TableDelegate
 from qe_desktop.ui.widgets.tables.table_header import TableHeader
-from qe_desktop.ui.widgets.tables.table_model import CopyableTableModel, TableCell, TableColumn, TableModel, table_row
+from qe_desktop.ui.widgets.tables.table_model import (
+    CopyableTableModel,
+    ModelIndex,
+    TableCell,
+    TableColumn,
+    TableModel,
+    table_row,
+)
 
 
 class CopyableTableView(QTableView):
@@ -148,11 +155,32 @@ class TableView(CopyableTableView):
             super().keyPressEvent(event)
 
 
+class DescribedTableView(TableView):
+    """Table view that emits what its current cell means, for a line of text below it."""
+
+    described = Signal(str)
+    """Meaning of the current cell; empty if no cell is current."""
+
+    def __init__(self, model: TableModel, settings: Settings, name: str, parent: QWidget | None) -> None:
+        super().__init__(model, settings, name, parent)
+        model.dataChanged.connect(self.say)
+        model.modelReset.connect(self.say)
+
+    def currentChanged(self, current: ModelIndex, previous: ModelIndex) -> None:
+        """Emit the meaning of the new cell."""
+        super().currentChanged(current, previous)
+        self.say()
+
+    def say(self) -> None:
+        """Emit the meaning of the current cell."""
+        self.described.emit(self._copied.sentence(self.currentIndex()))
+
+
 MAX_SAMPLED_ROWS = 100
 """Maximum number of rows from which column widths are computed."""
 
 
-class AutoWidthTable(TableView):
+class AutoWidthTable(DescribedTableView):
     """View of a `TableModel` whose columns are as wide as their cells, up to a limit."""
 
     def __init__(

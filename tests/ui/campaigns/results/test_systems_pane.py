@@ -421,3 +421,35 @@ def test_colours_of_values_differ_from_the_background_and_their_numbers_are_read
         for colour in value_colours(count):
             assert theme.contrast_ratio(colour, theme.current().surface) > 2
             assert theme.contrast_ratio(colour, theme.current().on(colour)) > 4.5
+
+
+def test_sentence_explains_the_current_cell_and_the_lines(
+    environment: Any, service: CampaignResultsService, view: ResultsView
+) -> None:
+    service.show(lambda: adequacy_fluency(40), None)
+    environment.wait()
+    pane = view.systems
+    sentence, model = pane.sentence.words, pane.table.systems
+    assert sentence.text().startswith("3 clusters by")
+    pane.table.setCurrentIndex(model.index(1, 4))
+    assert sentence.text() == model.index(1, 4).data(Qt.ItemDataRole.AccessibleTextRole)
+    pane.table.setCurrentIndex(model.index(1, 0))
+    assert sentence.text().startswith(f"{model.index(1, 0).data()}: rank 2 of 3. 3 clusters by")
+
+
+def test_caution_of_a_group_is_a_sign_if_the_columns_lack_room(
+    environment: Any, service: CampaignResultsService, view: ResultsView
+) -> None:
+    service.show(lambda: adequacy_fluency(10), None)
+    environment.wait()
+    view.show()
+    table = view.systems.table
+    header, basis = table.header, 2
+    view.resize(1600, 690)
+    assert not header.is_brief
+    wide = header.widen_groups([header.wanted_width(column) for column in range(1, header.count())])
+    view.resize(table.header.wanted_width(0) + sum(wide) + 20, 690)
+    assert header.is_brief
+    assert "under 100 segments" in table.systems.headerData(
+        basis, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QWidget
 
 from qe_desktop.corpus import Kind, QeError, SourceLocation, TextRole
@@ -16,6 +16,7 @@ from qe_desktop.ui.files.importing.file_preview_panel import FilePreviewPanel
 from qe_desktop.ui.files.importing.import_details import ImportDetailsDialog
 from qe_desktop.ui.files.importing.import_dialog import ImportDialog
 from qe_desktop.ui.files.importing.plan_model import FILE_USES, NOT_CHOSEN, PlanColumn, PlanModel, possible_meanings
+from qe_desktop.ui.files.importing.plan_table import PlanTable
 from tests.formats.bilingual.samples import FOLDER
 
 
@@ -411,3 +412,21 @@ def test_cells_that_can_be_edited_have_an_arrow(folder, qtbot):
         pictures.append(len(set(line)))
     assert pictures[0] > 1
     assert pictures[1] == 1
+
+
+def test_notes_that_do_not_fit_are_wrapped(folder, qtbot):
+    model = PlanModel(plan_imports([folder])[0])
+    table = PlanTable(model)
+    qtbot.addWidget(table)
+    table.show()
+    row, metrics = row_of(model, "broken.tags"), table.fontMetrics()
+    note = model.index(row, PlanColumn.REMARKS).data()
+    heights = []
+    for width in (2_000, 900):
+        table.resize(width, 300)
+        QApplication.processEvents()
+        cell = table.visualRect(model.index(row, PlanColumn.REMARKS))
+        room = QRect(0, 0, cell.width() - 10, 2_000)
+        assert metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, note).height() <= cell.height()
+        heights.append(cell.height())
+    assert heights[1] > heights[0]

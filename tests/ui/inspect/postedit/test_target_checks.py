@@ -149,13 +149,13 @@ def test_moves_of_the_cursor_do_not_check_the_target_again(area, ready_checks, q
     controller.flush()
     qtbot.waitUntil(controller.panel.found.isVisible)
     checked: list[str] = []
-    find = TargetChecks.findings
+    find = TargetChecks.issues
 
     def counted(checks, segment, line):
         checked.append(line)
         return find(checks, segment, line)
 
-    monkeypatch.setattr(TargetChecks, "findings", counted)
+    monkeypatch.setattr(TargetChecks, "issues", counted)
     drafts: list[object] = []
     controller.drafted.connect(drafts.append)
     for place in (3, 1, 2):
@@ -360,7 +360,7 @@ def test_invalid_word_list_is_reported_and_the_checks_run_without_it(area, ready
     qtbot.waitUntil(lambda: ready_checks.is_ready)
 
     def reasons() -> list[str]:
-        return [issue.reason for issue in ready_checks.current.findings(1, area.workspace.view.target(1))]
+        return [issue.reason for issue in ready_checks.current.issues(1, area.workspace.view.target(1))]
 
     assert reasons() == ["“grüne” is a forbidden word", TWICE]
     words.write_text("x" * 300)

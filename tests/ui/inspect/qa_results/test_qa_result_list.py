@@ -8,7 +8,7 @@ from hypothesis import given
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 
-from qe_desktop.local_qe.qa_checks.findings import Finding, finding_position
+from qe_desktop.local_qe.qa_checks.check_results import QaResult, qa_result_position
 from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME
 from qe_desktop.ui.inspect.qa_results import qa_result_list as module
 from qe_desktop.ui.inspect.qa_results.qa_result_list import QaResultList, no_problem_state, summary_text, target_excerpt
@@ -18,38 +18,40 @@ from qe_desktop.ui.settings import Settings
 ROLE = Qt.ItemDataRole
 
 
-def finding(segment: int, start: int = 0, check: str = "numbers", message: str = "wrong", target: str = "") -> Finding:
+def qa_result(
+    segment: int, start: int = 0, check: str = "numbers", message: str = "wrong", target: str = ""
+) -> QaResult:
     title = CHECK_BY_NAME[check].title
-    return Finding(segment, str(segment + 1), check, title, message, "source", target or "x" * 50, (start, start))
+    return QaResult(segment, str(segment + 1), check, title, message, "source", target or "x" * 50, (start, start))
 
 
-def make_result_list(*findings: Finding) -> QaResultList:
-    return QaResultList.of(sorted(findings, key=finding_position))
+def make_result_list(*results: QaResult) -> QaResultList:
+    return QaResultList.of(sorted(results, key=qa_result_position))
 
 
-FINDINGS = st.lists(
+RESULTS = st.lists(
     st.builds(
-        finding, st.integers(0, 5), st.integers(0, 3), st.sampled_from(["empty", "numbers", "spaces"]), st.text("ab")
+        qa_result, st.integers(0, 5), st.integers(0, 3), st.sampled_from(["empty", "numbers", "spaces"]), st.text("ab")
     ),
-    unique_by=finding_position,
+    unique_by=qa_result_position,
 )
 
 
-@given(FINDINGS, FINDINGS, st.sets(st.integers(0, 5)))
+@given(RESULTS, RESULTS, st.sets(st.integers(0, 5)))
 def test_results_of_edited_segments_are_replaced_in_order(before, after, segments):
     new = [row for row in after if row.segment in segments]
     kept = [row for row in before if row.segment not in segments]
     expected = make_result_list(*kept, *new)
     updated = make_result_list(*before).with_segments(segments, new)
-    assert (updated.findings, updated.rows, updated.total) == (expected.findings, expected.rows, expected.total)
+    assert (updated.items, updated.rows, updated.total) == (expected.items, expected.rows, expected.total)
 
 
-@given(FINDINGS, st.integers(0, 6))
-def test_row_from_a_segment_is_its_first_or_that_of_a_later_one(findings, segment):
-    results = make_result_list(*findings)
+@given(RESULTS, st.integers(0, 6))
+def test_row_from_a_segment_is_its_first_or_that_of_a_later_one(drawn, segment):
+    results = make_result_list(*drawn)
     row = results.row_from((segment,))
-    assert all(row_finding.segment < segment for row_finding in results.findings[:row])
-    assert all(row_finding.segment >= segment for row_finding in results.findings[row:])
+    assert all(item.segment < segment for item in results.items[:row])
+    assert all(item.segment >= segment for item in results.items[row:])
 
 
 @pytest.mark.parametrize(
@@ -62,19 +64,19 @@ def test_row_from_a_segment_is_its_first_or_that_of_a_later_one(findings, segmen
     ],
 )
 def test_excerpt_is_the_target_around_the_place(target, start, excerpt):
-    assert target_excerpt(finding(0, start, target=target)) == excerpt
+    assert target_excerpt(qa_result(0, start, target=target)) == excerpt
 
 
 @given(st.text(max_size=400), st.integers(0, 500))
 def test_excerpt_is_short_and_part_of_the_target(target, start):
-    text = target_excerpt(finding(0, start, target=target or "x"))
+    text = target_excerpt(qa_result(0, start, target=target or "x"))
     assert len(text) <= module.MAX_EXCERPT_CHARS + 2
     assert text.removeprefix("…").removesuffix("…") in (target or "x").replace("\u2028", " ")
 
 
 def test_only_the_first_results_are_listed(monkeypatch):
     monkeypatch.setattr(module, "MAX_RESULTS", 2)
-    results = make_result_list(*map(finding, range(5)))
+    results = make_result_list(*map(qa_result, range(5)))
     assert (len(results.rows), results.total) == (2, 5)
     assert summary_text(results, outdated=False) == "The first 2 of 5 QA check results"
 
@@ -90,8 +92,14 @@ def panel(qtbot, tmp_path) -> QaResultPanel:
 
 def test_table_model_is_valid_while_results_change(panel):
     tester = QAbstractItemModelTester(panel.table.table, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    first = make_result_list(finding(0), finding(0, 3, "spaces", "<b>two</b> spaces"), finding(4, 1))
-    for results in (first, first.with_segments([0], []), first.with_segments([4], [finding(4)]), QaResultList(), first):
+    first = make_result_list(qa_result(0), qa_result(0, 3, "spaces", "<b>two</b> spaces"), qa_result(4, 1))
+    for results in (
+        first,
+        first.with_segments([0], []),
+        first.with_segments([4], [qa_result(4)]),
+        QaResultList(),
+        first,
+    ):
         panel.show_results(results)
         panel.show_state(None)
     model = panel.table.table
@@ -105,17 +113,17 @@ def test_table_model_is_valid_while_results_change(panel):
 
 
 def test_results_of_one_check_can_be_listed(panel):
-    panel.show_results(make_result_list(finding(0), finding(1, 0, "spaces"), finding(2)))
+    panel.show_results(make_result_list(qa_result(0), qa_result(1, 0, "spaces"), qa_result(2)))
     panel.show_state(None)
     texts = [panel.checks.itemText(index) for index in range(panel.checks.count())]
     assert texts == ["All checks (3)", "Numbers and units (2)", "Spaces (1)"]
     panel.checks.setCurrentIndex(1)
     panel.checks.activated.emit(1)
-    assert [row_finding.segment for row_finding in panel.listed.findings] == [0, 2]
+    assert [item.segment for item in panel.listed.items] == [0, 2]
     # the check stays selected as long as it has results
-    panel.show_results(make_result_list(finding(1, 0, "spaces"), finding(2)))
-    assert [row_finding.segment for row_finding in panel.listed.findings] == [2]
-    panel.show_results(make_result_list(finding(1, 0, "spaces")))
+    panel.show_results(make_result_list(qa_result(1, 0, "spaces"), qa_result(2)))
+    assert [item.segment for item in panel.listed.items] == [2]
+    panel.show_results(make_result_list(qa_result(1, 0, "spaces")))
     assert panel.checks.currentText() == "All checks (1)"
 
 
@@ -123,7 +131,7 @@ def test_keys_of_the_table_go_to_results_and_back(panel, qtbot):
     rows, ended = [], []
     panel.row_activated.connect(rows.append)
     panel.closed.connect(lambda: ended.append(True))
-    panel.show_results(make_result_list(finding(0), finding(1)))
+    panel.show_results(make_result_list(qa_result(0), qa_result(1)))
     panel.show_state(None)
     panel.select_row(0)
     panel.setFocus()

@@ -37,7 +37,7 @@ def test_an_export_states_how_many_results_are_not_listed(results, qtbot, tmp_pa
     results.controller.message_posted.connect(messages.append)
     results.workspace.session.reviewing.set({1: {ReviewField.TARGET: "Apfel Apfel ( 3."}})
     results.run()
-    qtbot.waitUntil(lambda: results._results.total > len(results._results.findings) == 1)
+    qtbot.waitUntil(lambda: results._results.total > len(results._results.items) == 1)
     number = results._results.total - 1
     results.panel.export_requested.emit("html")
     qtbot.waitUntil(lambda: bool(messages))

@@ -162,3 +162,23 @@ def test_switch_names_what_the_page_shows(environment: Any, corpus: Any, driver:
     assert tab.text() == "Language pairs"
     driver.page.show_findings(of_folder=False)
     assert tab.text() == "All metrics"
+
+
+def test_switch_names_no_language_pairs_after_other_data_are_opened(
+    environment: Any, corpus: Any, driver: Any, task: Path
+) -> None:
+    tab = driver.area.pages.switch.tabs["findings"]
+    driver.read(task)
+    pair = driver.controller.of_folder.result.findings.pairs[0].scoring.view.corpus
+    # the pair is part of what the page shows
+    environment.open(pair)
+    assert tab.text() == "Language pairs"
+    driver.area.pages.show_page("systems")
+    environment.open(corpus(2))
+    assert tab.text() == "All metrics"
+    # the folder remains among the inputs
+    driver.area.pages.show_page("findings")
+    environment.wait()
+    driver.page.of.setCurrentIndex(1)
+    driver.page.of.activated.emit(1)
+    assert tab.text() == "Language pairs"

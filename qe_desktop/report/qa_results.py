@@ -1,4 +1,4 @@
-"""Findings of QA checks as TSV for scripts and spreadsheets, and as an HTML page to read and print."""
+"""Results of QA checks as TSV for scripts and spreadsheets, and as an HTML page to read and print."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qe_desktop.corpus.text import Span
 from qe_desktop.escaping import escape_html
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 from qe_desktop.i18n.messages import tr
-from qe_desktop.local_qe.qa_checks.findings import Finding
+from qe_desktop.local_qe.qa_checks.check_results import QaResult
 from qe_desktop.report.render.html_page import CONTENT_POLICY
 from qe_desktop.report.render.tables import Table
 from qe_desktop.report.review.review_markup import TextAttributes
@@ -29,10 +29,10 @@ mark { background: #ffb000; color: #000; text-decoration: underline; }
 """
 
 
-def findings_tsv(findings: Sequence[Finding]) -> str:
-    """Return findings as tab-separated values: one line each, 1-based segments, texts escaped for spreadsheets."""
+def qa_results_tsv(results: Sequence[QaResult]) -> str:
+    """Return results as tab-separated values: one line each, 1-based segments, texts escaped for spreadsheets."""
     rows = tuple(
-        (row.segment + 1, row.id, row.check, row.message, _lines(row.source), _lines(row.target)) for row in findings
+        (row.segment + 1, row.id, row.check, row.message, _lines(row.source), _lines(row.target)) for row in results
     )
     return Table("", TSV_HEADER, rows).tsv()
 
@@ -41,33 +41,33 @@ def _lines(text: str) -> str:
     return text.replace(LINE_BREAK, "\n")
 
 
-def findings_html(findings: Sequence[Finding], title: str, note: str = "", corpus: Corpus | None = None) -> str:
-    """Return findings as a self-contained HTML page without scripts; all texts are escaped.
+def qa_results_html(results: Sequence[QaResult], title: str, note: str = "", corpus: Corpus | None = None) -> str:
+    """Return results as a self-contained HTML page without scripts; all texts are escaped.
 
-    `note` is a remark on the findings, such as how many were left out. `corpus` states the languages of the texts;
+    `note` is a remark on the results, such as how many were left out. `corpus` states the languages of the texts;
     without it, each text determines its own writing direction.
     """
     attributes = None if corpus is None else TextAttributes(corpus)
-    counts = Counter(finding.title for finding in findings)
+    counts = Counter(result.title for result in results)
     summary = "".join(f"<li>{escape_html(name)}: {count:,}</li>" for name, count in counts.most_common())
     head = [tr("Segment"), tr("Check"), tr("Problem"), tr("Source"), tr("Target")]
     header = "".join(f'<th scope="col">{escape_html(name)}</th>' for name in head)
-    rows = "\n".join([_row(finding, attributes) for finding in findings])
+    rows = "\n".join([_row(result, attributes) for result in results])
     no_problem = tr("No check found a problem.")
-    none = "" if findings else f"<p>{escape_html(no_problem)}</p>"
+    none = "" if results else f"<p>{escape_html(no_problem)}</p>"
     remark = f"<p>{escape_html(note)}</p>" if note else ""
-    table = f"<table><thead><tr>{header}</tr></thead><tbody>\n{rows}\n</tbody></table>" if findings else ""
+    table = f"<table><thead><tr>{header}</tr></thead><tbody>\n{rows}\n</tbody></table>" if results else ""
     meta = f'<meta charset="utf-8">{CONTENT_POLICY}<title>{escape_html(title)}</title><style>{_STYLE}</style>'
     body = f'<h1 dir="auto">{escape_html(title)}</h1>{none}{remark}<ul>{summary}</ul>\n{table}'
     return f"<!doctype html>\n<html><head>{meta}</head>\n<body>\n{body}\n</body></html>\n"
 
 
-def _row(finding: Finding, attributes: TextAttributes | None) -> str:
-    cells = "".join(f'<td dir="auto">{escape_html(text)}</td>' for text in (finding.id, finding.title, finding.message))
-    spans = () if finding.span[0] == finding.span[1] else (finding.span,)
-    source, target = _text(finding.source, finding.source_spans), _text(finding.target, spans)
-    of_source = _AUTO if attributes is None else attributes.source_of(finding.segment)
-    of_target = _AUTO if attributes is None else attributes.target_of(finding.segment)
+def _row(result: QaResult, attributes: TextAttributes | None) -> str:
+    cells = "".join(f'<td dir="auto">{escape_html(text)}</td>' for text in (result.id, result.title, result.message))
+    spans = () if result.span[0] == result.span[1] else (result.span,)
+    source, target = _text(result.source, result.source_spans), _text(result.target, spans)
+    of_source = _AUTO if attributes is None else attributes.source_of(result.segment)
+    of_target = _AUTO if attributes is None else attributes.target_of(result.segment)
     return f'<tr>{cells}<td class="text" {of_source}>{source}</td><td class="text" {of_target}>{target}</td></tr>'
 
 

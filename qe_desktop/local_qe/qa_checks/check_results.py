@@ -1,4 +1,4 @@
-"""Findings of QA checks in the current targets of a view, as rows of a list or report."""
+"""Results of QA checks in the current targets of a view, as rows of a list or report."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qe_desktop.local_qe.qa_checks.repetitions import find_inconsistent
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, REPORT_INTERVAL
 
 
-class Finding(NamedTuple):
+class QaResult(NamedTuple):
     """Problem in a target, as a row in a list of results.
 
     `segment` is the 0-based index of the segment and `id` its display name; `check` is the name of the check and
@@ -39,19 +39,19 @@ IdOf = Callable[[int], str]
 """Function that returns the display name of a segment."""
 
 
-def view_findings(
+def view_qa_results(
     view: View,
     checks: Sequence[Check] = CHECKS,
     id_of: IdOf | None = None,
     report: OnStep = lambda share, text: None,
-) -> list[Finding]:
+) -> list[QaResult]:
     """Run checks on all current targets of a view; one row per segment, check and message, in text order.
 
     `checks` must be configured with the user's word lists (`configure_checks`). `id_of` defaults to `segment_names`.
     Exceptions of `report` cancel the run.
     """
     pairs = _ViewPairs(view, lambda: report(0, ""))
-    rows = _FindingRows(segment_names(view) if id_of is None else id_of)
+    rows = _ResultRows(segment_names(view) if id_of is None else id_of)
     settled = _settled_segments(view)
     for order, check in enumerate(checks):
         report(order / len(checks), check.title)
@@ -62,9 +62,9 @@ def view_findings(
     return rows.in_text_order()
 
 
-def target_findings(checks: TargetChecks, segment: int, id_of: IdOf) -> list[Finding]:
-    """Return the findings in the current target of one segment, as in `view_findings`."""
-    rows = _FindingRows(id_of)
+def target_qa_results(checks: TargetChecks, segment: int, id_of: IdOf) -> list[QaResult]:
+    """Return the results in the current target of one segment, as in `view_qa_results`."""
+    rows = _ResultRows(id_of)
     pair, issues = checks.current(segment)
     if pair.mt.strip() or not checks.view.is_locked(segment):
         for check, issue in issues:
@@ -72,15 +72,15 @@ def target_findings(checks: TargetChecks, segment: int, id_of: IdOf) -> list[Fin
     return rows.in_text_order()
 
 
-def finding_position(finding: Finding) -> tuple[int, int, int, str]:
-    """Sort key of findings: segment, offset in the target, order of the check, and message."""
-    return finding.segment, finding.span[0], _ORDER.get(finding.check, len(_ORDER)), finding.message
+def qa_result_position(result: QaResult) -> tuple[int, int, int, str]:
+    """Sort key of results: segment, offset in the target, order of the check, and message."""
+    return result.segment, result.span[0], _ORDER.get(result.check, len(_ORDER)), result.message
 
 
-def span_in_target(view: View, finding: Finding) -> Span:
-    """Span of a finding in the text of the current target without codes."""
-    builder, line = SegmentPairBuilder(view.corpus), view.target(finding.segment)
-    return builder.place(builder.pair(finding.segment, line), line, finding.span)
+def span_in_target(view: View, result: QaResult) -> Span:
+    """Span of a result in the text of the current target without codes."""
+    builder, line = SegmentPairBuilder(view.corpus), view.target(result.segment)
+    return builder.place(builder.pair(result.segment, line), line, result.span)
 
 
 def _settled_segments(view: View) -> frozenset[int]:
@@ -89,12 +89,12 @@ def _settled_segments(view: View) -> frozenset[int]:
     return frozenset((*view.edited(), *confirmed))
 
 
-class _FindingRows:
-    """Rows of findings: one per segment, check and message."""
+class _ResultRows:
+    """Rows of results: one per segment, check and message."""
 
     def __init__(self, id_of: IdOf) -> None:
         self._id_of = id_of
-        self._rows: dict[tuple[int, str, str], Finding] = {}
+        self._rows: dict[tuple[int, str, str], QaResult] = {}
         self._source_spans: dict[tuple[int, str], list[Span]] = {}
 
     def add(self, check: Check, pair: SegmentPair, issue: QaIssue) -> None:
@@ -103,18 +103,18 @@ class _FindingRows:
         if issue.of_source:
             self._source_spans.setdefault((segment, name), []).append(issue.span)
         elif (segment, name, message) not in self._rows:
-            self._rows[segment, name, message] = Finding(
+            self._rows[segment, name, message] = QaResult(
                 segment, self._id_of(segment), name, check.title, message, pair.source, pair.mt, issue.span
             )
 
-    def in_text_order(self) -> list[Finding]:
+    def in_text_order(self) -> list[QaResult]:
         """Return the rows in text order, with the source spans of their check."""
         spans = self._source_spans
         rows = [
-            finding._replace(source_spans=tuple(spans.get((finding.segment, finding.check), ())))
-            for finding in self._rows.values()
+            result._replace(source_spans=tuple(spans.get((result.segment, result.check), ())))
+            for result in self._rows.values()
         ]
-        return sorted(rows, key=finding_position)
+        return sorted(rows, key=qa_result_position)
 
 
 class _ViewPairs:

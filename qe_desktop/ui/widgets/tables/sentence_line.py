@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, hbox
 
+HINT = tr("Select a value to see what it means.")
 SCALE = 1.08
 """Size of the sentence relative to the text of the window."""
 LINES = 2
@@ -24,12 +25,12 @@ class SentenceLine(QWidget):
     requested = Signal()
     """Emitted when the segments behind the difference are requested."""
 
-    def __init__(self, hint: str, parent: QWidget | None = None) -> None:
+    def __init__(self, hint: str = HINT, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._hint = hint
         self.sign = Label(scale=SCALE)
         self.words = Label(hint, scale=SCALE, token="muted", narrow=True, selectable=True, ours=True)
-        self.words.setAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
+        self.words.installEventFilter(self)
         self.segments = QPushButton(tr("Show the segments"))
         self.segments.setFlat(True)
         self.segments.setToolTip(plain_tooltip(tr("You can also press Enter in the matrix")))
@@ -47,6 +48,7 @@ class SentenceLine(QWidget):
         self.words.set_token("text" if sentence else "muted")
         self.words.setToolTip(plain_tooltip(sentence) if sentence else "")
         self.segments.setVisible(segments)
+        self._align()
 
     def set_hint(self, hint: str) -> None:
         """Set the text that is shown while nothing is selected."""
@@ -57,6 +59,19 @@ class SentenceLine(QWidget):
 
     def _fit(self) -> None:
         self.setFixedHeight(self.words.fontMetrics().lineSpacing() * LINES + 4)
+        self._align()
+
+    def _align(self) -> None:
+        """Show the beginning of a sentence that needs more lines; the whole sentence is its tooltip."""
+        has_room = self.words.heightForWidth(self.words.width()) <= self.height()
+        vertical = Qt.AlignmentFlag.AlignVCenter if has_room else Qt.AlignmentFlag.AlignTop
+        self.words.setAlignment(Qt.AlignmentFlag.AlignLeading | vertical)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Align the words for their new width."""
+        if event.type() == QEvent.Type.Resize:
+            self._align()
+        return super().eventFilter(watched, event)
 
     def changeEvent(self, event: QEvent) -> None:
         """Adapt the height when the text size changes."""
