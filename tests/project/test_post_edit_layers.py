@@ -258,3 +258,11 @@ def test_post_edit_of_tokens_without_raw_text_is_split_at_spaces() -> None:
     session = make_session(("a well-known cat", "", "", ""))
     session.reviewing.set({0: {TARGET: "a well-fed cat"}})
     assert session.view.scores(HTER)[0] == pytest.approx(1 / 3)
+
+
+def test_derived_scores_have_no_loaded_tags():
+    session = make_session()
+    session.reviewing.set({0: {TARGET: "the dog sat"}})
+    assert session.view.follows_text(HTER)
+    with pytest.raises(QeError, match="no layer named"):
+        session.view.loaded(HTER)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from qe_desktop.report.format_values import P_THRESHOLDS, format_p, format_verdict
+from qe_desktop.report.format_values import P_THRESHOLDS, format_age, format_p, format_verdict
 from qe_desktop.report.sampling import _with_error
 from qe_desktop.significance.verdicts import judge_matrix
 from qe_desktop.ui.scores import number_format
@@ -48,3 +48,11 @@ def test_cell_of_a_pair_agrees_with_its_sign(p: float) -> None:
 def test_error_of_p_is_rounded_as_usual() -> None:
     assert _with_error(0.2, 0.00999) == "0.2000 ± 0.0100"
     assert _with_error(0.04996, 0.00001) == "0.04996 ± <0.0001"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(59.9, "just now"), (3599, "59 min ago"), (3600, "1 h ago"), (86_399, "23 h ago"), (2 * 86_400 - 1, "1 day ago")],
+)
+def test_age_is_rounded_down_to_its_unit(seconds: float, text: str) -> None:
+    assert format_age(0, seconds) == text

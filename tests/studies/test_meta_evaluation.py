@@ -314,3 +314,19 @@ def test_resampling_similar_segments_together_widens_intervals():
         ends = study.agreements[0].score_intervals
         widths.append([high - low, (ends[:, 1] - ends[:, 0]).mean()])
     assert (np.array(widths[1]) > 1.3 * np.array(widths[0])).all(), widths
+
+
+def test_metric_without_pairs_of_scored_translations_is_not_tested():
+    dice = np.random.default_rng(1)
+    human = dice.normal(size=(3, 60))
+    good = human + 0.1 * dice.normal(size=human.shape)
+    sparse = np.where(np.arange(60) % 3 == np.arange(3)[:, None], good, np.nan)
+    rows = tuple(
+        FamilyRows(np.stack([external_rows(ExternalScores(system)) for system in scores]), (external_metric(name),))
+        for name, scores in (("good", good), ("sparse", sparse))
+    )
+    options = MetaEvalOptions(rounds=50, draws=20)
+    result = meta_evaluate(["a", "b", "c"], MetricSystemScores(rows), HumanSystemScores.of_segments(human), options)
+    assert np.isnan(result.agreements[1].tied.accuracy)
+    assert np.isnan(result.better["acc_eq"][0, 1])
+    assert result.better["acc_eq"][0, 0] == 1

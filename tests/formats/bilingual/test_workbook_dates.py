@@ -146,3 +146,8 @@ def test_format_date_agrees_with_datetime():
     assert format_date("2958466", DateKind.DATE, from_1904=False) == "2958466"
     assert format_date("2957003", DateKind.DATE, from_1904=True) == "9999-12-31"
     assert format_date("2957004", DateKind.DATE, from_1904=True) == "2957004"
+
+
+@pytest.mark.parametrize("value", ["1e900000", "-1e900000", "1e999999", "inf", "nan", "x", "1e10"])
+def test_values_that_are_no_dates_are_unchanged_at_once(value):
+    assert format_date(value, DateKind.DATE, from_1904=False) == value

@@ -6,7 +6,7 @@ import pytest
 
 from qe_desktop.corpus import Ratings, Score, join_ratings
 from qe_desktop.formats.ratings import read_ratings, write_ratings
-from qe_desktop.formats.ratings.cell_parsing import parse_range, split_scale_name
+from qe_desktop.formats.ratings.cell_parsing import header_ranges, parse_range, split_scale_name
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.blinding import collect_ratings
 from qe_desktop.ratings.results.rating_results import build_results
@@ -86,3 +86,7 @@ def test_outlier_does_not_change_the_comparison_method():
 def test_range_texts_are_parsed(cell, ends):
     assert parse_range(cell) == ends
     assert split_scale_name(f"adequacy ({cell})") == (("adequacy", ends) if ends else (f"adequacy ({cell})", None))
+
+
+def test_range_of_huge_integers_is_clipped():
+    assert header_ranges({"score": [0, 10**400], "x": [-(10**400), 1.5]}) == (("score", 0.0, 1e9), ("x", -1e9, 1.5))

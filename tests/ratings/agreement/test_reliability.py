@@ -172,3 +172,8 @@ def test_figures_of_many_ratings_equal_a_plain_loop():
 def test_raters_without_ratings_have_no_figures():
     assert rater_reliability(ScoreRatings.of([]), "score") == ()
     assert rater_reliability(ScoreRatings.of(ratings_of([1], role=ItemRole.TRAINING)), "score") == ()
+
+
+def test_bin_of_no_values_is_a_whole_number():
+    bins = choose_bins(np.zeros(0))
+    assert (bins.by_value, bins.edges.tolist()) == (True, [-0.5, 0.5])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
@@ -108,3 +110,11 @@ def test_list_shows_a_bad_tag_at_the_end_of_the_text(area, workspace):
     workspace.edit(Edit(GOLD, 0, (7,), (0,)))
     ok = row()
     assert bad != ok
+
+
+def test_post_edit_that_differs_from_its_tokens_is_shown_as_tokens_with_a_note(area, workspace):
+    texts = {TextRole.POST_EDIT: TextColumn.of(["a"] * 4), TextRole.RAW_POST_EDIT: TextColumn.of(["b"] * 4)}
+    workspace.open(replace(workspace.corpus, texts={**workspace.corpus.texts, **texts}))
+    area.shown.show_evaluation()
+    workspace.go_to(1)
+    assert area.reader.page.footnote == "The post-edit is shown as tokens: they do not match the raw text"

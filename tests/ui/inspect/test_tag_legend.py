@@ -29,7 +29,7 @@ from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.inspect.reader.segment_header import missing_tags_text
 from qe_desktop.ui.theme import current
 from qe_desktop.ui.widgets.glossary import term_meaning
-from tests.small_corpora import tags
+from tests.small_corpora import corpus_of, tags
 from tests.ui.inspect.conftest import GOLD, MT, A, B, layer_key, rich_corpus
 from tests.ui.inspect.postedit.conftest import job_corpus
 
@@ -345,3 +345,11 @@ def test_post_edit_layer_does_not_count_for_agreement(qtbot, workspace):
     box = area.tags.agreement
     assert len(workspace.view.tracks(Kind.WORDS)) == 3
     assert [box.itemText(index) for index in range(box.count())] == ["flagged by any", "flagged by all"]
+
+
+@pytest.mark.parametrize(("bad", "weak"), [("boo", True), ("bbo", False), ("bbb", False)])
+def test_legend_of_an_edited_target_has_the_weak_mark_if_it_is_drawn(bad, weak):
+    corpus = corpus_of(None, {name: tags(tag) for name, tag in zip("abc", bad, strict=True)})
+    state = replace(DEFAULT_STATE, editing=True)
+    signs = [entry.sign for entry in legend_entries(View(corpus), Kind.WORDS, 0, state)]
+    assert (LegendSymbol.DOUBT in signs) == weak

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+from dataclasses import replace
 from io import BytesIO
 
 import numpy as np
@@ -25,6 +26,7 @@ from qe_desktop.formats.bilingual.exports.registry import (
     export_view,
     get_export,
 )
+from qe_desktop.formats.bilingual.exports.table_export import write_xlsx
 from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS, LINE_BREAK, strip_codes
 from tests.formats.bilingual.samples import line_pairs, parse_sample
 from tests.small_corpora import tags
@@ -223,3 +225,10 @@ def test_export_documents_includes_all_segments():
 def test_export_names_and_suffixes_are_unique():
     assert len({export.name for export in EXPORTS}) == len({export.suffix for export in EXPORTS}) == len(EXPORTS)
     assert all(re.fullmatch(r"\.[a-z]+", export.suffix) and export.shown for export in EXPORTS)
+
+
+def test_cells_of_a_workbook_are_counted_as_excel_does():
+    data = ExportData("x", (ExportSegment("😀" * 20_000, "b", "c"),))
+    with pytest.raises(QeError, match="at most 32,767 characters"):
+        write_xlsx(data)
+    assert write_xlsx(replace(data, pairs=(ExportSegment("😀" * 16_000, "b", "c"),)))
