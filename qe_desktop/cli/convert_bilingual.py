@@ -308,7 +308,7 @@ def _segment_lines(args: argparse.Namespace, name: str | None, document: Documen
 def _statuses(args: argparse.Namespace, document: Document) -> dict[int, ReviewStatus]:
     """Return the statuses in a file by 0-based segment number; empty lines are skipped.
 
-    Raises QeError for a status that users cannot set.
+    Raises QeError for a status that users cannot set, or unless there is one line per segment.
     """
     known = {
         status.name.lower(): status for status in (ReviewStatus.OPEN, ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)

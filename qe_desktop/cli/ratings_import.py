@@ -38,8 +38,8 @@ def add_undo_import(things: argparse._SubParsersAction[argparse.ArgumentParser])
     back = things.add_parser(
         "undo-import", help=tr("withdraw an import, or list the imports of a project"),
         epilog=tr(
-            "The imported rows stay in the project but no longer count. The log records who withdrew them. Import the"
-            " file again to restore them."
+            "The imported ratings stay in the project but no longer count. The log records who withdrew them. Import "
+            "the file again to restore them."
         ),
     )  # fmt: skip
     back.add_argument("project", metavar="PROJECT", help=tr("a .qedesk file or a postgresql:// URL"))
@@ -47,7 +47,7 @@ def add_undo_import(things: argparse._SubParsersAction[argparse.ArgumentParser])
         "imports",
         nargs="*",
         metavar="IMPORT",
-        help=tr("uid or file name of an import; lists all imports if none is specified"),
+        help=tr("ID or file name of an import; lists all imports if none is specified"),
     )
     back.set_defaults(run=run_withdraw)
 
@@ -87,7 +87,10 @@ def _import(project: Project, args: argparse.Namespace) -> None:
 
 
 def run_withdraw(args: argparse.Namespace) -> int:
-    """Withdraw the named imports, or list all if none is named. Raises QeError unless each name has one match."""
+    """Withdraw the named imports, or list all if none is named.
+
+    Raises QeError at the first name without exactly one match; imports named before it are withdrawn.
+    """
     with open_project(args.project) as project:
         rows = project.imports()
         if not args.imports:
@@ -104,11 +107,12 @@ def run_withdraw(args: argparse.Namespace) -> int:
                 several = tr("there are several imports of {name}", name=wanted)
                 none = tr("there is no active import of {name}", name=wanted)
                 shown = display_name(args.project)
-                hint = tr("List the imports with ratings undo-import {project}, and specify a uid.", project=shown)
+                hint = tr("List the imports with ratings undo-import {project}, and specify an ID.", project=shown)
                 raise QeError(several if matches else none, hint=hint, place=SourceLocation(project.place))
             row = project.take_back(matches[0].uid)
             text = tr(
-                "import of {n:,} {n:row|rows} from {file} withdrawn; the rows stay but no longer count",
+                "import from {file} withdrawn: "
+                "{n:,} {n:rating or event no longer counts|ratings and events no longer count}",
                 "",
                 row.added,
                 file=row.file,

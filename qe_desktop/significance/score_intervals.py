@@ -73,7 +73,8 @@ def interval_label(metric: Metric, method: IntervalMethod) -> str:
     Returns
     -------
     str
-        Localized name; that of the percentile bootstrap if Fisher's z does not apply to the metric.
+        Localized name; that of the percentile bootstrap if `method` is "fisher" but the metric is resampled
+        (`is_resampled`).
     """
     return INTERVAL_LABELS["bootstrap" if method == "fisher" and is_resampled(metric, method) else method]
 
@@ -89,8 +90,9 @@ def score_intervals(
     """Return 95% intervals of the scores by metric name.
 
     Intervals are NaN for undefined scores, metrics whose segments cannot be resampled, systems with fewer than two
-    units, and means of equal values. Units without output of any system are not resampled; resamples without any unit
-    of a system are ignored for that system.
+    units (four segments for Fisher's z), and means of equal values. Units without output of any system are not
+    resampled. Resamples without any unit of a system are ignored for that system; its intervals are NaN if these are at
+    least half.
 
     Parameters
     ----------
@@ -104,7 +106,7 @@ def score_intervals(
     seed
         Random seed.
     watch
-        Progress callback, which may raise an exception to stop.
+        Progress callback (resamples done, all resamples), which may raise an exception to stop.
 
     Returns
     -------

@@ -15,7 +15,7 @@ from qe_desktop.corpus.columns import Ints
 class TagSpans:
     """Maximal runs of one tag within a segment.
 
-    `begins` (items,) marks the first item of each span; spans never cross segments.
+    `begins`, of shape (items,), is True at the first item of each span; spans never cross segments.
     """
 
     def __init__(self, column: TagColumn) -> None:
