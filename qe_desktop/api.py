@@ -184,7 +184,10 @@ def compare(
 
 
 def _interval_method(intervals: str | None, rounds: int | None) -> IntervalMethod | None:
-    """Return the interval method or None. Raises QeError if it is unknown, or if `rounds` is invalid or needs one."""
+    """Return the interval method or None.
+
+    Raises QeError if the method is unknown, or if `rounds` is invalid or specified without a method.
+    """
     from qe_desktop.significance.score_intervals import INTERVAL_METHODS, MAX_INTERVAL_ROUNDS, MIN_INTERVAL_ROUNDS
 
     choose = tr("Use one of {names}.", names=", ".join(INTERVAL_METHODS))

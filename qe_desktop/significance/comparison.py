@@ -120,7 +120,7 @@ class Comparison:
     documents: int = 0
 
     def of(self, metric: str) -> MetricComparison:
-        """Return the comparison by a metric, specified by its name. Raises StopIteration if it is not included."""
+        """Return the comparison by the metric with this name. Raises StopIteration if the metric is not included."""
         return next(found for found in self.metrics if found.metric.name == metric)
 
     def verdicts(self, metric: str) -> PairVerdicts:
@@ -163,8 +163,8 @@ def compare_rows(
     Raises
     ------
     QeError
-        If the test is unknown or needs more segments, if a metric or the resampling unit cannot be tested, or if
-        documents are the resampling unit but are not known.
+        If the test is unknown, needs more segments, or cannot test a metric or the resampling unit. Also if documents
+        are the resampling unit but are not known.
     """
     _reject_untestable(metrics)
     families, documents = _scored_rows(families, documents)

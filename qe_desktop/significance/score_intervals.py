@@ -89,10 +89,10 @@ def score_intervals(
 ) -> dict[str, Floats]:
     """Return 95% intervals of the scores by metric name.
 
-    Intervals are NaN for undefined scores, metrics whose segments cannot be resampled, systems with fewer than two
-    units (four segments for Fisher's z), and means of equal values. Units without output of any system are not
-    resampled. Resamples without any unit of a system are ignored for that system; its intervals are NaN if these are at
-    least half.
+    Intervals are NaN for undefined scores, metrics whose segments cannot be resampled, and means of equal values. They
+    are also NaN for systems with fewer than two units (for Fisher's z, four segments). Units without output of any
+    system are not resampled. Resamples without any unit of a system are ignored for that system; its intervals are NaN
+    if these are at least half.
 
     Parameters
     ----------

@@ -51,7 +51,7 @@ _BREAKS = re.compile("[\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CommandInputs:
-    """Input of a command: files by placeholder, the MT lines, and notes about them.
+    """Input of a command: files by placeholder, path of the result, MT lines, and notes on these lines.
 
     If `as_tokens`, the lines are space-separated tokens, even if the MT has a raw text.
     """

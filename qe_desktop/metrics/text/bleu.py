@@ -252,7 +252,7 @@ class BleuSettings:
             ),
             0,
             100,
-            tr("Rewards words and sequences of words shared with a reference, and penalizes shorter translations."),
+            tr("Rewards words and word sequences shared with a reference, and penalizes translations shorter than it."),
             source or tr("Papineni et al. 2002; as computed by sacreBLEU, Post 2018"),
             caution=caution,
             signature=self.signature,
