@@ -216,8 +216,8 @@ def _scoring(
 ) -> Scoring:
     """Return the scoring of systems against gold.
 
-    Raises QeError if the level is unknown, if the values or document names are invalid or differ in number, or if there
-    are no segments.
+    Raises QeError if the level is unknown, if there are no segments, or if the values or document names are invalid or
+    differ in number.
     """
     groups = {
         PUBLIC_NAMES.get(level_entry.name, level_entry.name): (group, level_entry)

@@ -76,7 +76,7 @@ def add_columns_option(parser: argparse.ArgumentParser) -> None:
 
 
 def is_bilingual_file(argument: str) -> bool:
-    """Return whether an argument names a bilingual file."""
+    """Return whether an argument names a bilingual file. Raises QeError if the file cannot be read."""
     path = named_path(argument)
     if path is STANDARD_INPUT or not path.is_file():
         return False

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def add_import(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `import`."""
+    """Add the subcommand `import` and its options."""
     imports = things.add_parser(
         "import", help=tr("add ratings to a project, and list conflicts"), epilog=RATING_FILES_HELP
     )
@@ -34,7 +34,7 @@ def add_import(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def add_undo_import(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `undo-import`."""
+    """Add the subcommand `undo-import` and its options."""
     back = things.add_parser(
         "undo-import", help=tr("withdraw an import, or list the imports of a project"),
         epilog=tr(

@@ -26,12 +26,12 @@ class GoldNumbers:
 
     @cached_property
     def standard(self) -> Floats:
-        """Standardized scores."""
+        """Standardized scores, shape (segments,)."""
         return standardize(self.values)
 
     @cached_property
     def standard_ranks(self) -> Floats:
-        """Standardized ranks."""
+        """Standardized ranks, shape (segments,)."""
         return standardize(average_ranks(self.values))
 
 
