@@ -91,7 +91,7 @@ def score(
     Raises
     ------
     QeError
-        If the input is not valid.
+        If the input is not valid, or a tokenizer cannot be used.
     """
     cut = _tokenization(level, tokenize, language_pair, ter_normalized, ter_asian)
     scoring = _scoring(level, gold, systems, documents, cut)
@@ -138,8 +138,9 @@ def compare(
     metrics
         Names of metrics; the default metrics of the level if None.
     test
-        "randomisation" (default) or "bootstrap"; for translations also "sacrebleu-ar" or "sacrebleu-bs"; for sentences
-        also "williams" (one-sided) or "williams-two-tailed", the default for correlations without `documents`.
+        "randomisation" or "bootstrap"; for translations also "sacrebleu-ar" or "sacrebleu-bs"; for sentences also
+        "williams" (one-sided) or "williams-two-tailed". The default is "randomisation", but "williams-two-tailed" if
+        all metrics are correlations and `documents` is None.
     rounds, seed
         The number of trials or resamples of the test, and its random seed.
     correction, alpha
@@ -154,7 +155,8 @@ def compare(
     Raises
     ------
     QeError
-        If the input is not valid, if a metric cannot be tested, or if there are fewer than two systems.
+        If the input is not valid, if a tokenizer cannot be used, if a metric cannot be tested, or if there are fewer
+        than two systems.
     """
     from qe_desktop.report.comparisons import ComparisonReport
     from qe_desktop.report.scores import interval_signature
@@ -182,7 +184,10 @@ def compare(
 
 
 def _interval_method(intervals: str | None, rounds: int | None) -> IntervalMethod | None:
-    """Return the interval method or None. Raises QeError if it is unknown, or if `rounds` is invalid or unused."""
+    """Return the interval method or None.
+
+    Raises QeError if the method is unknown, or if `rounds` is invalid or specified without a method.
+    """
     from qe_desktop.significance.score_intervals import INTERVAL_METHODS, MAX_INTERVAL_ROUNDS, MIN_INTERVAL_ROUNDS
 
     choose = tr("Use one of {names}.", names=", ".join(INTERVAL_METHODS))
@@ -211,8 +216,8 @@ def _scoring(
 ) -> Scoring:
     """Return the scoring of systems against gold.
 
-    Raises QeError if the level is unknown, if there are no segments, or if values or documents are invalid or do not
-    match each other.
+    Raises QeError if the level is unknown, if there are no segments, or if the values or document names are invalid or
+    differ in number.
     """
     groups = {
         PUBLIC_NAMES.get(level_entry.name, level_entry.name): (group, level_entry)

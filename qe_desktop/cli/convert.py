@@ -85,7 +85,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Convert the input, and report on stderr what was read, written and left unchanged."""
+    """Convert the input, and report on stderr what was read, written and left unchanged.
+
+    Returns 1 if --into left a segment unchanged, else 0.
+    """
     args.input = args.files[0] if args.files else None
     args.output = args.files[-1] if len(args.files) > 1 else None
     if args.into is None:

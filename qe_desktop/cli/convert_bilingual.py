@@ -76,7 +76,7 @@ def add_columns_option(parser: argparse.ArgumentParser) -> None:
 
 
 def is_bilingual_file(argument: str) -> bool:
-    """Return whether an argument names a bilingual file."""
+    """Return whether an argument names a bilingual file. Raises QeError if the file cannot be read."""
     path = named_path(argument)
     if path is STANDARD_INPUT or not path.is_file():
         return False
@@ -132,7 +132,10 @@ def require_columns(argument: str) -> None:
 
 
 def extract_texts(args: argparse.Namespace) -> int:
-    """Write source, target, tags, scores and notes of a bilingual file into a folder, as NAME.src, NAME.mt…"""
+    """Write source, target, tags, scores and notes of a bilingual file into a folder, as NAME.src, NAME.mt…
+
+    Raises QeError if the file cannot be read, or if an output file exists with different contents.
+    """
     from qe_desktop.formats.bilingual import read_document
 
     job, folder = Path(args.input), Path(args.output)
@@ -203,7 +206,8 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
 def insert_targets(args: argparse.Namespace) -> int:
     """Write a bilingual file with new targets, notes or statuses, with issues on words tagged BAD, or with both.
 
-    Returns 1 if a line could not be written, so that its segment is unchanged; else 0.
+    Returns 1 if a line could not be written, so that its segment is unchanged; else 0. Raises QeError for missing or
+    contradictory options, and if a file cannot be read or does not match JOB.
     """
     from qe_desktop.formats.bilingual import parse_document, read_document, save_document
 
@@ -308,7 +312,7 @@ def _segment_lines(args: argparse.Namespace, name: str | None, document: Documen
 def _statuses(args: argparse.Namespace, document: Document) -> dict[int, ReviewStatus]:
     """Return the statuses in a file by 0-based segment number; empty lines are skipped.
 
-    Raises QeError for a status that users cannot set.
+    Raises QeError for a status that users cannot set, or unless there is one line per segment.
     """
     known = {
         status.name.lower(): status for status in (ReviewStatus.OPEN, ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)

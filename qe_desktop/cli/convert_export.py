@@ -38,7 +38,8 @@ def is_project(name: str) -> bool:
 def export_corpus(args: argparse.Namespace) -> int:
     """Write the current text of the segments, with tags and scores if the format has them.
 
-    TMX gets only confirmed segments unless `--unconfirmed` is specified; other formats get all.
+    TMX gets only confirmed segments unless `--unconfirmed` is specified; other formats get all. Raises QeError if the
+    input cannot be read or has no MT, if OUT is an input, or if its suffix is unknown.
     """
     from qe_desktop.corpus.languages import split_language_pair
     from qe_desktop.formats.bilingual.exports.registry import export_for_suffix, export_view, exported_layers

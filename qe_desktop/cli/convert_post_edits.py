@@ -50,7 +50,7 @@ def check_post_edit_options(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the requested format, and report in one line on stderr what was read and written."""
+    """Write the requested format, and report on stderr what was read and written, and any untokenized text."""
     to, output = _form(args), Path(args.output)
     texts = (args.input, args.post_edit, args.source, args.alignments, args.post_edit_alignments)
     check_not_overwriting(output, texts)

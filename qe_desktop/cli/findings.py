@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `findings`."""
+    """Add the command `findings` and its options."""
     parser = subparsers.add_parser(
         "findings", help=tr("all systems of a shared task in one table"),
         description=tr(

@@ -101,7 +101,7 @@ def bilingual_table(document: Document) -> Table:
 def project_summary(place: str) -> dict[str, Any]:
     """Return the contents of a project as in the JSON of `project info`.
 
-    Raises QeError if the file is not a project.
+    Raises QeError if the project cannot be opened.
     """
     from qe_desktop.cli.project import open_project
 

@@ -27,6 +27,14 @@ class CommandResult:
     report: PairedReport
 
 
+def single_language_pair(pairs: list[str]) -> str:
+    """Return the only language pair; empty if there is none. Raises QeError if there are several."""
+    if len(pairs) > 1:
+        message, hint = tr("this study uses only one language pair"), tr("Specify one, and run the others separately.")
+        raise QeError(message, hint=hint, place=SourceLocation("--language-pair"))
+    return "".join(pairs)
+
+
 def run_per_language_pair(args: argparse.Namespace, answer: Callable[[argparse.Namespace], CommandResult]) -> Report:
     """Run a command for each language pair and return its report, or a joint report with the names of the pairs.
 

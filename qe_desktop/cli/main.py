@@ -41,15 +41,16 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
 
 
 def with_present_names(argv: Sequence[str]) -> list[str]:
-    """Replace the former name of a subcommand with its current one."""
+    """Return the arguments, with the former name of a subcommand replaced by its current one."""
     command = tuple(argv[:2])
     return [*argv[:1], FORMER_NAMES[command], *argv[2:]] if command in FORMER_NAMES else list(argv)
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run one command; return 0 if done, 1 if partly done, 2 for invalid input or usage, 130 if interrupted.
+    """Run one command; return 0 if done, 1 if partly done, 2 after an error, 130 if interrupted.
 
-    Raises BrokenPipeError if the reader of the output has closed it.
+    Raises SystemExit after `--help` and `--version`, and BrokenPipeError if the reader of the output has closed the
+    pipe.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

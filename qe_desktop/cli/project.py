@@ -176,10 +176,15 @@ def _lines(found: dict[str, Any]) -> list[str]:
     """Lines with the summary of a project."""
     title, place, schema, is_owner = found["title"], found["place"], found["schema"], found["role"] == "owner"
     if is_owner:
-        about = tr("{title} ({place}), schema {schema}; you are its owner", title=title, place=place, schema=schema)
+        about = tr(
+            "{title} ({place}), format version {schema}; you are its owner", title=title, place=place, schema=schema
+        )
     else:
         about = tr(
-            "{title} ({place}), schema {schema}; you are one of its raters", title=title, place=place, schema=schema
+            "{title} ({place}), format version {schema}; you are one of its raters",
+            title=title,
+            place=place,
+            schema=schema,
         )
     lines = [about, found["read-only"]] if found["read-only"] else [about]
     if is_owner:
@@ -311,7 +316,7 @@ def _new_password(role: str) -> str:
     if not first or getpass(_prompt(tr("Repeat the password:"))) != first:
         raise QeError(
             tr("the password is empty, or its repetition differs"),
-            hint=tr("Nothing was changed. Run the command again."),
+            hint=tr("No rater was added. Run the command again."),
         )
     return first
 
@@ -322,7 +327,10 @@ def _prompt(question: str) -> str:
 
 
 def open_project(place: str) -> Project:
-    """Open the project of a command, with a password prompt if needed; print warnings about it on stderr."""
+    """Open the project of a command, with a password prompt if needed; print warnings about it on stderr.
+
+    Raises QeError if it cannot be opened.
+    """
     from qe_desktop.project.store import Project
 
     project = retry_with_password(lambda password: Project.open(place, person=login_name(), password=password))
@@ -341,7 +349,8 @@ def warn_insecure(project: Project) -> None:
 def retry_with_password(work: Callable[[str | None], Result]) -> Result:
     """Call `work` with None, to use the password from the URL, PGPASSWORD or pgpass.
 
-    If that raises PasswordError, call it again with a password entered at the prompt, unless there is no terminal.
+    If that raises PasswordError, call it again with a password entered at the prompt. Without a terminal, the
+    PasswordError is raised.
     """
     from getpass import getpass
 

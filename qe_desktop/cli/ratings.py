@@ -263,7 +263,7 @@ def _print_conflicts(conflicts: tuple[RatingConflict, ...]) -> None:
 def _campaign(project: Project, wanted: str) -> Campaign:
     """Return the campaign with this name or uid, or the only one if `wanted` is empty.
 
-    Raises QeError if there is none.
+    Raises QeError if there is none, or if `wanted` is empty and there are several.
     """
     campaigns = project.campaigns()
     listed = ", ".join(campaign.name for campaign in campaigns)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def add_import(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `import`."""
+    """Add the subcommand `import` and its options."""
     imports = things.add_parser(
         "import", help=tr("add ratings to a project, and list conflicts"), epilog=RATING_FILES_HELP
     )
@@ -34,12 +34,12 @@ def add_import(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def add_undo_import(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `undo-import`."""
+    """Add the subcommand `undo-import` and its options."""
     back = things.add_parser(
         "undo-import", help=tr("withdraw an import, or list the imports of a project"),
         epilog=tr(
-            "The imported rows stay in the project but no longer count. The log records who withdrew them. Import the"
-            " file again to restore them."
+            "The imported ratings stay in the project but no longer count. The log records who withdrew them. Import "
+            "the file again to restore them."
         ),
     )  # fmt: skip
     back.add_argument("project", metavar="PROJECT", help=tr("a .qedesk file or a postgresql:// URL"))
@@ -47,7 +47,7 @@ def add_undo_import(things: argparse._SubParsersAction[argparse.ArgumentParser])
         "imports",
         nargs="*",
         metavar="IMPORT",
-        help=tr("uid or file name of an import; lists all imports if none is specified"),
+        help=tr("ID or file name of an import; lists all imports if none is specified"),
     )
     back.set_defaults(run=run_withdraw)
 
@@ -87,7 +87,10 @@ def _import(project: Project, args: argparse.Namespace) -> None:
 
 
 def run_withdraw(args: argparse.Namespace) -> int:
-    """Withdraw the named imports, or list all if none is named. Raises QeError unless each name has one match."""
+    """Withdraw the named imports, or list all if none is named.
+
+    Raises QeError, and withdraws nothing, unless each name has exactly one match.
+    """
     with open_project(args.project) as project:
         rows = project.imports()
         if not args.imports:
@@ -97,6 +100,7 @@ def run_withdraw(args: argparse.Namespace) -> int:
                 added = tr("{n:,} from {file}", "", row.added, file=row.file)
                 print_line(f"{row.uid}  {added}, {when}, {row.who}: {state}")
             return 0
+        selected: dict[str, None] = {}
         for wanted in args.imports:
             matches = [row for row in rows if wanted in (row.uid, row.file, Path(row.file).name) and not row.away]
             matches = matches or [row for row in rows if wanted == row.uid]
@@ -104,11 +108,14 @@ def run_withdraw(args: argparse.Namespace) -> int:
                 several = tr("there are several imports of {name}", name=wanted)
                 none = tr("there is no active import of {name}", name=wanted)
                 shown = display_name(args.project)
-                hint = tr("List the imports with ratings undo-import {project}, and specify a uid.", project=shown)
+                hint = tr("List the imports with ratings undo-import {project}, and specify an ID.", project=shown)
                 raise QeError(several if matches else none, hint=hint, place=SourceLocation(project.place))
-            row = project.take_back(matches[0].uid)
+            selected[matches[0].uid] = None
+        for uid in selected:
+            row = project.take_back(uid)
             text = tr(
-                "import of {n:,} {n:row|rows} from {file} withdrawn; the rows stay but no longer count",
+                "import from {file} withdrawn: "
+                "{n:,} {n:rating or event no longer counts|ratings and events no longer count}",
                 "",
                 row.added,
                 file=row.file,

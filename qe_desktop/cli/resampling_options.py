@@ -64,7 +64,10 @@ def add_documents(parser: argparse.ArgumentParser) -> None:
 
 
 def with_documents(read: ReadInputs, args: argparse.Namespace) -> Scoring:
-    """Return the scoring, with its segments assigned to the documents of `--documents`, if specified."""
+    """Return the scoring, with its segments assigned to the documents of `--documents`, if specified.
+
+    Raises QeError if the file cannot be read or does not have one name per segment.
+    """
     if not args.documents:
         return read.scoring
     return read.scoring.in_documents(read_segment_documents(args.documents, read.scoring.view.corpus.size))

@@ -132,11 +132,12 @@ def _read(args: argparse.Namespace) -> Corpus:
         return _of_job(Path(name), column_choice_from(args))
     from qe_desktop.formats import build_corpus, plan_imports
 
-    plans = plan_imports([Path(name)])
+    plans = plan_imports([Path(name)], language_pair=pair)
     if len(plans) != 1:
         parts = ", ".join(plan.part or plan.name for plan in plans)
         message = tr("there are several corpora: {parts}", parts=parts)
-        raise QeError(message, hint=tr("Specify the folder of one of them."), place=SourceLocation(name))
+        hint = tr("Specify the folder of one of them, or use --language-pair.")
+        raise QeError(message, hint=hint, place=SourceLocation(name))
     corpus = build_corpus(plans[0])
     return replace(corpus, language_pair=pair) if pair else corpus
 

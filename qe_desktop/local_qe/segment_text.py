@@ -35,7 +35,7 @@ class SideText:
 
     @classmethod
     def of(cls, corpus: Corpus, role: TextRole) -> SideText | None:
-        """Source or MT of a corpus; None if it has neither tokens nor raw text."""
+        """Return the text of a corpus in this role (source or MT); None if there are neither tokens nor raw text."""
         tokens, written = corpus.texts.get(role), corpus.texts.get(RAW_ROLES[role])
         if tokens is None:
             return None if written is None else cls(list(written.lines()), [True] * len(written), None)

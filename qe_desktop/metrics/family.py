@@ -15,7 +15,7 @@ from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import join_localized, tr
 
 Input = TypeVar("Input")
-"""Input of a family: a system paired with its reference, for all segments at once."""
+"""Input of a family: a system's output or scores for all segments, paired with the reference if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class Family(Generic[Input]):
     rows
         Function that returns the statistics of one system against the reference, shape (segments, columns).
     separate
-        Whether each row depends on its own segment only. Other rows add up to scores, but resampled segments would have
-        other rows.
+        Whether each row depends on its own segment only. If false, sums of rows still give scores, but rows cannot be
+        permuted or resampled.
     partial
         Whether a row of zeros is a segment without system output, such as an unrated one. Two systems are then tested
         on the segments that both have.
@@ -234,7 +234,7 @@ def ratio(part: Any, whole: Any, out: Floats | None = None) -> Any:
     Returns
     -------
     ndarray or float
-        Quotients, of the common shape of both.
+        Quotients, of the broadcast shape of `part` and `whole`.
     """
     # adding a tiny number changes no possible whole and is faster than the maximum of both
     return np.divide(part, np.add(whole, 1e-300, out=out), out=out)

@@ -40,7 +40,7 @@ def get_metrics(names: Iterable[str], known: Mapping[str, Metric], what: str) ->
     Returns
     -------
     list of Metric
-        Metrics in the order of their first name.
+        Metrics in the order of `names`; a repeated metric is at its first position.
 
     Raises
     ------

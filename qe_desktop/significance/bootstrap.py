@@ -24,7 +24,7 @@ MAX_CACHED_WEIGHTS = 1 << 25
 def resampled_scores(
     families: Sequence[FamilyRows], *, rounds: int, seed: int, watch: OnRandomization | None = None
 ) -> Floats:
-    """Return every metric of every system on bootstrap resamples.
+    """Return the scores of every system by every metric on bootstrap resamples.
 
     All systems and metrics share the resamples.
 

@@ -23,7 +23,7 @@ def significantly_better(p: Floats, *, alpha: float = 0.05, correction: Correcti
     alpha
         Significance level.
     correction
-        Correction over all n(n - 1) one-sided tests; WMT uses none.
+        Correction over the one-sided tests, n(n - 1) if all pairs were tested; WMT uses none.
 
     Returns
     -------

@@ -120,11 +120,11 @@ class Comparison:
     documents: int = 0
 
     def of(self, metric: str) -> MetricComparison:
-        """Return the comparison by a metric, specified by its name. Raises StopIteration if it is not included."""
+        """Return the comparison by the metric with this name. Raises StopIteration if the metric is not included."""
         return next(found for found in self.metrics if found.metric.name == metric)
 
     def verdicts(self, metric: str) -> PairVerdicts:
-        """Return the verdicts of the tests by one metric."""
+        """Return the verdicts of the tests by one metric. Raises StopIteration if the metric is not included."""
         one = self.of(metric)
         return PairVerdicts(one.p, one.adjusted, one.beats, identical=self.identical)
 
@@ -163,7 +163,8 @@ def compare_rows(
     Raises
     ------
     QeError
-        If the test is unknown, if a metric cannot be tested, or if documents are the resampling unit but are not known.
+        If the test is unknown, needs more segments, or cannot test a metric or the resampling unit. Also if documents
+        are the resampling unit but are not known.
     """
     _reject_untestable(metrics)
     families, documents = _scored_rows(families, documents)
@@ -192,7 +193,7 @@ def _missing_scores(metrics: Sequence[Metric], scores: Floats) -> NDArray[np.boo
 def _scored_rows(
     families: Sequence[FamilyRows], documents: NDArray[np.integer] | None
 ) -> tuple[Sequence[FamilyRows], NDArray[np.integer] | None]:
-    """Rows and documents of the segments in which at least one system has output; other segments are not tested."""
+    """Leave out segments without output of any system, unless no segment has output or a family is not `partial`."""
     if not all(family.metrics[0].family.partial for family in families):
         return families, documents
     there = np.logical_or.reduce([family.rows.any(axis=(0, 2)) for family in families])
@@ -288,7 +289,7 @@ def no_documents_error() -> QeError:
         tr("documents cannot be used as resampling units, because there is no document information"),
         hint=tr("Use segments as resampling units, or add a file with one document name per line."),
         command_hint=tr(
-            "Use segments as resampling units, or specify a file with one document name per line with --documents."
+            "Use segments as resampling units, or use --documents to specify a file with one document name per line."
         ),
     )
 
@@ -300,9 +301,9 @@ def judge_pairs(
     error: Floats,
     options: SignificanceOptions,
 ) -> tuple[MetricComparison, ...]:
-    """Apply a correction and alpha to p-values (metrics, systems, systems) and scores (metrics, systems).
+    """Judge p-values of shape (metrics, systems, systems) and scores of shape (metrics, systems).
 
-    Vectorized over metrics, so that correction and alpha can be changed interactively without testing again.
+    Correction, alpha and number of top systems (`options`) can be changed interactively without testing again.
     """
     worth = np.stack([metric.worth(of) for metric, of in zip(metrics, scores, strict=True)])
     order = np.argsort(-worth, axis=-1, kind="stable")
@@ -373,7 +374,7 @@ def _distinctions(p: Floats, order: Ints, options: SignificanceOptions) -> Float
 
 
 def _significant_share(p: Floats, correction: Correction, alpha: float) -> Floats:
-    """Share of significant tests among the possible ones, from p-values (..., tests); NaN if no test was possible."""
+    """Share of significant tests among the possible ones; NaN if there are none. P-values have shape (..., tests)."""
     tested = np.count_nonzero(np.isfinite(p), axis=-1)
     significant = np.count_nonzero(adjust_p(p, correction) <= alpha, axis=-1)
     return np.asarray(np.where(tested, significant / np.maximum(tested, 1), np.nan))
@@ -387,7 +388,7 @@ def top_and_bottom(systems: int, top: int | None = None) -> tuple[int, int]:
     systems
         Number of systems.
     top
-        Size of the upper part; None for half, rounded down.
+        Size of the upper part, clipped to 0 … `systems`; None for half, rounded down.
 
     Returns
     -------

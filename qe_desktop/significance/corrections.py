@@ -12,7 +12,7 @@ from qe_desktop.i18n.messages import tr
 
 Correction = Literal["none", "bonferroni", "holm"]
 CORRECTION_LABELS: dict[Correction, str] = {"none": tr("no correction"), "bonferroni": "Bonferroni", "holm": "Holm"}
-"""Labels for display."""
+"""Localized labels of the corrections."""
 CORRECTIONS: tuple[Correction, ...] = ("none", "bonferroni", "holm")
 
 

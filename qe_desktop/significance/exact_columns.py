@@ -55,7 +55,10 @@ class ExactColumns:
     """Whether each column has whole numbers only, so that nothing was rounded."""
 
     def combine(self, sums: NDArray[Any]) -> Floats:
-        """Convert sums of limbs (limbs × systems, rounds) to sums of columns (columns, systems, rounds)."""
+        """Return sums of columns, shape (columns, systems, rounds), given sums of limbs.
+
+        `sums` has shape (limbs × systems, rounds).
+        """
         cube = sums.reshape(len(self.weights), self.systems, -1)
         out = np.empty((len(self.limbs), *cube.shape[1:]))
         for column, places in enumerate(self.limbs):

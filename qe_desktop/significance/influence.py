@@ -60,7 +60,7 @@ def segment_influence(metric: Metric, rows: NDArray[Any]) -> Floats:
     -------
     ndarray
         Influences in the metric's units, shape (segments,); positive if the segment favours the first system, and
-        exactly 0 if both rows are equal. Undefined scores count as 0, as in the tests.
+        exactly 0 if both rows are equal. Undefined scores count as 0.
     """
     one, other = np.asarray(rows[0], np.float64), np.asarray(rows[1], np.float64)
     first, second = one.sum(axis=0), other.sum(axis=0)

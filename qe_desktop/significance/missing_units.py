@@ -45,7 +45,7 @@ def has_missing_scores(family: FamilyRows) -> bool:
     Returns
     -------
     bool
-        Always False for families in which a row of zeros is a score.
+        Whether any row is all zeros; always False for families in which a row of zeros is a score.
     """
     return family.metrics[0].family.partial and not bool(_is_scored(family.rows).all())
 

@@ -289,7 +289,7 @@ def _groups(rounds: int, units: int, threads: int) -> list[list[Block]]:
 
 
 def sum_masked(bits: NDArray[np.uint8], matrix: NDArray[np.float32]) -> NDArray[Any]:
-    """Return exact sums of a matrix (columns, units) over the swapped units of each round, shape (columns, rounds)."""
+    """Sum a matrix of shape (columns, units) exactly over the swapped units of each round; shape (columns, rounds)."""
     units = matrix.shape[1]
     if units <= UNITS_PER_BATCH:
         return matrix @ random_masks.unpack_flips(bits, 0, units).T

@@ -130,7 +130,8 @@ class PairCounts:
     totals
         Sums of the family's own columns, shape (own, systems, 1).
     shared
-        Sums of all its columns for a single system, used for columns that no permutation changes, shape (columns,).
+        Sums of all columns of the family for a single system, used for columns that no permutation changes, shape
+        (columns,).
     whole
         Whether nothing was rounded.
     """

@@ -59,7 +59,8 @@ class SignificanceTest:
     caution, short_caution
         Localized note shown with the results, and the same note without reasons.
     of_pairs
-        Function that tests each pair on its shared units, for systems with missing units; None if the test cannot.
+        Function that tests each pair on its shared units, for systems with missing units; None if the test does not
+        support this.
     tails
         2 for a difference in either direction, 1 for the system with the higher score.
     """

@@ -1,7 +1,7 @@
 """Paired tests of sacreBLEU 2.6 (Post 2018), with its random numbers, counts and strict comparisons.
 
 Results match sacreBLEU for the same number of rounds and its seed, 12345. Trials that exceed the observed difference
-are counted, but not those that equal it, so two identical systems differ significantly, with p = 1 / (rounds + 1).
+are counted, but not those that equal it, so two identical systems have the smallest possible p-value, 1 / (rounds + 1).
 Therefore these are not the default tests.
 """
 

@@ -73,7 +73,8 @@ def interval_label(metric: Metric, method: IntervalMethod) -> str:
     Returns
     -------
     str
-        Localized name; that of the percentile bootstrap if Fisher's z does not apply to the metric.
+        Localized name; that of the percentile bootstrap if `method` is "fisher" but the metric is resampled
+        (`is_resampled`).
     """
     return INTERVAL_LABELS["bootstrap" if method == "fisher" and is_resampled(metric, method) else method]
 
@@ -88,9 +89,10 @@ def score_intervals(
 ) -> dict[str, Floats]:
     """Return 95% intervals of the scores by metric name.
 
-    Intervals are NaN for undefined scores, metrics whose segments cannot be resampled, systems with fewer than two
-    units, and means of equal values. Units without output of any system are not resampled; resamples without any unit
-    of a system are ignored for that system.
+    Intervals are NaN for undefined scores, metrics whose segments cannot be resampled, and means of equal values. They
+    are also NaN for systems with fewer than two units (for Fisher's z, four segments). Units without output of any
+    system are not resampled. Resamples without any unit of a system are ignored for that system; its intervals are NaN
+    if these are at least half.
 
     Parameters
     ----------
@@ -104,7 +106,7 @@ def score_intervals(
     seed
         Random seed.
     watch
-        Progress callback, which may raise an exception to stop.
+        Progress callback (resamples done, all resamples), which may raise an exception to stop.
 
     Returns
     -------

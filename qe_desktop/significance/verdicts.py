@@ -110,7 +110,8 @@ class PairVerdicts:
         Returns
         -------
         PairVerdict
-            Of two one-sided tests, the verdict of the significant one, or else of the test that `one` is better.
+            Verdict of the two-sided test; of two one-sided tests, that of the significant one, or else of the test that
+            `one` is better.
         """
         first, second = (other, one) if self.beats[other, one] else (one, other)
         better = first if self.beats[first, second] else None

@@ -367,7 +367,7 @@ def test_imports_are_listed_and_withdrawn(tmp_path, capsys, folder):
     assert ": active" in listed
     code, out, err = run_command(capsys, "ratings", "undo-import", path, folder / "long.csv")
     assert (code, err) == (0, "")
-    assert "withdrawn; the rows stay but no longer count" in out
+    assert "withdrawn: 48 ratings and events no longer count" in out
     assert "there are no ratings that count toward the results" in error_line(capsys, "ratings", "report", path)
     assert ": withdrawn" in run_command(capsys, "ratings", "undo-import", path)[1]
     assert "there is no active import of x" in error_line(capsys, "ratings", "undo-import", path, "x")

@@ -96,5 +96,5 @@ def rating_files(args: argparse.Namespace, *, by_letters: bool = True) -> Rating
 
 
 def read_inputs(args: argparse.Namespace) -> ReadInputs:
-    """Read the inputs that the options specify."""
+    """Read the inputs that the options specify. Raises QeError as `rating_files` does, and if a file cannot be read."""
     return read_rating_files(rating_files(args))

@@ -30,7 +30,7 @@ def add_inputs(group: LevelGroup, parser: argparse.ArgumentParser) -> None:
 
 
 def read_inputs(group: LevelGroup, args: argparse.Namespace) -> ReadInputs:
-    """Read the inputs, at most one of which may be standard input. Raises QeError if they do not fit together."""
+    """Read the inputs. Raises QeError if one is invalid, if they do not match, or if several are standard input."""
     values = [value if isinstance(value, list) else [value] for value in vars(args).values()]
     check_read_once(name for names in values for name in names if isinstance(name, str))
     inputs: ReadInputs = _input_module(group).read_inputs(args)

@@ -38,7 +38,7 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 
 
 def read_inputs(args: argparse.Namespace) -> ReadInputs:
-    """Read the inputs that the options specify."""
+    """Read the inputs that the options specify. Raises QeError if a file cannot be read or does not match the gold."""
     return read_sentence_inputs(
         args.gold, args.system, gold_name=args.gold_name, language_pair=args.language_pair, per_token=args.per_token,
         times=args.times,

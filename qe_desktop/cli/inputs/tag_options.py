@@ -30,7 +30,7 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 
 
 def read_inputs(args: argparse.Namespace) -> ReadInputs:
-    """Read the inputs that the options specify."""
+    """Read the inputs that the options specify. Raises QeError if a file cannot be read or does not match the gold."""
     return read_tag_inputs(
         args.gold, args.system, args.mt, kind=args.kind, language_pair=args.language_pair,
         lines=line_unit_option(args.lines),

@@ -93,7 +93,7 @@ def translation_files(args: argparse.Namespace) -> TranslationFiles:
 
 
 def read_inputs(args: argparse.Namespace) -> ReadInputs:
-    """Read the inputs that the options specify."""
+    """Read the inputs that the options specify. Raises QeError if a file cannot be read or if files do not match."""
     inputs = read_translation_inputs(translation_files(args))
     if not (args.scores or args.lower or args.match):
         return inputs

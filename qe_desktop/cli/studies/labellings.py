@@ -60,7 +60,7 @@ def _fill(parser: LazyArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Study the trivial baselines of each language pair."""
+    """Study the trivial baselines of each language pair. Raises QeError if their files would overwrite each other."""
     from qe_desktop.cli.language_pairs import run_per_language_pair
     from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
 

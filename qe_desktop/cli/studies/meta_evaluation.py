@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qe_desktop.cli.argument_parser import LazyArgumentParser, rounds, seed
+from qe_desktop.cli.language_pairs import single_language_pair
 from qe_desktop.cli.output import add_output, progress, save_pictures, write_report
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
@@ -135,7 +136,7 @@ def run(args: argparse.Namespace) -> int:
     from qe_desktop.studies.meta_eval.meta_evaluation import meta_evaluate
     from qe_desktop.studies.meta_eval.score_data import MetaEvalOptions
 
-    args.language_pair = "".join(args.language_pair[:1])
+    args.language_pair = single_language_pair(args.language_pair)
     data = read_meta_eval_inputs(_files(args))
     options = MetaEvalOptions(
         args.seed, args.rounds, args.rounds, args.orientation, args.sides, args.segments, args.unit

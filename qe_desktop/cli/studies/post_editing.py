@@ -63,7 +63,7 @@ def _fill(parser: LazyArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Study the post-edited segments, and export them if requested."""
+    """Study the post-edited segments, and export them if requested. Raises QeError for an unknown export format."""
     from qe_desktop.report.post_editing import PostEditingReport
     from qe_desktop.studies.post_editing.post_edit_export import EXPORTS, export_post_editing
     from qe_desktop.studies.post_editing.post_editing_study import study_post_editing

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 
 from qe_desktop.cli.argument_parser import LazyArgumentParser, percent, rounds, size, workers
+from qe_desktop.cli.language_pairs import single_language_pair
 from qe_desktop.cli.output import add_output, check_not_overwriting, progress, write_report
-from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
 
 
@@ -121,12 +121,7 @@ def run(args: argparse.Namespace) -> int:
     from qe_desktop.studies.sampling.sampling_options import DEFAULT_ERROR_SHARES, DEFAULT_SIZES, SamplingOptions
     from qe_desktop.studies.sampling.sampling_study import study_sampling
 
-    if len(args.language_pair) > 1:
-        message = tr("this study uses only one language pair")
-        raise QeError(
-            message, hint=tr("Specify one, and run the others separately."), place=SourceLocation("--language-pair")
-        )
-    args.language_pair = "".join(args.language_pair)
+    args.language_pair = single_language_pair(args.language_pair)
     resume = Path(args.resume) if args.resume else None
     if resume is not None:
         given = [name.rpartition("=")[2] for name in args.system]

@@ -62,7 +62,7 @@ def _fill(parser: LazyArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Study thresholds of each language pair."""
+    """Study thresholds of each language pair. Raises QeError if only part of a development set is specified."""
     from qe_desktop.cli.language_pairs import run_per_language_pair
 
     if bool(args.dev) != (args.dev_gold is not None):

@@ -51,7 +51,7 @@ _BREAKS = re.compile("[\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CommandInputs:
-    """Input of a command: files by placeholder, the MT lines, and notes about them.
+    """Input of a command: files by placeholder, path of the result, MT lines, and notes on these lines.
 
     If `as_tokens`, the lines are space-separated tokens, even if the MT has a raw text.
     """
@@ -65,7 +65,7 @@ class CommandInputs:
 
 
 def write_inputs(command: QeCommand, corpus: Corpus, folder: Path) -> CommandInputs:
-    """Write the input of a command into a folder. Raises QeError if the corpus lacks the source or MT that it needs."""
+    """Write the input of a command into a folder. Raises QeError if the corpus lacks a text that the command needs."""
     mt, source = SideText.of(corpus, TextRole.MT), SideText.of(corpus, TextRole.SOURCE)
     if mt is None or mt.tokens is None:
         message = tr("a QE system needs an MT with words to tag")
@@ -116,9 +116,10 @@ _WORD = re.compile(r"\S+")
 def read_result(
     corpus: Corpus, given: CommandInputs, name: str, watch: Callable[[], None] = lambda: None
 ) -> tuple[Layer, ...]:
-    """Read the layers of system `name` from a command's result. Raises QeError if it does not fit the MT.
+    """Read the layers of system `name` from a command's result.
 
-    An exception raised by `watch` stops reading.
+    Raises QeError if the result cannot be read, is empty or does not fit the MT. An exception raised by `watch` stops
+    reading.
     """
     shown = tr("result of {name}", name=name)
     try:
@@ -249,9 +250,9 @@ def _fit_eos(layer: Layer, corpus: Corpus) -> Layer:
 def run_command(command: QeCommand, corpus: Corpus, follow: OnStep = lambda share, text: None) -> tuple[Layer, ...]:
     """Run a command over a corpus and return the layers of its result.
 
-    It runs in a temporary folder. `follow` reports progress; its exceptions end the command and all its children.
-    Raises QeError if the corpus lacks a text for the command, or if the result does not match the corpus. If the
-    command fails, the QeError contains its last output.
+    The command runs in a temporary folder. `follow` reports progress; its exceptions end the command and all its
+    children. Raises QeError if the corpus lacks a text for the command, if the command fails, or if its result does not
+    match the corpus. The error of a failed command contains its last output.
     """
     with unfinished_folder() as folder:
         given = write_inputs(command, corpus, folder)

@@ -128,7 +128,7 @@ def send_signal(mark: str, number: signal.Signals) -> bool:
 
 
 def kill_all(mark: str) -> None:
-    """Kill all marked processes, including those started in the meantime."""
+    """Kill all marked processes, including those started in the meantime, in at most `MAX_KILL_ROUNDS` searches."""
     for _ in range(MAX_KILL_ROUNDS):
         if not send_signal(mark, signal.SIGKILL):
             return

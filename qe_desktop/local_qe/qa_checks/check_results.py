@@ -98,7 +98,7 @@ class _ResultRows:
         self._source_spans: dict[tuple[int, str], list[Span]] = {}
 
     def add(self, check: Check, pair: SegmentPair, issue: QaIssue) -> None:
-        """Add a problem of a segment."""
+        """Add a problem of a segment; further ones of the same check and message get no row."""
         segment, name, message = pair.segment, check.name, issue.reason
         if issue.of_source:
             self._source_spans.setdefault((segment, name), []).append(issue.span)
@@ -134,7 +134,7 @@ class _ViewPairs:
         return self._pairs[segment]
 
     def of(self, check: Check) -> Sequence[SegmentPair]:
-        """Pairs for a check."""
+        """Pairs for a check; those without a target only if it has `empty_targets`."""
         return self._all if check.empty_targets else self._filled
 
 

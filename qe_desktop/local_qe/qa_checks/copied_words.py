@@ -63,7 +63,7 @@ def code_words(text: str) -> set[str]:
 
 
 def share_spellings(source_language: str, language: str) -> bool:
-    """Whether the languages share many spellings: a single copied word does not show that a translation is missing."""
+    """Whether languages share many spellings, so that one copied word does not show that a translation is missing."""
     return any(source_language in group and language in group for group in _RELATED)
 
 

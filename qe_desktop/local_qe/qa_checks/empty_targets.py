@@ -26,7 +26,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _is_copied_sentence(pair: SegmentPair) -> bool:
-    """Whether a target that equals its source has enough common words, or a script that its language does not use."""
+    """Whether a target equal to its source has enough lower-case words, or a script that its language does not use."""
     if pair.language and pair.source_language == pair.language:
         # a revision within one language
         return False

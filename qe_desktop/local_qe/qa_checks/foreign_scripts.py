@@ -68,9 +68,9 @@ def has_foreign_letters(text: str, language: str) -> bool:
 
 
 def copied_foreign_runs(source: str, mt: str, language: str) -> Iterator[tuple[Span, str]]:
-    """Yield span and text of each run of letters of scripts unused by a language, if the source has the run too.
+    """Yield span and text of each run of letters of scripts unused by a language that the source also contains.
 
-    Runs after an opening bracket or quotation mark are left out.
+    Runs of fewer than `MIN_LETTERS` letters, and runs after an opening bracket or quotation mark, are left out.
     """
     if mt.isascii() or (pattern := _foreign_run(language, MIN_LETTERS)) is None:
         return

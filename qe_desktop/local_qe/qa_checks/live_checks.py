@@ -148,12 +148,12 @@ class TargetChecks:
 
     @property
     def copied_words(self) -> CopiedWords:
-        """Evidence on words that are in both source and MT, from all targets as they were when this was created."""
+        """Evidence on words that are in both source and MT, from all targets when these checks were created."""
         return self._copied_words
 
     @property
     def conventions(self) -> Conventions:
-        """Conventions of all targets, as they were when this was created."""
+        """Conventions of all targets when these checks were created."""
         return self._conventions
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:

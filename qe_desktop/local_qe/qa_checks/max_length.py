@@ -20,7 +20,7 @@ def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
 
 
 def _issue(pair: SegmentPair) -> QaIssue:
-    """Return an issue that marks the characters beyond the maximum length."""
+    """Return an issue that marks the characters beyond the maximum length; only their start if all are blank."""
     limit, mt = pair.rules.max_length, pair.mt
     if limit and len(mt) > limit:
         start, length = limit, len(mt)

@@ -183,7 +183,7 @@ MAX_SPELLED_NUMBER = 20
 """Largest integer that is often written as a word in only one of the texts; round numbers often are, too."""
 _RUN = re.compile(r"\d+")
 _HAN = re.compile("[〇一二三四五六七八九十百千]")
-"""Numerals that Chinese and Japanese write as words."""
+"""Pattern of numerals with which Chinese and Japanese spell out numbers."""
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:

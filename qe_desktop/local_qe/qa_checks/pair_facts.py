@@ -65,6 +65,6 @@ class SegmentFacts:
 
 @lru_cache(maxsize=256)
 def parse_languages(source: str, target: str) -> Languages:
-    """Parse language tags; empty if the target is unknown, because a single language might be either of them."""
+    """Parse language tags; all empty if the target is unknown, because a single language might be source or target."""
     tag = parse_language(target)
     return (parse_language(source).language, tag.language, tag.region) if tag.language else ("", "", "")

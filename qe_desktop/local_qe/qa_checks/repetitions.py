@@ -184,7 +184,7 @@ class RepetitionIndex:
         return duplicate
 
     def members(self, segment: int) -> Ints:
-        """Segments with this one's source and variant, ascending; empty if it is the only one or has no letters."""
+        """Segments with the same source and variant, ascending; empty if the source is unique or has no letters."""
         number = self._of_segment[segment] if len(self._of_segment) else NO_SEGMENT
         if number == NO_SEGMENT or self._column is None or not has_letters(self._column[segment]):
             return np.zeros(0, np.int64)

@@ -75,7 +75,7 @@ def _is_untranslated(word: str, is_evident: bool, words: CopiedWords) -> bool:
 
 
 def _is_evident(pair: SegmentPair, word: re.Match[str]) -> bool:
-    """Whether a copied word is in a sentence and not a cognate, as its spelling or a copied word next to it shows."""
+    """Whether a copied word is in a sentence and, judging by languages, spelling or copied neighbors, no cognate."""
     if not is_sentence(pair.source):
         return False
     return (
@@ -86,7 +86,7 @@ def _is_evident(pair: SegmentPair, word: re.Match[str]) -> bool:
 
 
 def _is_next_to_copy(pair: SegmentPair, word: re.Match[str]) -> bool:
-    """Whether the source has a word also together with the word before or after it."""
+    """Whether a copied word is next to the same word in the source as in the MT."""
     before = _WORD_BEFORE.search(pair.mt, max(0, word.start() - 40), word.start())
     after = _WORD_AFTER.match(pair.mt, word.end())
     phrases = before and f"{before[0]}{word[0]}", after and f"{word[0]}{after[0]}"

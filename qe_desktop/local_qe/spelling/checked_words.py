@@ -67,7 +67,7 @@ class CheckedWord(NamedTuple):
 
 
 def words_to_ignore(source: str) -> frozenset[str]:
-    """Return the words of a source in lower case, which are not checked in its target."""
+    """Return the case-folded words of a source, which are not checked in its target."""
     spans = _join_at_soft_hyphens(source, word_spans(source))
     return frozenset(source[start:stop].replace(SOFT_HYPHEN, "").casefold() for start, stop in spans)
 
@@ -75,7 +75,10 @@ def words_to_ignore(source: str) -> frozenset[str]:
 def checked_words(
     text: str, ignored: frozenset[str] = frozenset(), spans: Sequence[tuple[int, int]] | None = None
 ) -> list[CheckedWord]:
-    """Return the words of a text to check, in order; `ignored` are words in lower case, `spans` the `word_spans`."""
+    """Return the words of a text to check, in order.
+
+    `ignored` are case-folded words; `spans` is the result of `word_spans`, computed here if None.
+    """
     words: list[CheckedWord] = []
     exempt = _exempt_spans(text)
     exempt_start, exempt_stop = next(exempt, _NO_SPAN)

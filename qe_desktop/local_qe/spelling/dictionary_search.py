@@ -39,7 +39,7 @@ class SpellingDictionary:
 
     @property
     def name(self) -> str:
-        """Name of its files without suffix."""
+        """Name of the dictionary's files, without suffix."""
         return self.path.stem
 
 

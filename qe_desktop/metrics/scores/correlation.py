@@ -26,12 +26,12 @@ class GoldNumbers:
 
     @cached_property
     def standard(self) -> Floats:
-        """Standardized scores."""
+        """Standardized scores, shape (segments,)."""
         return standardize(self.values)
 
     @cached_property
     def standard_ranks(self) -> Floats:
-        """Standardized ranks."""
+        """Standardized ranks, shape (segments,)."""
         return standardize(average_ranks(self.values))
 
 
@@ -166,7 +166,7 @@ def error_rows(numbers: SystemNumbers) -> Floats:
     Returns
     -------
     ndarray
-        1, the absolute error and the squared error of each score, in the units of the gold, shape (segments, 3).
+        1, and the absolute and the squared difference of each score from the gold, shape (segments, 3).
     """
     off = np.abs(numbers.system - numbers.gold.values)
     return np.stack([np.ones(len(off)), off, off**2], axis=-1)
@@ -177,7 +177,7 @@ PEARSON: Family[SystemNumbers] = Family("pearson", _COLUMNS, shared=(0, 1, 2), r
 SPEARMAN: Family[SystemNumbers] = Family("spearman", _COLUMNS, shared=(0, 1, 2), rows=spearman_rows)
 ERRORS: Family[SystemNumbers] = Family("errors", ("segments", "absolute", "squared"), shared=(0,), rows=error_rows)
 CORRELATIONS = (PEARSON.name, SPEARMAN.name)
-"""Names of the families whose score is a correlation; column `SCORE` has the standardized scores or ranks."""
+"""Names of the families of correlations; column `SCORE` of their rows has standardized system scores or ranks."""
 SCORE = 3
 
 

@@ -37,7 +37,9 @@ def rank_weights(size: int) -> Floats:
         Read-only weights, the lowest score first, shape (size,); they add up to 0. All are 0 for fewer than 4 segments.
     """
     if size < MIN_SEGMENTS:
-        return np.zeros(size)
+        zeros = np.zeros(size)
+        zeros.flags.writeable = False
+        return zeros
     most = size // 2
     shares = np.zeros(size + 1)
     # cumulative sums of 1/(q-1) over q

@@ -63,8 +63,8 @@ def _balance(places: Ints) -> Ints:
 def _concordant(gold: Ints, system: Ints) -> Ints:
     """Return, for each segment, the sum over all others of sign(gold difference) · sign(score difference).
 
-    The balance (see `_balance`) of its score is B among segments of lower gold, T among all, and E among those of equal
-    gold. It is T − E − B among segments of higher gold, and the sum is B − (T − E − B).
+    The balance (see `_balance`) of a segment's score is B among segments of lower gold, T among all, and E among those
+    of equal gold. It is T − E − B among segments of higher gold, and the sum is B − (T − E − B).
     """
     size = len(gold)
     # within equal gold, the higher score comes first, so that no earlier one is lower

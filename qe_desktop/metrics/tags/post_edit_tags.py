@@ -366,7 +366,7 @@ class TargetEdits:
         return int(self.gaps.sum())
 
     def unchanged_words(self) -> list[tuple[int, int]]:
-        """Indices in MT and target of unchanged words."""
+        """Return the indices in MT and target of each unchanged word, in text order."""
         return [
             (first, second)
             for first, second in self.pairs.tolist()

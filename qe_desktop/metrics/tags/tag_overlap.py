@@ -15,7 +15,7 @@ from qe_desktop.corpus.columns import Ints
 class TagSpans:
     """Maximal runs of one tag within a segment.
 
-    `begins` (items,) marks the first item of each span; spans never cross segments.
+    `begins`, of shape (items,), is True at the first item of each span; spans never cross segments.
     """
 
     def __init__(self, column: TagColumn) -> None:
@@ -114,37 +114,37 @@ class TagOverlap:
 
     @cached_property
     def gold_tags(self) -> NDArray[np.uint8]:
-        """Gold tag of each atom."""
+        """Gold tag of each atom, shape (atoms,)."""
         return self.gold.column.values[self.places]
 
     @cached_property
     def system_tags(self) -> NDArray[np.uint8]:
-        """System tag of each atom."""
+        """System tag of each atom, shape (atoms,)."""
         return self.system.column.values[self.places]
 
     @cached_property
     def agree(self) -> NDArray[np.bool_]:
-        """Whether each atom has the same tag in gold and system."""
+        """Whether each atom has the same tag in gold and system, shape (atoms,)."""
         return np.equal(self.gold_tags, self.system_tags)
 
     @cached_property
     def gold_span(self) -> Ints:
-        """Index of the gold span of each atom."""
+        """Index of the gold span of each atom, shape (atoms,)."""
         return np.cumsum(self.gold.begins[self.places]) - 1
 
     @cached_property
     def system_span(self) -> Ints:
-        """Index of the system span of each atom."""
+        """Index of the system span of each atom, shape (atoms,)."""
         return np.cumsum(self.system.begins[self.places]) - 1
 
     @cached_property
     def agreed(self) -> Ints:
-        """Number of words of each atom with equal tags, 0 for the others."""
+        """Number of words of each atom with equal tags, 0 for the others, shape (atoms,)."""
         return np.multiply(self.lengths, self.agree)
 
     @cached_property
     def bad(self) -> NDArray[np.bool_]:
-        """Whether each atom is BAD in the gold."""
+        """Whether each atom is BAD in the gold, shape (atoms,)."""
         return self.gold_tags.astype(bool)
 
     def by_tag(self, values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -168,15 +168,15 @@ class TagOverlap:
 
     @cached_property
     def _upper_half(self) -> Ints:
-        """Bit shift of each atom's integers: atoms that are BAD use the upper half."""
+        """Bit shift of each atom's integers, shape (atoms,): atoms that are BAD in the gold use the upper half."""
         return np.multiply(self.bad, 32, dtype=np.int64)
 
     @cached_property
     def gold_spans_found(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Per segment, the sum of the proportions of correct words of its gold spans, for OK and for BAD spans."""
+        """Sums of the shares of correct words of gold spans, for OK and for BAD spans, shape (segments,) each."""
         return self.by_tag(self.agreed / self.gold.lengths[self.gold_span])
 
     @cached_property
     def system_spans_right(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Per segment, the sum of the proportions of correct words of its system spans, for OK and for BAD spans."""
+        """Sums of the shares of correct words of system spans, for OK and for BAD spans, shape (segments,) each."""
         return self.by_tag(self.agreed / self.system.lengths[self.system_span])

@@ -76,6 +76,7 @@ def compute_rows(
     ValueError
         If segment lengths of gold and systems differ.
     """
+    _check_lengths(gold, systems)
     out: dict[str, NDArray[Any]] = {
         family.name: np.empty((len(systems), len(gold), len(family.columns)), dtype) for family in families
     }
@@ -126,6 +127,7 @@ def compute_totals(
     ValueError
         If segment lengths of gold and systems differ.
     """
+    _check_lengths(gold, systems)
 
     def count(block: tuple[int, int]) -> list[Floats]:
         first, last = block
@@ -149,3 +151,8 @@ def compute_totals(
             pool.shutdown(cancel_futures=True)
             raise
     return out
+
+
+def _check_lengths(gold: TagColumn, systems: Sequence[TagColumn]) -> None:
+    if not all(system.offsets is gold.offsets or np.array_equal(system.offsets, gold.offsets) for system in systems):
+        raise ValueError("segment lengths of gold and systems differ")

@@ -118,7 +118,7 @@ METRICS = (
             "misprinted there; primary at WMT20 to WMT23"
         ),
         undefined=_mcc_undefined,
-        reason=tr("Undefined if gold or system has one class only; it counts as 0 in rankings and tests."),
+        reason=tr("Undefined if gold or system has one class only; MCC then counts as 0 in rankings and tests."),
     ),
     Metric(
         "accuracy", WORDS, (ScoreTerm(_accuracy, ratio),), 0, 1,

@@ -41,12 +41,12 @@ class EditBeam:
 
 
 def is_within_beam(edits: int, mt: int, reference: int) -> bool:
-    """Return whether every path with a number of edits must stay in the beam.
+    """Return whether every path with this number of edits is sure to stay in the beam.
 
     Parameters
     ----------
     edits
-        Number of edits of the path.
+        Number of edits of a path.
     mt, reference
         Numbers of tokens.
 
@@ -187,7 +187,7 @@ def _rows(mt: str, reference: str) -> tuple[list[int], list[int]]:
 
 
 def _in_beam(operations: str, mt: int, reference: int) -> bool:
-    """Return whether a path stays in the beam; it is then the best path within the beam."""
+    """Return whether a path with the fewest edits stays in the beam; it is then also the best path within the beam."""
     beam = EditBeam(mt, reference)
     row = column = 0
     for operation in operations:

@@ -33,7 +33,7 @@ MAX_SHIFT_CANDIDATES = 1000
 class Shift:
     """Move of `length` tokens from `start` to before `target`, as indices in the MT before this shift.
 
-    A target within the block moves it to the right by `target - start`.
+    A target within the block, or directly after it, moves the block to the right by `target - start`.
     """
 
     start: int

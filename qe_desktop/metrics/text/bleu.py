@@ -176,7 +176,7 @@ class BleuSettings:
     Raises
     ------
     QeError
-        If a name is unknown, or the n-gram length is out of range.
+        If the smoothing, brevity penalty or mean is unknown, or the n-gram length is out of range.
     """
 
     references: int = 1
@@ -204,7 +204,10 @@ class BleuSettings:
 
     @property
     def signature(self) -> str:
-        """Signature needed to reproduce scores, in sacreBLEU's form; settings that have no name there come last."""
+        """Signature needed to reproduce scores, in sacreBLEU's form; settings that have no name there come last.
+
+        Raises QeError if the tokenizer is unknown or cannot be used.
+        """
         smooth = self.smoothing if SMOOTHING_VALUES[self.smoothing] is None else f"{self.smoothing}[{self.added:.2f}]"
         cut = self.cut.signature
         fields = {"nrefs": self.references or "var", "case": cut.pop("case"), "eff": "yes" if self.effective else "no"}
@@ -249,7 +252,7 @@ class BleuSettings:
             ),
             0,
             100,
-            tr("Rewards words and sequences of words shared with a reference, and penalizes shorter translations."),
+            tr("Rewards words and word sequences shared with a reference, and penalizes translations shorter than it."),
             source or tr("Papineni et al. 2002; as computed by sacreBLEU, Post 2018"),
             caution=caution,
             signature=self.signature,

@@ -113,7 +113,10 @@ class ChrfSettings:
     eps_smoothing: bool = False
 
     def signature(self, references: int, words: int) -> str:
-        """Return the signature needed to reproduce scores, in sacreBLEU's form."""
+        """Return the signature needed to reproduce scores, in sacreBLEU's form.
+
+        `references` is their number (0 for any), and `words` the maximum word n-gram order (0 for none).
+        """
         case, smooth = "lc" if self.lowercase else "mixed", "no" if self.eps_smoothing else "yes"
         space = "yes" if self.whitespace else "no"
         nrefs, orders = references or "var", f"nc:{CHRF_CHAR_ORDER}|nw:{words}"
@@ -212,8 +215,8 @@ def chrf_metrics(references: int = 1, settings: ChrfSettings | None = None) -> t
 
     Notes
     -----
-    The score is 100 · (1 + β²) P R / (β² P + R), with β = 2 by default. P and R are the means of precision and recall
-    over the n-gram lengths that both sides have.
+    Without `eps_smoothing`, the score is 100 · (1 + β²) P R / (β² P + R), with β = 2 by default. P and R are the means
+    of precision and recall over the n-gram lengths that both sides have.
 
     References
     ----------

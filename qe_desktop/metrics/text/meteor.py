@@ -115,8 +115,8 @@ def meteor_metrics(
             tr("Banerjee and Lavie 2005, section 2.2"),
             caution=tr(
                 "The stages for stems and synonyms, and the weights of later versions of METEOR, are not used, so "
-                "scores differ from other implementations. In long segments with many repeated words, the best "
-                "matching found by a bounded search is used."
+                "scores differ from those of other implementations. In long segments with many repeated words, the "
+                "best matching found by a bounded search is used."
             ),
             signature=signature,
         ),

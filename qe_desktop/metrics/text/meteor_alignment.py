@@ -154,7 +154,7 @@ class _Task:
         self.system, self.reference = system, reference
 
     def in_order(self) -> tuple[tuple[int, int], ...]:
-        """Pair the n-th occurrences of each word, without crossings; both texts must have equally many of each."""
+        """Pair the n-th occurrences of each shared word; both texts must have equally many of each."""
         pairs = (pair for ours, theirs in self.both.values() for pair in zip(ours, theirs, strict=True))
         return tuple(sorted(pairs))
 
@@ -206,9 +206,9 @@ class _Task:
         return options[::-1]
 
     def key(self, number: int, state: _State) -> tuple[int, ...]:
-        """State key after a step, which determines the remaining cost.
+        """Return the key of a state after a step; states with equal keys have the same remaining cost.
 
-        The key omits the last token if the next one is not adjacent.
+        Sets `state.last` to `_NONE` if the next step cannot extend the chunk of the last token.
         """
         wanted, gaps, following = self.ahead[number]
         step = self.steps[number]

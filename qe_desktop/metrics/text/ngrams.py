@@ -25,7 +25,7 @@ class NgramOrder:
     Attributes
     ----------
     keys
-        Lookup keys in ascending order: the number of the first n−1 tokens, combined with that of the last.
+        Lookup keys in ascending order: numbers of the first n−1 tokens (of the segment if n = 1) and of the last token.
     segments
         Segment of each n-gram.
     most

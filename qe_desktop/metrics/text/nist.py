@@ -67,7 +67,10 @@ class NistSettings:
 
     @property
     def signature(self) -> str:
-        """Signature needed to reproduce scores, in the form of BLEU's."""
+        """Signature needed to reproduce scores, in the form of BLEU's.
+
+        Raises QeError if the tokenizer is unknown or cannot be used.
+        """
         fields = {"nrefs": self.references or "var"} | self.cut.signature | {"order": self.longest, "weights": "fixed"}
         version = f"version:qe-desktop-{qe_desktop.__version__}"
         return "|".join(f"{name}:{value}" for name, value in fields.items()) + f"|{version}"

@@ -40,7 +40,8 @@ def count_matches(system: TokenColumn, reference: TokenColumn) -> Ints:
     Returns
     -------
     ndarray
-        Σ_w min(h_w, r_w), shape (segments,). As only equal tokens match, this is the size of a maximum matching.
+        Σ_w min(h_w, r_w), shape (segments,), where token w occurs h_w times in the system and r_w times in the
+        reference. As only equal tokens match, this is the size of a maximum matching.
 
     References
     ----------

@@ -148,7 +148,8 @@ def target_language(pair: str, corpus: Corpus | None) -> str:
     pair
         Language pair such as en-zh; if it is empty, that of the corpus counts.
     corpus
-        Corpus, or None. If the pair lacks a language, the target follows from the script of its references.
+        Corpus, or None. If the pair lacks a language, the target follows from the script of the corpus's first
+        reference, or else of a translation or the MT.
 
     Returns
     -------

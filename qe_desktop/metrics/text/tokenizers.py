@@ -105,7 +105,8 @@ def _stops_in_turn(text: str) -> str:
 class Tokenizer:
     """Tokenizer of lines, with optional lowercasing and stemming.
 
-    Calls and `signature` raise QeError if the tokenizer is unknown or its requirements are not installed.
+    Calls and `signature` raise QeError if the tokenizer is unknown or cannot be used; calls also if there is no such
+    stemmer.
 
     Parameters
     ----------
@@ -240,7 +241,10 @@ def install_command(name: str) -> str:
 
 @cache
 def _sacrebleu(name: str) -> Any:
-    """sacreBLEU's tokenizer by name, callable on a line. Raises QeError if its requirements are missing."""
+    """sacreBLEU's tokenizer by name, callable on a line.
+
+    Raises QeError if its requirements are missing or do not work.
+    """
     needed = _SACREBLEU_TOKENIZERS[name]
     if any(find_spec(module) is None for module in needed.modules):
         raise QeError(

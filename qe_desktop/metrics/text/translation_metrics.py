@@ -82,7 +82,7 @@ def translation_metrics(settings: TranslationMetricSettings | None = None) -> di
     Raises
     ------
     QeError
-        If a tokenizer is not available. An unknown stemmer raises QeError only when texts are tokenized.
+        If a tokenizer is unknown or not available. An unknown stemmer raises QeError only when texts are tokenized.
     """
     settings = settings or TranslationMetricSettings()
     cut, references = settings.cut, settings.references

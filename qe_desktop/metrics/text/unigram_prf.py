@@ -63,7 +63,7 @@ def f_mean(precision: Any, recall: Any, alpha: float) -> Floats:
 
 
 def f_mean_term(alpha: Fraction) -> ScoreTerm:
-    """Return the term for the mean with a recall weight.
+    """Return the term for the harmonic mean of precision and recall with a recall weight.
 
     Parameters
     ----------

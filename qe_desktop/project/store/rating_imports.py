@@ -75,7 +75,7 @@ class EventConflict:
         return _FIELD_TEXTS.get(self.field) or scale_title(self.field)
 
     def value_text(self, value: EventValue) -> str:
-        """Return the text of a value; an empty text is no value, such as a skip that was undone."""
+        """Return the text of a value; “no value” if it is empty, as after undoing a skip."""
         if value is None or value == "":
             return tr("no value")
         if isinstance(value, tuple):

@@ -367,8 +367,7 @@ class InspectArea(QWidget):
 
     def step(self, by: int) -> None:
         """Go `by` rows down the list; do nothing beyond its first or last row."""
-        row = self.model.row_of(self.workspace.segment)
-        target = (0 if row is None else row) + by
+        target = (self.model.row_of(self.workspace.segment) or 0) + by
         if 0 <= target < self.model.rowCount():
             self.view.show_row(target)
 

@@ -64,9 +64,9 @@ CHECK = Check.of_each(
     "gettext",
     tr("PO rules (msgfmt)"),
     tr(
-        "PO targets that msgfmt rejects because their format strings are invalid or have different arguments from the "
-        "source (C, Python, shell, Boost, Lisp, Scheme, PHP, JavaScript). Also a wrong number of plural forms, a "
-        "missing plural rule, and line breaks at the beginning or end of only one of the texts."
+        "Format strings in PO targets that are invalid or have different arguments from the source (C, Python, shell, "
+        "Boost, Lisp, Scheme, PHP, JavaScript). Also a wrong number of plural forms, a missing plural rule, and line "
+        "breaks at the beginning or end of only one of the texts."
     ),
     _find,
     empty_targets=True,

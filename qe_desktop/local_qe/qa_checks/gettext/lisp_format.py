@@ -33,7 +33,7 @@ _SCHEME = _COMMON | {
     "y": (_OBJECT, ""), "k": (_FORMAT, ""), "i": ("complex", "iiicc"), "c": ("character", "i"),
     "/": ("", "i"), "t": ("", "iic"), "_": ("", "i"), "!": ("", ""), "q": ("", ""),
 }  # fmt: skip
-"""Type of the argument of a directive (empty if none), and those of its parameters: integer, character or any."""
+"""Type of a directive's argument (empty if none), and of each parameter: i for integer, c for character, a for any."""
 _NESTING = "()[]{}<>;"
 _CLOSING = {")": "(", "]": "[", "}": "{", ">": "<"}
 _WIDER = {

@@ -29,7 +29,7 @@ def has_icu_arguments(text: str) -> bool:
 
 @dataclass(slots=True)
 class IcuMessage:
-    """Arguments of a message with their types (empty if there is none), and its first error.
+    """Arguments of a message with their types (empty if there is none), and the first error, if any.
 
     `forms` are the forms of each argument that has any, with the arguments within each form.
     """

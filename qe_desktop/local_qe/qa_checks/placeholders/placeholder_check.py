@@ -48,7 +48,7 @@ def _plural_form(pair: SegmentPair, plural: str) -> Iterator[QaIssue]:
 
 
 def _lacks_only_one(pair: SegmentPair) -> bool:
-    """Whether the MT lacks one placeholder of the source and has no other."""
+    """Whether the MT lacks exactly one placeholder of the source and has none that the source lacks."""
     source_items, mt_items = find_placeholders(pair.source, pair.mt), find_placeholders(pair.mt, pair.source)
     expected, actual = Counter(item.text for item in source_items), Counter(item.text for item in mt_items)
     return (expected - actual).total() == 1 and not actual - expected

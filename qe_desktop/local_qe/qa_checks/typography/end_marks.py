@@ -26,7 +26,7 @@ CLOSING = " \t\u00a0\u202f\u2028\u3000\"'”“’‘»«›‹」』】)）]］
 
 
 def end_mark(text: str, language: str) -> str:
-    """Kind of the mark that ends a text, ignoring closing quotation marks and brackets; empty if there is none."""
+    """Kind of the mark that ends a text, ignoring closing quotation marks and brackets; empty if none or if quoted."""
     ended = text.rstrip(CLOSING)
     last = ended[-1:]
     if last and last in _GREEK_QUESTION and language == "el":
@@ -50,7 +50,7 @@ def _armenian_mark(text: str) -> str:
 
 
 def end_marks(source: str, mt: str, source_language: str, language: str) -> Marks:
-    """Kinds of the marks that end a source and its target."""
+    """Kinds of the marks that end a source and its target; equal if the marks correspond in these languages."""
     last = source[-1:]
     if last == mt[-1:] and last in "?!:" and last:
         return last, last

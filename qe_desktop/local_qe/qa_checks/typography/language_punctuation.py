@@ -32,7 +32,7 @@ _AFTER_WORD = r"(?<=[\w)\]»”\"])"
 
 
 class _Rule(NamedTuple):
-    """Pattern with a group for the wrong mark in each alternative, and the message; every match has one of `signs`."""
+    """Pattern whose last group in a match is the wrong mark, and message; texts without any of `signs` never match."""
 
     signs: str
     pattern: re.Pattern[str]

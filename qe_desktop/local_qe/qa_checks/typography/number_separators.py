@@ -1,8 +1,8 @@
 """Check of decimal and grouping separators by language: 1,234.50 is 1.234,50 in German.
 
 Only numbers that the target copies from the source are checked, and only if their separators cannot be right. This is
-the case if there are several, or if a decimal number has a unit. Versions, sections, dates and addresses meet neither
-condition.
+the case for a number with several separators, and for a decimal number with a unit. Versions, sections, dates and
+addresses meet neither condition.
 """
 
 from __future__ import annotations

@@ -36,8 +36,8 @@ _COMMENT = "#"
 def read_terms(path: Path | str) -> tuple[Term, ...]:
     """Read terms: source and target term per line, separated by a tab, semicolon or comma; a header is skipped.
 
-    Raises QeError, which states the line, for invalid CSV, a missing term, an entry that is too long, or too many
-    entries.
+    Raises QeError if the file cannot be read. For invalid CSV, a missing term, an entry that is too long, or too many
+    entries, the QeError states the line.
     """
     name, text = _read(path)
     delimiter = next((sign for sign in _DELIMITERS if sign in _first_row(text)), ",")
@@ -65,7 +65,10 @@ def _is_header(cell: str) -> bool:
 
 
 def read_forbidden_words(path: Path | str) -> tuple[str, ...]:
-    """Read words and phrases, one per line; lines beginning with # are comments. Raises QeError like `read_terms`."""
+    """Read words and phrases, one per line, each once; lines beginning with # are comments.
+
+    Raises QeError if the file cannot be read, an entry is too long, or there are too many entries.
+    """
     name, text = _read(path)
     words: list[str] = []
     for line, row in enumerate(text.splitlines(), 1):
