@@ -365,6 +365,9 @@ def test_imports_are_listed_and_withdrawn(tmp_path, capsys, folder):
     listed = run_command(capsys, "ratings", "undo-import", path)[1]
     assert f"48 from {folder / 'long.csv'}" in listed
     assert ": active" in listed
+    # all names are checked before anything is withdrawn
+    assert "no active import of x" in error_line(capsys, "ratings", "undo-import", path, folder / "long.csv", "x")
+    assert run_command(capsys, "ratings", "undo-import", path)[1] == listed
     code, out, err = run_command(capsys, "ratings", "undo-import", path, folder / "long.csv")
     assert (code, err) == (0, "")
     assert "withdrawn: 48 ratings and events no longer count" in out

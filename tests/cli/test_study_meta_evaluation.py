@@ -9,7 +9,7 @@ import pytest
 
 from qe_desktop.cli.main import main
 from tests.cli.meta_evaluation import SYSTEMS, evaluate, evaluation_error, score_files, scores, write_scores
-from tests.command_line import run_command
+from tests.command_line import error_line, run_command
 
 __all__ = ["score_files", "scores"]
 
@@ -288,3 +288,11 @@ def test_segments_of_documents_get_a_note_or_are_resampled_together(capsys, scor
     assert "Use --unit document to resample whole documents." in split["notes"]
     assert "unit:document" in whole["signature"]
     assert "no document information" in evaluation_error(capsys, *options, "--unit", "document")
+
+
+def test_several_language_pairs_are_refused(capsys, score_files):
+    error = error_line(
+        capsys, "study", "meta-evaluation", "--human", score_files[0], "--scores", f"M={score_files[1]}",
+        "--language-pair", "en-de", "en-fr",
+    )  # fmt: skip
+    assert "this study uses only one language pair" in error

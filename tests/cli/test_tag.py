@@ -125,3 +125,16 @@ def test_columns_option_names_the_columns_of_a_table(tmp_path, capsys):
     assert run_command(capsys, "tag", table, "--checks", "numbers", *columns, "-o", out)[0] == 0
     assert (out / "checks.tags").read_text() == "BAD OK\n"
     assert (out / "t.mt_tok").read_text() == "4 Tasten\n"
+
+
+def test_language_pair_selects_the_corpus_of_a_folder(folder, tmp_path, capsys):
+    for path in list(folder.iterdir()):
+        for pair in ("en-de", "en-fr"):
+            (folder / f"test.{pair}{path.suffix}").write_bytes(path.read_bytes())
+        path.unlink()
+    error = error_line(capsys, "tag", folder, "--checks", "-o", tmp_path / "out")
+    assert "there are several corpora" in error
+    assert "use --language-pair" in error
+    code = run_command(capsys, "tag", folder, "--checks", "--language-pair", "en-fr", "-o", tmp_path / "out")[0]
+    assert code == 0
+    assert (tmp_path / "out" / "checks.tags").read_text() == "OK BAD OK\nOK\n"

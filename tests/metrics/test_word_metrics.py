@@ -118,6 +118,9 @@ def test_shared_columns_are_the_same_for_all_systems():
 def test_tags_of_different_lengths_are_errors():
     with pytest.raises(ValueError, match="length"):
         compute_totals(FAMILIES, tags("oob"), [tags("oo")])
+    for further in (compute_rows, compute_totals):
+        with pytest.raises(ValueError, match="length"):
+            further(FAMILIES, tags("ob"), [tags("ob", "b")])
 
 
 def test_metric_names_are_case_insensitive_and_unknown_ones_are_errors():

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QFont, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole, View
 from qe_desktop.project import Edit
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.word_layout import END_SIGN
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from tests.small_corpora import tags
@@ -112,9 +111,8 @@ def test_list_shows_a_bad_tag_at_the_end_of_the_text(area, workspace):
     assert bad != ok
 
 
-def test_post_edit_that_differs_from_its_tokens_is_shown_as_tokens_with_a_note(area, workspace):
-    texts = {TextRole.POST_EDIT: TextColumn.of(["a"] * 4), TextRole.RAW_POST_EDIT: TextColumn.of(["b"] * 4)}
-    workspace.open(replace(workspace.corpus, texts={**workspace.corpus.texts, **texts}))
-    area.shown.show_evaluation()
-    workspace.go_to(1)
-    assert area.reader.page.footnote == "The post-edit is shown as tokens: they do not match the raw text"
+def test_post_edit_that_differs_from_its_tokens_is_shown_as_tokens_with_a_note(qapp, workspace):
+    texts = {TextRole.MT: "c d", TextRole.POST_EDIT: "c e", TextRole.RAW_POST_EDIT: "different"}
+    corpus = Corpus("one", 1, {role: TextColumn.of([text]) for role, text in texts.items()})
+    page = SegmentLayout(View(corpus), 0, Kind.WORDS, 800, QFont(), workspace.settings)
+    assert page.footnote == "The post-edit is shown as tokens: they do not match the raw text"
