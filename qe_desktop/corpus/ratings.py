@@ -41,7 +41,7 @@ class RatingFlag(enum.IntFlag):
     """Flags of a rating."""
 
     CHANGED_AFTER_REVEAL = 1
-    """First scale, such as fluency: rated or changed after the source or reference was revealed."""
+    """Rating on the first scale, such as fluency, made or changed after the source or reference was revealed."""
     SOURCE_NOT_SEEN = 2
     """Rated with only the translation visible."""
 

@@ -1,4 +1,4 @@
-"""Messages shared by several file formats, such as those about counts that differ, and lists of names.
+"""Messages shared by several file formats, such as those about mismatched counts, and functions that list names.
 
 Nouns are inflected in other languages, so each message is a complete sentence, not assembled from parts.
 """

@@ -97,7 +97,7 @@ class NoteLocation(Protocol):
 
 
 class Segment(NamedTuple):
-    """Source and target; `target` is None if the file has none, and `place` if no target can be written.
+    """Source and target. `target` is None if the file has none; `place` is None if no target can be written.
 
     `name` is the one in the file, `line` the 1-based number of the segment's first line or row. `state`, `origin` and
     `notes` are as in the file. `qualities` and `issues` are quality annotations of the target or source. `loaded` is

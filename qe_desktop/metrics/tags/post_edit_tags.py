@@ -288,7 +288,7 @@ INSERTIONS, DELETIONS, SUBSTITUTIONS, SHIFTS = range(4)
 
 
 def count_edits(mt: TextColumn, post_edit: TextColumn, watch: OnProgress | None = None) -> Floats:
-    """Return the edits of each segment by kind, case-insensitive (Snover et al. 2006).
+    """Return the number of edits of each kind in each segment, ignoring case (Snover et al. 2006).
 
     Parameters
     ----------
@@ -300,8 +300,8 @@ def count_edits(mt: TextColumn, post_edit: TextColumn, watch: OnProgress | None 
     Returns
     -------
     ndarray
-        Insertions (tokens missing in the MT), deletions (extra tokens in the MT), substitutions and shifts, shape
-        (segments, 4).
+        Numbers of insertions (tokens missing in the MT), deletions (extra tokens in the MT), substitutions and
+        shifts, shape (segments, 4).
 
     Raises
     ------

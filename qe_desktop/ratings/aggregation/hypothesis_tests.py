@@ -20,9 +20,10 @@ RANK_BLOCK_CELLS = 1 << 20
 def rank_sum_tests(group: NDArray[np.integer], values: Floats, groups: int) -> Floats:
     """Return one-sided p-values (alternative: the row is greater than the column), shape (groups, groups).
 
-    `group` (rows,) is the group of each of the finite values. P-values are asymptotic, corrected for ties and for
-    continuity, as in R's wilcox.test and scipy. They are NaN on the diagonal and for empty groups, and 1 if all values
-    of both groups are equal.
+    `values` must be finite; `group` is the group of each value, shape (values,). P-values are asymptotic, corrected for
+    ties and for continuity, as in R's `wilcox.test` with `exact=FALSE` and scipy's `mannwhitneyu` with
+    `method="asymptotic"`. They are NaN on the diagonal and for empty groups, and 1 if all values of both groups are
+    equal.
     """
     from scipy.special import ndtr
 

@@ -10,7 +10,7 @@ from qe_desktop.ratings.protocols.protocol import Protocol
 
 
 def _scale(statement: str) -> ScaleAnswer:
-    """Return the scale with a statement as at WMT, and with labels of its two ends.
+    """Return the rating scale for a WMT-style statement, with a label at each end.
 
     WMT writes “the black text” and “the gray text”; this scale names both texts, because colors change with the theme.
     """

@@ -30,7 +30,8 @@ class PostEditingExport:
 def export_units(study: PostEditingStudy, system: str = "") -> tuple[ExportUnit, ...]:
     """Return the reviewed segments with their recorded work.
 
-    Highlights are those of `system`, or by default those shown at a segment's last visit that showed any.
+    Highlights are those of `system` or, by default, those shown during the last visit to the segment in which any were
+    shown.
     """
     reviewed = study.reviewed
     works: defaultdict[int, list[RecordedVisit]] = defaultdict(list)

@@ -192,7 +192,7 @@ class FileDialog:
 
 
 class NameDialog(QFileDialog):
-    """File dialog that does not open files (`NameIconProvider`); `proposed` is its initial folder or file path."""
+    """File dialog that never reads a file to choose its icon (`NameIconProvider`); `proposed` is the initial path."""
 
     def __init__(self, parent: QWidget | None, title: str, proposed: str = "", filters: str = "") -> None:
         # the dialog lists its first folder before the icon provider is set, so this folder must not contain projects

@@ -21,7 +21,7 @@ GAP = 6
 
 
 class ThemedMixin(_Widget):
-    """Mixin for a widget that `draw` paints, also after theme changes; it precedes the Qt class among the bases."""
+    """Mixin for a widget that is painted by `draw`, also when the theme changes; list it before the Qt base class."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -50,7 +50,7 @@ class SystemRanks:
         return frozenset(size - 1 for size in sizes if set(layers[:size]) == set(whole[:size]))
 
     def sign(self, layer: LayerKey) -> str:
-        """Return the sign of the weakest test that the rank of a layer depends on; empty if there is none."""
+        """Return the symbol of the least significant test that a layer's rank depends on; empty if there is none."""
         place = self._place(layer)
         rivals = [] if place is None else [system for system in self._ranked if system != place]
         levels = [self._verdicts.pair(place, rival).sureness for rival in rivals] if place is not None else []
