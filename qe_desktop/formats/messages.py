@@ -1,6 +1,6 @@
 """Messages shared by several file formats, such as those about mismatched counts, and functions that list names.
 
-Nouns are inflected in other languages, so each message is a complete sentence, not assembled from parts.
+Nouns are inflected in other languages, so each combination of nouns is a text of its own for translation.
 """
 
 from __future__ import annotations

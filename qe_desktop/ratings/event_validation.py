@@ -107,7 +107,7 @@ class EventValidator:
 def event_problem(event: RatingEvent) -> str:
     """Return the reason why an event is invalid in any campaign; empty if it is valid."""
     if not event.uid or not _is_name(event.uid) or (event.refers and not _is_name(event.refers)):
-        return tr("invalid event id")
+        return tr("invalid event ID")
     if (event.action is _RATE) != (not event.refers):
         return tr("invalid undo or redo")
     if not 0 <= event.at <= MAX_UNIX_TIME:

@@ -74,7 +74,10 @@ class GeneralPage(QWidget):
             self.identical_segments.addItem(text, value)
         self.identical_segments.setCurrentIndex(self.identical_segments.findData(settings.identical_segments))
         self.identical_segments.setToolTip(
-            tr("Segments with the same source get the target of the segment that you confirm. One undo reverts all.")
+            tr(
+                "Whether segments with the same source also get the target of the segment that you confirm. "
+                "They can be undone in one step."
+            )
         )
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)

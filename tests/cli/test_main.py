@@ -302,7 +302,7 @@ def test_one_tag_per_line_is_joined_with_a_note(files, capsys):
     assert (code, err) == (0, "")
     assert result["systems"] == plain["systems"]
     assert result["segments"] == 3
-    assert "one tag per line: joined into 3 segments at the empty lines" in result["notes"]
+    assert "one tag per line: joined into 3 segments, separated by empty lines" in result["notes"]
     table = run_command(
         capsys, "compare", "words", "--gold", gold, "--system", systems, "--metric", "MCC", "--rounds", 10
     )[1]

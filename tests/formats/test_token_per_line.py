@@ -56,7 +56,7 @@ def test_tags_are_joined_by_the_token_counts(write):
 def test_tags_without_tokens_are_joined_at_empty_lines(write):
     read = read_tags(write("x.tags", TAGS.replace("\n", "\r\n")), Kind.WORDS)
     assert read.columns[Kind.WORDS] == TagColumn.of([[0, 1, 0], [1], [0, 1]])
-    assert any("joined into 3 segments at the empty lines" in note for note in read.notes)
+    assert any("joined into 3 segments, separated by empty lines" in note for note in read.notes)
 
 
 @pytest.mark.parametrize(

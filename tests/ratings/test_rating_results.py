@@ -106,8 +106,8 @@ def test_direct_assessment(standardise, expected):
     notes = " ".join(results.notes)
     assert "r3 gave the value 66 all 3 times" in notes
     assert "r4 has a single score" in notes
-    assert ("excluded from z" in notes) == (standardise == "drop")
-    assert "z set to 0" not in notes or standardise == "appraise"
+    assert ("excluded from the z-scores" in notes) == (standardise == "drop")
+    assert "are set to 0" not in notes or standardise == "appraise"
 
 
 def test_mean_ratings_are_used_only_where_ratings_are_missing():

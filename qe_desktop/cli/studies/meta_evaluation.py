@@ -40,8 +40,8 @@ def _fill(parser: LazyArgumentParser) -> None:
     parser.add_argument(
         "--pictures", metavar="DIR",
         help=tr(
-            "write charts of each metric against human scores, curves, and the significance of metric differences"
-            " to this folder, as SVG"
+            "write charts to this folder as SVG: each metric against human scores, curves, and the significance of "
+            "metric differences"
         ),
     )  # fmt: skip
     add_output(parser)

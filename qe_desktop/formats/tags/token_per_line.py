@@ -153,9 +153,11 @@ def _at_empty_lines(lengths: Lengths, unit: LineContent) -> _JoinedLines:
     filled = np.flatnonzero(lengths)
     begins = np.flatnonzero(np.diff(filled, prepend=-2) > 1)
     if unit is LineContent.TAGS:
-        note = tr("one tag per line: joined into {n:,} {n:segment|segments} at the empty lines", "", len(begins))
+        note = tr("one tag per line: joined into {n:,} {n:segment|segments}, separated by empty lines", "", len(begins))
     else:
-        note = tr("one number per line: joined into {n:,} {n:segment|segments} at the empty lines", "", len(begins))
+        note = tr(
+            "one number per line: joined into {n:,} {n:segment|segments}, separated by empty lines", "", len(begins)
+        )
     return _JoinedLines(np.append(begins, len(filled)), filled[begins], note)
 
 

@@ -119,5 +119,5 @@ def _check_column_size(column: Floats, size: int, place: str) -> None:
 
 
 def _no_ratings(place: str) -> QeError:
-    hint = tr("Use one number per segment, by rater: a dictionary, or an array of shape (raters, segments).")
+    hint = tr("Use a dictionary with one number per segment for each rater, or an array of shape (raters, segments).")
     return QeError(tr("these are not ratings"), hint=hint, place=SourceLocation(place))

@@ -102,7 +102,7 @@ def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:
 
 
 def _systems(files: list[NamedFile], language_pair: str, size: int) -> tuple[dict[str, Scores], list[str]]:
-    """Return the systems in some files by name, and notes on the files."""
+    """Return the scores in these files by system name, and notes on the files."""
     systems: dict[str, Scores] = {}
     origins: dict[str, Path] = {}
     notes: list[str] = []

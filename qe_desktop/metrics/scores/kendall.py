@@ -106,7 +106,7 @@ def count_earlier_lower(places: Ints) -> Ints:
 
 
 def count_earlier_equal(places: Ints) -> Ints:
-    """Return the number of earlier, equal values for each of these integers."""
+    """Return the number of earlier, equal values for each of these non-negative integers."""
     order = np.argsort(places, kind="stable")
     first = np.flatnonzero(np.diff(places[order], prepend=-1))
     counts = np.empty(len(places), np.int64)

@@ -29,7 +29,7 @@ BLOCK = 1024
 NO_LINK = -1
 """Index of a missing token in a pair."""
 CHARACTER_TOKENS = ("zh", "ja")
-"""Languages whose characters are tokens in bilingual files (`formats.bilingual.tokenization`)."""
+"""Languages whose characters are tokens in bilingual files (`formats.bilingual.word_tokenization`)."""
 
 
 def untokenized_note(*texts: TextColumn) -> str:

@@ -27,7 +27,7 @@ from qe_desktop.project.store.errors import DamagedProjectError
 from qe_desktop.project.store.project import Project
 
 MIN_KNOWN_SHARE = 0.5
-"""Minimum share of targets that are known from the journal; below it, the files are assumed to have a new translation."""
+"""Minimum share of targets known from the journal; below it, the files are assumed to have a new translation."""
 
 
 class FormerJournal:

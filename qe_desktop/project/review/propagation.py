@@ -53,7 +53,7 @@ class IdenticalSegments:
         return self.open if only_open else np.sort(np.concatenate([self.open, self.edited]))
 
     def unasked(self, *, only_open: bool = False) -> Ints:
-        """Segments to change without asking: those of `chosen` with the same notes and rules in the file as `segment`."""
+        """Segments to change without asking: those of `chosen` with the notes and rules of `segment` in the file."""
         chosen = self.chosen(only_open=only_open)
         same: Ints = np.setdiff1d(chosen, self.other_entries, assume_unique=True)
         return same

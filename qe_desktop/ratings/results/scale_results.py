@@ -327,16 +327,28 @@ def _notes(scales: tuple[RatedScale, ...]) -> tuple[str, ...]:
         reasons, more = join_localized("; ", list(dropped.values())[:_NAMED]), len(dropped) - _NAMED
         if dropped:
             notes.append(
-                tr("{scale}, excluded from z: {reasons}", scale=scale.name, reasons=reasons)
+                tr("raters excluded from the z-scores of {scale}: {reasons}", scale=scale.name, reasons=reasons)
                 if more <= 0
-                else tr("{scale}, excluded from z: {reasons} and {n} more", "", more, scale=scale.name, reasons=reasons)
+                else tr(
+                    "raters excluded from the z-scores of {scale}: {reasons} and {n} more",
+                    "",
+                    more,
+                    scale=scale.name,
+                    reasons=reasons,
+                )
             )
         reasons, more = join_localized("; ", list(constant.values())[:_NAMED]), len(constant) - _NAMED
         if constant:
             notes.append(
-                tr("{scale}, z set to 0: {reasons}", scale=scale.name, reasons=reasons)
+                tr("raters whose z-scores of {scale} are set to 0: {reasons}", scale=scale.name, reasons=reasons)
                 if more <= 0
-                else tr("{scale}, z set to 0: {reasons} and {n} more", "", more, scale=scale.name, reasons=reasons)
+                else tr(
+                    "raters whose z-scores of {scale} are set to 0: {reasons} and {n} more",
+                    "",
+                    more,
+                    scale=scale.name,
+                    reasons=reasons,
+                )
             )
         if scale.z is None:
             notes.append(tr("{scale}: z is undefined, because no known rater gave different ratings", scale=scale.name))

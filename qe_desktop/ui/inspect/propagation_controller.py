@@ -101,8 +101,9 @@ class PropagationController(QObject):
             self._withdraw()
             return
         segment, press = equal.segment, self._apply_from_notice
+        text = tr("Apply to {n:,} {n:segment|segments}", "", len(chosen))
         buttons: list[tuple[str, Callable[[], object]]] = [
-            (self._with_key(tr("Apply to all {n:,}", "", len(chosen)), APPLY_TO_ALL), partial(press, segment))
+            (self._with_key(text, APPLY_TO_ALL), partial(press, segment))
         ]
         if len(equal.open) and len(equal.edited):
             text = tr("Apply only to {n:,} open {n:segment|segments}", "", len(equal.open))
@@ -131,7 +132,7 @@ class PropagationController(QObject):
         others = equal.chosen(only_open=only_open)
         if not len(others):
             return message
-        text, command = tr("Apply to all {n:,}", "", len(others)), APPLY_TO_ALL
+        text, command = tr("Apply to {n:,} {n:segment|segments}", "", len(others)), APPLY_TO_ALL
         if only_open:
             text, command = tr("Apply only to {n:,} open {n:segment|segments}", "", len(others)), APPLY_TO_OPEN
         apply = partial(self._apply_from_notice, segment, only_open=only_open)

@@ -138,7 +138,8 @@ WIDTH_CHARS, LINES = 150, 15
 class NameMatchingDialog(Dialog):
     """Dialog that shows one draft per metric and one for the ratings; all must be seen before they are applied.
 
-    Selections also apply to later drafts with the same names. Cancel changes nothing.
+    Next also applies the selections to the next draft if it has the same names and no known matches. Cancel changes
+    nothing.
     """
 
     applied = Signal(object)

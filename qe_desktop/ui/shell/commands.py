@@ -39,8 +39,8 @@ _ACTIONS = (
     Action(
         "file.export-as",
         tr("Export as…"),
-        menu=tr("&Export as…"),
-        tip=tr("Write your edits as XLIFF, TMX, PO, table, workbook or plain text"),
+        menu=tr("E&xport as…"),
+        tip=tr("Write the texts with your edits as XLIFF, TMX, PO, a table, a workbook or plain text"),
     ),
     Action("file.recognised", tr("Show import details of the open files"), menu=tr("Show &import details")),
     Action("file.close", tr("Close the open files"), ("Ctrl+W",), menu=tr("&Close")),

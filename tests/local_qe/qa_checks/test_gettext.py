@@ -181,7 +181,7 @@ def test_what_msgfmt_rejects_is_warned_of(tmp_path_factory, entries):
         ("c-format", "%d", "%ld", "format argument 1 has a different type in the source"),
         ("python-format", "%(n)d", "%(m)d", "the format argument “m” is not in the source"),
         ("python-format", "%(n)d", "x", "the format argument “n” of the source is missing"),
-        ("python-format", "%(n)d", "%d", "only one of source and target has arguments with names"),
+        ("python-format", "%(n)d", "%d", "either the source or the target has named arguments, but not both"),
         ("boost-format", "%1% of %2%", "%2% von %1%", ""),
         ("boost-format", "%|1$s|", "%1$d", "the format argument “1” has a different type in the source"),
         ("boost-format", "%1%", "%|1$s", "not a valid Boost format string: “%|1$s” is not complete"),

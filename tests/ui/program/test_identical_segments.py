@@ -130,7 +130,7 @@ def test_edited_segments_are_changed_only_by_the_button_for_all(qtbot, job):
         assert driver.shell.area("inspect").correcting.controller.panel.edit.hasFocus()
         # the offer is repeated by confirming again
         confirm(driver, 1, "Sichern")
-        button(driver, "Apply to all 1 (Ctrl+R)").click()
+        button(driver, "Apply to 1 segment (Ctrl+R)").click()
         assert targets(driver) == ["Sichern", "Sichern", "Sichern", "Fertig"]
         assert statuses(driver) == [CONFIRMED] * 4
 
@@ -142,7 +142,7 @@ def test_applying_to_the_segment_being_edited_goes_on_to_the_next(qtbot, job):
         yield driver.is_open
         confirm(driver, 1, "Sichern")
         edit(driver, 4, "Halb fertig")
-        button(driver, "Apply to all 3 (Ctrl+R)").click()
+        button(driver, "Apply to 3 segments (Ctrl+R)").click()
         assert targets(driver) == ["Sichern"] * 4
         controller = driver.shell.area("inspect").correcting.controller
         assert controller.segment == driver.workspace.segment == 5
@@ -215,7 +215,7 @@ def test_segments_with_other_notes_are_offered_instead_of_changed_by_the_setting
         assert notice.message.title.startswith("1 identical segment confirmed with the target of segment 1")
         assert notice.message.advice == "1 more identical segment has a different note, context or rule in the file."
         assert any("a verb" in line for line in notice.message.details)
-        button(driver, "Apply to all 1 (Ctrl+R)").click()
+        button(driver, "Apply to 1 segment (Ctrl+R)").click()
         view = driver.workspace.view
         assert [view.target(segment) for segment in range(4)] == ["Sichern", "Sichern", "Sichern", "Ziel 3"]
 

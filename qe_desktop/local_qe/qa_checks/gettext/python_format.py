@@ -89,7 +89,7 @@ def _common(name: str, known: str, kind: str) -> str:
 
 def _difference(expected: PythonArguments, actual: PythonArguments, may_omit: bool) -> str:
     if (expected.named and actual.plain) or (expected.plain and actual.named):
-        return tr("only one of source and target has arguments with names")
+        return tr("either the source or the target has named arguments, but not both")
     if may_omit:
         expected, actual = _without_any(expected, actual)
     names = name_difference(expected.named, actual.named, may_omit)

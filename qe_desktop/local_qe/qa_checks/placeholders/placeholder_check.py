@@ -159,8 +159,8 @@ CHECK = Check.of_each(
     "placeholders",
     tr("Placeholders"),
     tr(
-        "Placeholders that are missing, not in the source, or in another order: %s, %1$d, %(name)s, names and "
-        "numbers in braces, and arguments of ICU messages."
+        "Placeholders that are missing or not in the source, such as %s, %1$d, %(name)s, names and numbers in braces, "
+        "and arguments of ICU messages. Those without a number or name, such as %s, must also be in the same order."
     ),
     _find,
 )

@@ -137,8 +137,7 @@ CHECK = Check(
     tr(
         "A sentence whose target ends with a different kind of punctuation mark from its source, or with none. "
         "Corresponding marks of other scripts count as equal, and so do interchangeable ones, such as a full stop and "
-        "an exclamation mark. A difference in more than a tenth of the comparable targets, and in at least five, is "
-        "not reported."
+        "an exclamation mark. A difference that is usual in the targets is not reported."
     ),
     _find,
     _at,

@@ -189,9 +189,8 @@ CHECK = Check(
     tr("Language-specific punctuation"),
     tr(
         "French punctuation without a space before it, Spanish sentences without ¿ or ¡, and German quotation marks "
-        "that do not match. Question marks, commas and full stops of another script in Greek, Arabic, Persian, Urdu, "
-        "Chinese and Japanese. In Chinese and Japanese, a mark in more than a tenth of the comparable targets, and in "
-        "at least five, is not reported."
+        "that do not match. Marks of another script: question marks in Greek; question marks, commas and semicolons in "
+        "Arabic, Persian and Urdu; all marks in Chinese and Japanese, unless they are usual in the targets."
     ),
     _find,
     _at,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ratings.agreement.inter_rater import InterRater
 from qe_desktop.ratings.agreement.intra_rater import IntraRater
 from qe_desktop.ratings.agreement.kappa import Agreement
@@ -124,7 +124,7 @@ def agreement_intervals(rows: list[AgreementMeasure], topic: str) -> IntervalPlo
     shown = [row for row in rows if row.value is not None and row.beyond_chance]
     if not shown:
         problem = rows[0].problem.rstrip(".") if rows else ""
-        return tr("{problem}.", problem=problem) if problem else tr("No item was rated by two raters.")
+        return tr("{problem}.", problem=sentence_case(problem)) if problem else tr("No item was rated by two raters.")
     dots = tuple(
         IntervalRow(
             row.short,

@@ -245,7 +245,10 @@ def _control_cell(control: ControlTest | None) -> TableCell:
 
 
 def _intra_cell(intra: WmtKappa) -> TableCell:
-    agreed = tr("{agree:,} of {n:,} {n:pair|pairs} of judgements agree", "", intra.comparable, agree=intra.agree)
+    agreed = tr(
+        "{agree:,} of {n:,} {n:pair of judgements agrees|pairs of judgements agree}", "", intra.comparable,
+        agree=intra.agree,
+    )  # fmt: skip
     return TableCell(format_or_dash(intra.kappa), intra.problem or agreed)
 
 

@@ -124,8 +124,8 @@ def ask_file_changed(
     buttons: dict[SaveAnswer, tuple[str, QMessageBox.ButtonRole]] = {}
     if may_reload:
         more = tr(
-            "Reloading keeps both: if a segment was changed twice, the version in the file is shown, and undo "
-            "restores yours. Overwriting discards the changes of the other program."
+            "Reloading keeps your edits and the changes in the file. If both changed a segment, the version in the "
+            "file is shown, and undo restores yours. Overwriting discards the changes of the other program."
         )
         buttons[SaveAnswer.RELOAD] = tr("Reload and keep my edits"), QMessageBox.ButtonRole.AcceptRole
     buttons |= {

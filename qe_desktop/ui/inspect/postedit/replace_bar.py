@@ -24,7 +24,7 @@ SEARCH_DELAY_MS = 200
 SEGMENT, LISTED, ALL = "segment", "listed", "all"
 SCOPES = {SEGMENT: tr("this segment"), LISTED: tr("segments in the list"), ALL: tr("all segments")}
 
-NO_TEXT, NO_MATCHES = tr("Enter the text to find first."), tr("There are no matches that can be replaced.")
+NO_TEXT, NO_MATCHES = tr("First enter the text to find."), tr("There are no matches that can be replaced.")
 
 
 class _Field(QLineEdit):

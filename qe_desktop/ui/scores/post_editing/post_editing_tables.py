@@ -266,7 +266,9 @@ def _status(figures: SegmentStatistics) -> str:
 def _segment_cells(figures: SegmentStatistics, decimals: int) -> tuple[TableCell, ...]:
     name = tr("segment {number:,}", number=figures.segment + 1)
     person, status = figures.person or tr("unnamed"), _status(figures)
-    leads = tr("{segment}, {person}. Press Enter to show the segment.", segment=name, person=person)
+    leads = tr(
+        "Segment {number:,}, {person}. Press Enter to show the segment.", number=figures.segment + 1, person=person
+    )
     return (
         TableCell(f"{figures.segment + 1:,}", leads, exact=(figures.segment + 1,)),
         TableCell(person, leads, exact=(figures.person,)),

@@ -88,7 +88,10 @@ def _needed_size_cell(
     if between[0] != between[1]:
         least, most = (_format_size(sizes, index) for index in between)
         range_text = f"[{least}, {most}]"
-        more = tr("If p is two standard errors lower or higher: {least} to {most}.", least=least, most=most)
+        more = tr(
+            "If p is two standard errors lower or higher, the number of data sets needed is {least} to {most}.",
+            least=least, most=most,
+        )  # fmt: skip
         sentence = join_localized(" ", (sentence, more))
     beyond = place >= len(sizes)
     return TableCell(

@@ -167,7 +167,7 @@ class TableModel(CopyableTableModel):
             self.dataChanged.emit(self.index(0, 0), self.index(len(new) - 1, len(heads) - 1))
 
     def rowCount(self, parent: ModelIndex = ROOT) -> int:
-        """Return the number of rows."""
+        """Return the number of rows; 0 for a valid parent, because cells have no children."""
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: ModelIndex = ROOT) -> int:
