@@ -313,7 +313,7 @@ KEPT: dict[str, set[str]] = {
     "ui/style/flat_style.py": {"Fusion"},
     "ui/widgets/tag_painter.py": {"false alarm"},
     "ui/rate/scales/score_slider.py": {"Enter"},
-    "ui/rate/sample_campaign.py": {"Trial on the sample {}"},
+    "ui/rate/sample_campaign.py": {"Practice on the sample {}"},
     "ui/rate/training_examples.py": {
         "Rückgängig erinnert sich jetzt an die letzten 500 Schritte statt 50.",
         "Rückgängig merkt sich jetzt die letzten 50 statt 500 Schritte.",

@@ -254,7 +254,7 @@ class DocumentRewrite:
         return change
 
     def _is_rejected(self, number: int, segment: Segment, before: bool) -> bool:
-        """Whether the note must mark a segment as rejected; without a status to write, a new target removes the mark."""
+        """Whether the note must mark a segment as rejected; without a status to write, a new target removes it."""
         status = self.statuses.get(number)
         if status is None or (status is REJECTED and segment.locked):
             # other programs finish a segment without removing the mark

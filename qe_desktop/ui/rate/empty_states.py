@@ -16,7 +16,7 @@ from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.widgets.placeholder_page import OPEN_SAMPLE, EmptyState
 
 OPEN, SET_UP, TRY_AGAIN, TRY, CONTINUE = "open", "set-up", "again", "try", "continue"
-"""Names of buttons: open a project, set up a campaign, try again, rate the open sample, continue the last trial."""
+"""Names of buttons: open a project, set up a campaign, try again, rate the open sample, continue the last practice."""
 START_ITEMS, FIRST_OPEN, LOOK_BACK, CAMPAIGNS = "done", "first-open", "look", "campaigns"
 """Names of buttons: go to the items, to the first open item, back from the end page, to the other campaigns."""
 COPY_PATH, RESULTS = "copy-path", "results"
@@ -38,11 +38,11 @@ def no_project_state() -> EmptyState:
 def sample_state(*, is_started: bool = False) -> EmptyState:
     """Return the empty state shown while a bundled sample, which any user may rate, is open.
 
-    `is_started`: whether an earlier trial of the sample can be continued.
+    `is_started`: whether an earlier practice on the sample can be continued.
     """
     buttons = [(TRY, tr("Rate the sample")), (OPEN, tr("Open project…"))]
     if is_started:
-        buttons = [(CONTINUE, tr("Continue the last trial")), (TRY, tr("Start again")), buttons[-1]]
+        buttons = [(CONTINUE, tr("Continue the last practice")), (TRY, tr("Start again")), buttons[-1]]
     return EmptyState(
         tr("Rate translations"),
         tr(

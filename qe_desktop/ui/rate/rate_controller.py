@@ -61,8 +61,8 @@ class RateController(QObject):
         self._of_exports = NoticeSlot(shell.notices, "export")
         self.owner: CampaignController | None = None
         self._source: ProjectCampaignSource | None = None
-        self.trial = SampleCampaign(workspace, projects.opener, self)
-        self.trial.ready.connect(self._on_trial)
+        self.practice = SampleCampaign(workspace, projects.opener, self)
+        self.practice.ready.connect(self._on_practice)
         actions = (*ACTIONS, *OWNER_ACTIONS)
         about = tr("Rate translations and view results")
         shell.add_area(AREA, tr("Rate"), "rate", self._build, tip=about, actions=actions)
@@ -105,9 +105,9 @@ class RateController(QObject):
         self.projects.leaving.connect(area.rater.keep)
         self.service.saved.connect(self._on_saved)
         self.service.news.connect(self._on_news)
-        self.workspace.opened.connect(self._offer_trial)
+        self.workspace.opened.connect(self._offer_practice)
         self._on_project()
-        if self.workspace.project is None and owner.service.view is not None and not self.trial.is_possible:
+        if self.workspace.project is None and owner.service.view is not None and not self.practice.is_possible:
             area.show_page("results")
         return area
 
@@ -118,7 +118,7 @@ class RateController(QObject):
             self.area.show_pages(all_of_them=project is None or self._is_owners(project))
             self._source = None if project is None else ProjectCampaignSource(project, self.service)
             self.area.rater.set_source(self._source)
-            self._offer_trial()
+            self._offer_practice()
 
     @staticmethod
     def _is_owners(project: Project) -> bool:
@@ -127,17 +127,17 @@ class RateController(QObject):
 
         return project.role == "owner" and not is_copy_for_raters(project)
 
-    def _offer_trial(self) -> None:
+    def _offer_practice(self) -> None:
         if self.area is not None:
             from qe_desktop.ui.rate.empty_states import sample_state
 
-            offer = sample_state(is_started=bool(self.trial.last)) if self.trial.is_possible else None
+            offer = sample_state(is_started=bool(self.practice.last)) if self.practice.is_possible else None
             self.area.rater.offer_sample(offer)
 
-    def _on_trial(self, uid: str) -> None:
+    def _on_practice(self, uid: str) -> None:
         """Show the first item immediately; its header has the instructions."""
         if self.area is not None and self.owner is not None:
-            # a notice that the trial was saved as a project would move the text
+            # a notice that the practice was saved as a project would move the text
             self.shell.notices.forget("", ("info",))
             self.owner.service.follow(uid)
             self.area.show_page(AREA)
@@ -185,9 +185,9 @@ class RateController(QObject):
         elif name == empty_states.OPEN:
             self._run(OPEN)
         elif name == empty_states.TRY:
-            self.trial.begin()
+            self.practice.begin()
         elif name == empty_states.CONTINUE:
-            self.shell.open_paths([self.trial.last])
+            self.shell.open_paths([self.practice.last])
         elif name == empty_states.RESULTS:
             self.show_results()
 

@@ -1,4 +1,4 @@
-"""Trial rating of a bundled sample, in a new project with a small campaign."""
+"""Practice rating of a bundled sample, in a new project with a small campaign."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from qe_desktop.ratings.campaign import CampaignDesign
 
 MAX_ITEMS = 10
-"""Maximum number of segments of a trial; each segment is shown once per system."""
+"""Maximum number of segments of a practice campaign; each segment is shown once per system."""
 MAX_SEEDS = 10_000
 """Maximum number of seeds that are tried; about 1 of 20 has a certain training item."""
 
 
 class SampleCampaign(QObject):
-    """Controller that creates trial campaigns. Ratings stay in a project in the user's data folder."""
+    """Controller that creates practice campaigns. Ratings stay in a project in the user's data folder."""
 
     ready = Signal(str)
-    """Emitted with the uid of the trial campaign in the open project."""
+    """Emitted with the uid of the practice campaign in the open project."""
 
     def __init__(self, workspace: Workspace, opener: ProjectOpener, parent: QObject) -> None:
         super().__init__(parent)
@@ -56,12 +56,12 @@ class SampleCampaign(QObject):
 
     @property
     def last(self) -> str:
-        """Path of the last trial with the open sample; empty if there is none."""
+        """Path of the last practice with the open sample; empty if there is none."""
         corpus = self.workspace.corpus
         if corpus is None or not self.is_possible:
             return ""
         # file names contain the time of the start
-        started = _trials_folder().glob(f"{escape(corpus.name)} 2*.qedesk")
+        started = _practice_folder().glob(f"{escape(corpus.name)} 2*.qedesk")
         return str(max(started, default=""))
 
     def begin(self) -> None:
@@ -69,11 +69,11 @@ class SampleCampaign(QObject):
         corpus = self.workspace.corpus
         if corpus is None or not self.is_possible:
             return
-        folder = _trials_folder()
+        folder = _practice_folder()
         with suppress(OSError):
             # otherwise, creating the project reports the error
             folder.mkdir(parents=True, exist_ok=True)
-        name = safe_file_name(f"{corpus.name} {datetime.now():%Y-%m-%d %H.%M.%S}", "trial")
+        name = safe_file_name(f"{corpus.name} {datetime.now():%Y-%m-%d %H.%M.%S}", "practice")
         self._place = str(folder / f"{name}.qedesk")
         self._opener.make(self._place)
 
@@ -93,10 +93,10 @@ class SampleCampaign(QObject):
             if self.workspace.project is project:
                 self.ready.emit(uid)
 
-        self.workspace.jobs.submit(tr("Preparing the trial"), work, on_done, owner=self)
+        self.workspace.jobs.submit(tr("Preparing the practice"), work, on_done, owner=self)
 
 
-def _trials_folder() -> Path:
+def _practice_folder() -> Path:
     from qe_desktop.project.store.write_queue.spool import data_folder
 
     return data_folder() / "trials"
@@ -116,7 +116,7 @@ def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
     source, target = texts.languages
     trained = TRAINING_SEGMENTS.get(corpus.name)
     draft = CampaignDraft(
-        name=f"Trial on the sample {corpus.name}",
+        name=f"Practice on the sample {corpus.name}",
         source_language=source,
         target_language=target,
         raters=person,

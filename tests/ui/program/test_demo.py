@@ -99,7 +99,7 @@ def test_the_sample_has_sentence_scores(qtbot):
     assert run_script(["demo"], script) == 0
 
 
-def test_demo_starts_a_trial_rating_in_one_step(qtbot):
+def test_demo_starts_a_practice_rating_in_one_step(qtbot):
     def script(driver):
         yield driver.is_open
         driver.shell.commands["view.area-rate"].trigger()
@@ -123,7 +123,7 @@ def test_demo_starts_a_trial_rating_in_one_step(qtbot):
     assert run_script(["demo"], script) == 0
 
 
-def test_last_trial_can_be_continued(qtbot):
+def test_last_practice_can_be_continued(qtbot):
     def begin(driver):
         yield driver.is_open
         driver.shell.commands["view.area-rate"].trigger()
@@ -153,7 +153,7 @@ def test_last_trial_can_be_continued(qtbot):
 
 
 def test_results_and_progress_show_the_campaign_just_rated(qtbot):
-    """The ratings of the sample cannot be joined with the trial, but were shown first."""
+    """The ratings of the sample cannot be joined with the practice, but were shown first."""
 
     def script(driver):
         yield driver.is_open
@@ -181,7 +181,7 @@ def test_results_and_progress_show_the_campaign_just_rated(qtbot):
     assert run_script(["demo"], script) == 0
 
 
-def test_sample_with_one_translation_starts_a_trial_rating(qtbot):
+def test_sample_with_one_translation_starts_a_practice_rating(qtbot):
     def script(driver):
         yield driver.is_open
         driver.shell.commands["view.area-rate"].trigger()

@@ -17,7 +17,7 @@ from tests.ui.rate.conftest import SOURCE, TEXTS
 
 
 def rate_training_item(rater, fluency=Qt.Key.Key_4, adequacy=Qt.Key.Key_3):
-    """Rate the training item of a trial and go on."""
+    """Rate the training item of a practice campaign and go on."""
     QTest.keyClick(rater.items, fluency)
     yield lambda: rater.session.revealed
     QTest.keyClick(rater.items, adequacy)
@@ -26,7 +26,7 @@ def rate_training_item(rater, fluency=Qt.Key.Key_4, adequacy=Qt.Key.Key_3):
 
 
 def rate_first_item(driver):
-    """Start the trial on the sample and rate its first item."""
+    """Start the practice on the sample and rate its first item."""
     driver.shell.commands["view.area-rate"].trigger()
     area = driver.wiring.rating.area
     button = area.rater.quiet.buttons["try"]
@@ -42,7 +42,7 @@ def rate_first_item(driver):
 
 
 @pytest.mark.parametrize("sample", TRAINING_SEGMENTS)
-def test_trial_begins_with_a_training_item_that_explains_the_expected_answer(qtbot, sample):
+def test_practice_begins_with_a_training_item_that_explains_the_expected_answer(qtbot, sample):
     def script(driver):
         yield driver.is_open
         driver.shell.commands["view.area-rate"].trigger()
@@ -113,7 +113,7 @@ def test_new_campaign_is_shown_on_all_pages_and_stays_selected(qtbot):
         yield driver.is_open
         yield from rate_first_item(driver)
         area, owner = driver.wiring.rating.area, driver.wiring.rating.owner
-        trial = area.rater.session.work.campaign.uid
+        practice = area.rater.session.work.campaign.uid
         area.show_page("set-up")
         page = owner.set_up
         page.form.set_draft(
@@ -126,7 +126,7 @@ def test_new_campaign_is_shown_on_all_pages_and_stays_selected(qtbot):
         yield lambda: area.current == "progress"
         yield lambda: owner.service.view is not None and owner.service.view.title == "Second"
         # the time of the item that was left is saved after the new campaign was opened
-        driver.wiring.rating._source.rated = trial
+        driver.wiring.rating._source.rated = practice
         driver.wiring.projects.service.saved.emit("Saved")
         yield lambda: not driver.wiring.projects.service.pending
         owner.service.refresh()
@@ -140,7 +140,7 @@ def test_new_campaign_is_shown_on_all_pages_and_stays_selected(qtbot):
         assert owner.service.view.title == "Second"
         area.show_page("rate")
         assert area.rater.session.work.campaign.name == "Second"
-        assert area.rater.session.work.campaign.uid != trial
+        assert area.rater.session.work.campaign.uid != practice
         # a message that only informs would take height from the texts of all items
         driver.shell.notices.info("Saved in news")
         area.rater.profile.press_first()
