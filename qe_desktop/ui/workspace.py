@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -269,7 +270,12 @@ class Workspace(QObject):
         segment = min(max(0, segment), self.view.corpus.size - 1)
         if segment != self.segment:
             self.segment = segment
-            self._tell(lambda: self.segment_changed.emit(segment))
+            self._tell(partial(self._tell_segment, segment))
+
+    def _tell_segment(self, segment: int) -> None:
+        # the list selects what it is told, so two queued segments would replace each other for ever
+        if segment == self.segment:
+            self.segment_changed.emit(segment)
 
     @property
     def row_order(self) -> tuple[str, ...]:
