@@ -78,6 +78,8 @@ class FlatStyle(QProxyStyle):
         if isinstance(option, QStyleOptionToolButton) and option.arrowType == Qt.ArrowType.NoArrow:
             return control_painter.button_size(option, control_painter.icon_beside_text(option), 0.5)
         size = super().sizeFromContents(kind, option, contents, widget)  # type: ignore[arg-type]  # None in Qt
+        if isinstance(option, QStyleOptionFrame) and kind == _Contents.CT_LineEdit and option.lineWidth > 0:
+            size.setWidth(size.width() + 2 * control_painter.part_gap(option.fontMetrics))
         if kind == _Contents.CT_ComboBox:
             padding = control_painter.part_gap(option.fontMetrics)
             size.setWidth(contents.width() + 3 * padding + control_painter.arrow_width(option.fontMetrics) + 2)
@@ -86,6 +88,16 @@ class FlatStyle(QProxyStyle):
         ):
             size.setHeight(max(size.height(), control_painter.control_height(option.fontMetrics)))
         return size
+
+    def subElementRect(self, element: QStyle.SubElement, option: QStyleOption, widget: QWidget | None = None) -> QRect:
+        """Return the rectangle of a part of a simple control; fields have padding beside their text."""
+        rect = super().subElementRect(element, option, widget)  # type: ignore[arg-type]  # None in Qt
+        if not isinstance(option, QStyleOptionFrame) or element != QStyle.SubElement.SE_LineEditContents:
+            return rect
+        if option.lineWidth > 0:
+            gap = control_painter.part_gap(option.fontMetrics)
+            rect.adjust(gap, 0, -gap, 0)
+        return rect
 
     def subControlRect(
         self, control: _Complex, option: QStyleOptionComplex, part: _Part, widget: QWidget | None = None

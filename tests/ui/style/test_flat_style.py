@@ -89,6 +89,17 @@ def test_text_does_not_touch_the_outline(name: str, qtbot: QtBot) -> None:
     assert button.sizeHint().width() >= text + 2 * (metrics.height() // 2)
 
 
+@pytest.mark.usefixtures("style")
+def test_text_of_a_field_has_padding(qtbot: QtBot) -> None:
+    field = QLineEdit("text")
+    qtbot.addWidget(field)
+    field.resize(field.sizeHint())
+    field.home(False)
+    assert field.cursorRect().center().x() >= field.fontMetrics().height() * 0.3
+    field.setFrame(False)
+    assert field.cursorRect().center().x() <= 4
+
+
 def test_indicators_and_icons_grow_with_the_text(style: QStyle, qtbot: QtBot) -> None:
     kinds = {
         QCheckBox: QStyle.PixelMetric.PM_IndicatorWidth,
