@@ -33,7 +33,7 @@ def test_duplicates_count_once_and_conflicts_are_reported():
     merged = merge_ratings([first, second, third])
     (conflict,) = merged.conflicts
     assert conflict.values == (("one.csv", 4.0), ("two.csv", 1.0), ("three.csv", 1.0))
-    assert str(conflict) == "Ada, segment 2, A, score: 4 in one.csv, 1 in two.csv, 1 in three.csv"
+    assert str(conflict) == "Ada, segment 2, A, Score: 4 in one.csv, 1 in two.csv, 1 in three.csv"
     assert merged.duplicates == 1
     values = {(row.rater, row.segment): row.value for row in merged.ratings.scores.rows()}
     assert values == {("Ada", "1"): 3, ("Ada", "2"): 4, ("Ben", "1"): 5, ("Cy", "1"): 2}
