@@ -273,7 +273,7 @@ class Workspace(QObject):
             self._tell(partial(self._tell_segment, segment))
 
     def _tell_segment(self, segment: int) -> None:
-        # the list selects what it is told, so two queued segments would replace each other for ever
+        # the list selects the segment it receives, so two queued segments would replace each other for ever
         if segment == self.segment:
             self.segment_changed.emit(segment)
 

@@ -38,7 +38,7 @@ INTERACTIVE_JOBS = {
     ("inspect.spelling.spelling_controller", "Spelling suggestions"): "fills the open menu",
     ("name_matching.name_matching_controller", "System names"): "fills the dialog",
     ("projects.project_opener", "name"): "opening and saving; saving and copying replace each other by one key",
-    ("rate.sample_campaign", "Preparing the trial"): "opens a small sample",
+    ("rate.sample_campaign", "Preparing the practice"): "opens a small sample",
     ("startup.preload", "Loading"): "the pages of the window need it",
     ("widgets.image_export", "Data"): "copies the numbers of one chart",
     ("widgets.plots.lazy_plot", "Charts"): "the chart that is shown needs the library",

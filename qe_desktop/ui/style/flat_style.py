@@ -90,7 +90,7 @@ class FlatStyle(QProxyStyle):
         return size
 
     def subElementRect(self, element: QStyle.SubElement, option: QStyleOption, widget: QWidget | None = None) -> QRect:
-        """Return the rectangle of a part of a simple control; fields have padding beside their text."""
+        """Return the rectangle of a part of a simple control; fields have padding next to their text."""
         rect = super().subElementRect(element, option, widget)  # type: ignore[arg-type]  # None in Qt
         if not isinstance(option, QStyleOptionFrame) or element != QStyle.SubElement.SE_LineEditContents:
             return rect
