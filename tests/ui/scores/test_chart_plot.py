@@ -316,6 +316,6 @@ def test_charts_next_to_each_other_are_stacked_rather_than_cut(scrolled_grid: An
     assert grid._columns == 1
     drawing = grid.frames[0].painter().widget
     assert drawing.mapTo(grid, drawing.rect().bottomLeft()).y() <= area.viewport().height()
-    area.resize(area.width(), 30 * line)
+    area.resize(area.width(), 20 * line)
     QApplication.processEvents()
     assert grid._columns == 2

@@ -406,6 +406,7 @@ def test_cells_that_can_be_edited_have_an_arrow(folder, qtbot):
         dialog.table.setColumnWidth(PlanColumn.USE, 200)
         dialog.table.clearSelection()
         row = row_of(dialog.model, "a.tags")
+        dialog.table.scrollTo(dialog.model.index(row, PlanColumn.USE))
         cell = dialog.table.visualRect(dialog.model.index(row, PlanColumn.USE))
         picture = dialog.table.viewport().grab(cell).toImage()
         line = [picture.pixel(x, cell.height() // 2) for x in range(cell.width() - 20, cell.width())]
