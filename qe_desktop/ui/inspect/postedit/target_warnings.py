@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
 from qe_desktop.escaping import escape_label
@@ -16,6 +16,7 @@ from qe_desktop.local_qe.qa_checks.live_checks import TargetIssue
 from qe_desktop.ui.widgets.buttons import LINK_PADDING_PX, LinkButton
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import FlowLayout, StretchSpace, hbox
+from qe_desktop.ui.widgets.themed_widget import ArrangedMixin
 
 NO_CODE_PROBLEMS = CodeDifferences()
 
@@ -111,7 +112,7 @@ class ResultLink(LinkButton):
             super().keyPressEvent(event)
 
 
-class CheckLinksBar(QWidget):
+class CheckLinksBar(ArrangedMixin, QWidget):
     """Line with a link for each result of QA checks; hidden without results. Links that do not fit are in a menu."""
 
     result_requested = Signal(object)
@@ -156,7 +157,7 @@ class CheckLinksBar(QWidget):
         for link, reason in zip(self.links, self._results, strict=False):
             link.setAccessibleName(reason)
             link.setToolTip(plain_tooltip(reason))
-        self._fit()
+        self._arrange()
 
     def _on_clicked(self) -> None:
         link = self.sender()
@@ -176,18 +177,7 @@ class CheckLinksBar(QWidget):
         """Return a size as high as the line; links that do not fit are in the menu."""
         return QSize(0, super().minimumSizeHint().height())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the links that fit."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Show the links that fit in another text size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
-
-    def _fit(self) -> None:
+    def _arrange(self) -> None:
         """Show as many links as fit, at least the first, which may be elided; move the others to the menu."""
         metrics, reasons = self.fontMetrics(), list(self._results)
         padding, gap = LINK_PADDING_PX, self._row.spacing()
