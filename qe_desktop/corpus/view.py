@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import repeat
+from operator import is_not, ne
 from types import MappingProxyType
 
 import numpy as np
@@ -22,8 +24,8 @@ Tags = NDArray[np.uint8]
 
 _STATUSES = tuple(ReviewStatus)
 """Statuses by number; indexing is faster than `ReviewStatus(number)`."""
-# an enum's members are slower to look up than a module's names, and there may be thousands of segments
-_OPEN, _EDITED, _LOCKED = ReviewStatus.OPEN, ReviewStatus.EDITED, ReviewStatus.LOCKED
+_NOT_SET = 255
+"""Number that stands for a status that the user did not set."""
 MAX_INCREMENTAL_SEGMENTS = 100
 """Maximum number of changed segments for which the masks of reviewed segments are updated one by one."""
 
@@ -196,40 +198,35 @@ class View:
 
         Otherwise it is the user's if confirmed or rejected, else edited if the target was changed, else open.
         """
-        return self._statuses_of([segment])[0]
+        known = self._statuses
+        return _STATUSES[self._statuses_of([segment]).item() if known is None else known.item(segment)]
 
-    def _statuses_of(self, segments: Sequence[int]) -> list[ReviewStatus]:
-        """`status` of some segments."""
-        job = self.corpus.job
-        edits = [
-            (segment, target)
-            for segment, target in zip(segments, map(self.review.targets.get, segments), strict=True)
-            if target is not None
-        ]
-        changed = self._changed_targets(edits)
-        loaded = [0] * len(segments) if job is None else job.statuses[list(segments)].tolist()
-        result = []
-        for segment, stored, number in zip(segments, map(self.review.statuses.get, segments), loaded, strict=True):
-            status = _STATUSES[number]
-            if status is not _LOCKED and (stored is not None or segment in changed):
-                status = _OPEN if stored is None else stored
-                if status is _OPEN or status is _EDITED:
-                    status = _EDITED if segment in changed else _OPEN
-            result.append(status)
-        return result
+    def _statuses_of(self, segments: Sequence[int]) -> StatusArray:
+        """`status` of some segments, shape (k,)."""
+        job, chosen = self.corpus.job, list(segments)
+        loaded = np.zeros(len(chosen), np.uint8) if job is None else job.statuses[chosen]
+        stored = np.fromiter(map(self.review.statuses.get, chosen, repeat(_NOT_SET)), np.uint8, len(chosen))
+        changed = self._changed_targets(chosen)
+        by_user = (loaded != ReviewStatus.LOCKED) & (changed | (stored != _NOT_SET))
+        by_target = np.isin(stored, (_NOT_SET, ReviewStatus.OPEN, ReviewStatus.EDITED))
+        edited = np.where(changed, np.uint8(ReviewStatus.EDITED), np.uint8(ReviewStatus.OPEN))
+        return np.where(by_user, np.where(by_target, edited, stored), loaded)
 
-    def _changed_targets(self, edits: Sequence[tuple[int, str]]) -> set[int]:
-        """Segments whose target in the review differs from the loaded one.
+    def _changed_targets(self, segments: Sequence[int]) -> NDArray[np.bool_]:
+        """Whether the target of each segment in the review differs from the loaded one, shape (k,).
 
         A target that is equal to the loaded one was saved before the file was opened again, so it is compared with the
         MT.
         """
-        lines = self.corpus.target_lines([segment for segment, _ in edits])
-        saved = {segment: target for (segment, target), line in zip(edits, lines, strict=True) if target == line}
-        mt = zip(saved, self.corpus.mt_lines([*saved]), strict=True)
-        return {segment for segment, _ in edits if segment not in saved} | {
-            segment for segment, line in mt if saved[segment] != line
-        }
+        targets = [*map(self.review.targets.get, segments)]
+        changed: NDArray[np.bool_] = np.fromiter(
+            map(ne, targets, self.corpus.target_lines(segments)), bool, len(targets)
+        )
+        saved = (~changed).nonzero()[0].tolist()
+        mt_lines = self.corpus.mt_lines([segments[index] for index in saved])
+        changed[saved] = [targets[index] != line for index, line in zip(saved, mt_lines, strict=True)]
+        changed &= np.fromiter(map(is_not, targets, repeat(None)), bool, len(targets))
+        return changed
 
     def statuses(self) -> StatusArray:
         """Status of every segment, shape (segments,); cached."""

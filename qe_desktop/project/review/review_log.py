@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import compress
-from operator import ne
+from itertools import compress, groupby
+from operator import attrgetter, ne
 
 from qe_desktop.corpus import Review, ReviewStatus
 from qe_desktop.project.events import EditAction, ReviewField, ReviewRow, ReviewValue, VisitRow, new_uid, new_uids
@@ -84,17 +84,19 @@ class ReviewLog:
     ) -> Iterator[ReviewRow]:
         now, person, window = time.time(), self.person, self.window
         edit, value_of = EditAction.EDIT, {field: values.get for field, values in self._values.items()}
-        previous: ReviewFields | None = None
-        for uid, (segment, fields) in zip(new_uids(len(wanted)), wanted.items(), strict=True):
-            if fields is not previous:
-                # often the same for thousands of segments
-                previous, all_names, all_values = fields, tuple(fields), tuple(fields.values())
-                getters = [value_of[field] for field in all_names]
-            names, values = all_names, all_values
-            befores = tuple([get(segment) for get in getters])
-            if befores != values:
-                differ = [*map(ne, befores, values)]
-                if not all(differ):
+        uids = iter(new_uids(len(wanted)))
+        # thousands of segments often have the same fields, which are then read together
+        for all_names, same in groupby(wanted.items(), lambda item: tuple(item[1])):
+            items, previous = [*same], None
+            current = zip(*[map(value_of[name], [segment for segment, _ in items]) for name in all_names], strict=True)
+            for (segment, fields), befores, uid in zip(items, current, uids, strict=False):
+                if fields is not previous:
+                    previous, all_values = fields, tuple(fields.values())
+                if befores == all_values:
+                    continue
+                names, values = all_names, all_values
+                if not all(map(ne, befores, values)):
+                    differ = [*map(ne, befores, values)]
                     names, values = tuple(compress(names, differ)), tuple(compress(values, differ))
                     befores = tuple(compress(befores, differ))
                 # keyword arguments are slower, and there may be thousands of rows
@@ -206,12 +208,12 @@ class ReviewLog:
         self._apply(rows)
 
     def _apply(self, rows: Sequence[ReviewRow]) -> None:
-        values_of, setters_of = self._values, self._setters
-        for row in rows:
-            segment = row.segment
-            for field, value in zip(row.fields, row.values, strict=True):
-                values_of[field][segment] = value
-                setters_of[field][segment] = row
+        for fields, same in groupby(rows, attrgetter("fields")):
+            group = [*same]
+            segments = [row.segment for row in group]
+            for field, values in zip(fields, zip(*[row.values for row in group], strict=True), strict=True):
+                self._values[field].update(zip(segments, values, strict=True))
+                self._setters[field].update(zip(segments, group, strict=True))
 
     def _freeze(
         self,
