@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,7 +77,11 @@ class PairVerdict:
     better: int | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+_LEVELS = {level.value: level for level in SignificanceLevel}
+"""Levels by number; faster than `SignificanceLevel(number)`."""
+
+
+@dataclass(frozen=True, eq=False)
 class PairVerdicts:
     """Tests of all pairs, as matrices of shape (systems, systems).
 
@@ -115,7 +120,17 @@ class PairVerdicts:
         """
         first, second = (other, one) if self.beats[other, one] else (one, other)
         better = first if self.beats[first, second] else None
-        return self._verdict(first, second, better)
+        return self._verdict(first, second, better, self._levels_of_pairs)
+
+    def levels(self) -> set[SignificanceLevel]:
+        """Return the levels of all pairs of different systems.
+
+        Returns
+        -------
+        set of SignificanceLevel
+            Levels that occur.
+        """
+        return {_LEVELS[number] for number in np.unique(self._levels_of_pairs).tolist()} - {SignificanceLevel.ITSELF}
 
     def claim(self, one: int, other: int) -> PairVerdict:
         """Return the verdict on whether a system is better than another.
@@ -132,22 +147,30 @@ class PairVerdicts:
         """
         if self.two_sided:
             return self.pair(one, other)
-        return self._verdict(one, other, one if self.beats[one, other] else None)
+        return self._verdict(one, other, one if self.beats[one, other] else None, self._levels_of_claims)
 
-    def _verdict(self, one: int, other: int, better: int | None) -> PairVerdict:
+    def _verdict(self, one: int, other: int, better: int | None, levels: NDArray[np.int8]) -> PairVerdict:
         p, judged = float(self.p[one, other]), float(self.judged[one, other])
-        return PairVerdict(self._sureness(one, other, judged, better), p, judged, better)
+        return PairVerdict(_LEVELS[levels.item(one, other)], p, judged, better)
 
-    def _sureness(self, one: int, other: int, judged: float, better: int | None) -> SignificanceLevel:
-        if one == other:
-            return SignificanceLevel.ITSELF
-        if self.identical is not None and self.identical[one, other]:
-            return SignificanceLevel.IDENTICAL
-        if np.isnan(judged):
-            return SignificanceLevel.UNTESTED
-        if better is None:
-            return SignificanceLevel.NOT
-        return SignificanceLevel.STRONG if judged < STRONG_P else SignificanceLevel.WEAK
+    @cached_property
+    def _levels_of_pairs(self) -> NDArray[np.int8]:
+        """Levels of `pair`, shape (systems, systems)."""
+        return self._levels(np.where(self.beats.T, self.judged.T, self.judged), self.beats | self.beats.T)
+
+    @cached_property
+    def _levels_of_claims(self) -> NDArray[np.int8]:
+        """Levels of `claim` with one-sided tests, shape (systems, systems)."""
+        return self._levels(self.judged, self.beats)
+
+    def _levels(self, judged: Floats, significant: NDArray[np.bool_]) -> NDArray[np.int8]:
+        levels = np.where(judged < STRONG_P, SignificanceLevel.STRONG, SignificanceLevel.WEAK).astype(np.int8)
+        levels[~significant] = SignificanceLevel.NOT
+        levels[np.isnan(judged)] = SignificanceLevel.UNTESTED
+        if self.identical is not None:
+            levels[self.identical] = SignificanceLevel.IDENTICAL
+        np.fill_diagonal(levels, SignificanceLevel.ITSELF)
+        return levels
 
 
 def format_level(level: float) -> str:

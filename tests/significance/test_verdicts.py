@@ -65,6 +65,23 @@ def test_one_sided_pair_has_the_level_of_its_significant_direction():
     assert of.claim(1, 0).sureness is SignificanceLevel.WEAK
 
 
+@pytest.mark.parametrize("two_sided", [True, False])
+def test_levels_are_those_of_the_pairs(two_sided):
+    rng = np.random.default_rng(5)
+    for count in (0, 1, 2, 3, 6):
+        judged = rng.choice([0.001, 0.01, 0.04, 0.5, np.nan], (count, count))
+        beats, identical = (
+            (judged <= 0.05) & np.triu(np.ones((count, count), bool), 1),
+            rng.random((count, count)) < 0.1,
+        )
+        if two_sided:
+            judged = np.triu(judged) + np.triu(judged, 1).T
+        of = verdicts(judged, judged, beats, two_sided=two_sided, identical=identical | identical.T)
+        pairs = [(one, other) for one in range(count) for other in range(count) if one != other]
+        assert of.levels() == {of.pair(one, other).sureness for one, other in pairs}
+        assert all(of.pair(one, other).sureness is of.pair(other, one).sureness for one, other in pairs if two_sided)
+
+
 def test_sign_meanings_list_the_possible_levels():
     assert sign_meanings(0.05, "holm") == {
         SignificanceLevel.STRONG: "adjusted p < .01",

@@ -48,6 +48,7 @@ class SystemPairModel(AbstractMatrixModel):
     ) -> None:
         """Show a comparison, with the wins of each pair or the compared statistic; None clears the matrix."""
         self.ranking, self._wins, self._correction = ranking, wins, correction
+        self.verdicts = None if ranking is None else ranking.verdicts
         self._values = values or {}
         self._figure = "" if figure is None else figure.name
         self._widest = max(self._values.values()) - min(self._values.values()) if self._values else 0.0
@@ -57,9 +58,9 @@ class SystemPairModel(AbstractMatrixModel):
     # --- cells
 
     def _cell(self, row: int, column: int) -> MatrixCell:
-        if self.ranking is None:
+        if self.verdicts is None:
             return DIAGONAL_CELL
-        return self._difference(row, column) if row > column else verdict_cell(self.ranking.verdicts.pair(row, column))
+        return self._difference(row, column) if row > column else verdict_cell(self.verdicts.pair(row, column))
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
         """Return the p-values of these rows and columns, adjusted by the correction, on both sides of the diagonal."""
@@ -70,12 +71,12 @@ class SystemPairModel(AbstractMatrixModel):
         return chosen.of_columns([0, *(1 + column for column in columns)])
 
     def _sentence(self, row: int, column: int) -> str:
-        ranking = self.ranking
-        if ranking is None:
+        ranking, verdicts = self.ranking, self.verdicts
+        if ranking is None or verdicts is None:
             return ""
         upper, lower = sorted((row, column))
         one, other = ranking.systems[upper], ranking.systems[lower]
-        verdict = ranking.verdicts.pair(upper, lower)
+        verdict = verdicts.pair(upper, lower)
         if verdict.sureness is SignificanceLevel.ITSELF:
             return self._alone(one)
         if verdict.sureness is SignificanceLevel.UNTESTED:

@@ -89,7 +89,7 @@ class PairPane(QWidget):
             figure, values = _figure(results)
             self.pairs.show_ranking(ranking, correction=options.correction, figure=figure, values=values)
             below = tr("column − row") if figure is None else tr("{figure}: column − row", figure=figure.name)
-        self._legend.explain(options.correction, options.alpha, self.pairs.signs(), below)
+        self._legend.explain(options.correction, options.alpha, self.pairs.levels(), below)
 
     def _show_details(self, sentence: str) -> None:
         self.words.setText(sentence or HINT)

@@ -110,7 +110,7 @@ class MetricSignificancePage(MetricMatrixPage):
                 tested_text = tr("Tested here: {figures}.", figures=", ".join(tested))
                 missing = join_localized(" ", (missing, tested_text))
         self.legend.setVisible(not missing)
-        self.legend.explain(options.correction, options.alpha, self._grid.signs())
+        self.legend.explain(options.correction, options.alpha, self._grid.levels())
         return missing
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QObject
 
-from qe_desktop.significance import Correction, PairVerdicts
+from qe_desktop.significance import Correction
 from qe_desktop.studies.meta_eval.agreement_statistics import AgreementStatistic, metric_verdicts, order_by_statistic
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import correlation_sentence, significance_sentence
@@ -64,7 +64,6 @@ class MetricSignificanceModel(MetricMatrixModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.figure: AgreementStatistic | None = None
-        self._verdicts: PairVerdicts | None = None
         self._correction: Correction = "none"
         self._values = np.zeros(0)
 
@@ -78,7 +77,7 @@ class MetricSignificanceModel(MetricMatrixModel):
     ) -> None:
         """Show the tests by a statistic; the matrix is empty if the statistic was not tested, or without a study."""
         verdicts = None if study is None else metric_verdicts(study, figure, correction, alpha)
-        self.figure, self._verdicts, self._correction = figure, verdicts, correction
+        self.figure, self.verdicts, self._correction = figure, verdicts, correction
         if study is None or verdicts is None:
             self._show(None, [], decimals)
             return
@@ -86,23 +85,23 @@ class MetricSignificanceModel(MetricMatrixModel):
         self._show(study, order_by_statistic(study, figure), decimals)
 
     def _cell(self, row: int, column: int) -> MatrixCell:
-        if self._verdicts is None:
+        if self.verdicts is None:
             return DIAGONAL_CELL
         left, right = self.order[row], self.order[column]
         if row < column:
-            return verdict_cell(self._verdicts.pair(left, right))
+            return verdict_cell(self.verdicts.pair(left, right))
         apart = float(self._values[right] - self._values[left])
         return MatrixCell(format_signed(apart, self.decimals), "", lean=0.0)
 
     def _exact(self, row: int, column: int) -> float | None:
-        if self._verdicts is None:
+        if self.verdicts is None:
             return None
-        judged = self._verdicts.pair(self.order[row], self.order[column]).judged
+        judged = self.verdicts.pair(self.order[row], self.order[column]).judged
         return None if np.isnan(judged) else judged
 
     def _sentence(self, row: int, column: int) -> str:
-        if self.study is None or self.figure is None or self._verdicts is None or row == column:
+        if self.study is None or self.figure is None or self.verdicts is None or row == column:
             return self.name(row)
         left, right = self.order[row], self.order[column]
-        verdict = self._verdicts.pair(left, right)
+        verdict = self.verdicts.pair(left, right)
         return significance_sentence(self.study, self.figure, left, right, verdict, self._correction, self.decimals)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from qe_desktop.corpus import LayerKey
 from qe_desktop.report import Table
 from qe_desktop.report.comparisons import matrix_numbers
-from qe_desktop.significance import MetricComparison, PairVerdict, PairVerdicts, SignificanceLevel
+from qe_desktop.significance import MetricComparison, PairVerdict, SignificanceLevel
 from qe_desktop.ui.scores.number_format import format_p, format_signed
 from qe_desktop.ui.scores.score_descriptions import pair_sentence
 from qe_desktop.ui.scores.score_values import ComparisonResult, MatrixState
@@ -39,7 +39,6 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         self.metric = ""
         self.compared: ComparisonResult | None = None
         self._tested: MetricComparison | None = None
-        self._verdicts: PairVerdicts | None = None
         self._order: list[int] = []
         self._scores: list[float] = []
 
@@ -88,10 +87,11 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         result = self.compared.comparison.of(self.metric) if self.compared is not None and self.metric else None
         order: list[int] = []
         names: list[str] = []
+        self.verdicts = None
         if self.compared is not None and result is not None:
             order = [int(place) for place in result.order] if self.by_score else list(range(len(result.order)))
             names = [self.compared.layers[place].shown for place in order]
-            self._verdicts = self.compared.comparison.verdicts(self.metric)
+            self.verdicts = self.compared.comparison.verdicts(self.metric)
             self._scores = np.nan_to_num(result.scores).tolist()
         self._tested, self._order = result, order
         self.show_names(names)
@@ -99,7 +99,7 @@ class SignificanceMatrixModel(AbstractMatrixModel):
     # --- cells
 
     def _cell(self, row: int, column: int) -> MatrixCell:
-        result, verdicts = self._tested, self._verdicts
+        result, verdicts = self._tested, self.verdicts
         if result is None or verdicts is None:
             return DIAGONAL_CELL
         left, right = self._order[row], self._order[column]

@@ -171,4 +171,4 @@ class SignificanceMatrixPane(QWidget):
         self._waiting.setVisible(not shown)
         self._say(self.view.matrix.sentence(self.view.currentIndex()))
         options = result.comparison.options if result is not None else self._service.options
-        self._legend.explain(options.correction, options.alpha, self.view.matrix.signs())
+        self._legend.explain(options.correction, options.alpha, self.view.matrix.levels())

@@ -79,10 +79,16 @@ class MatrixLegend(QWidget):
             layout.addWidget(swatch)
         self.explain("none", 0.05, frozenset())
 
-    def explain(self, correction: Correction, alpha: float, signs: Set[str], below: str = tr("column − row")) -> None:
-        """Explain the symbols that occur in the matrix (`signs`), and the numbers below the diagonal."""
+    def explain(
+        self,
+        correction: Correction,
+        alpha: float,
+        levels: Set[SignificanceLevel],
+        below: str = tr("column − row"),
+    ) -> None:
+        """Explain the symbols of the levels that occur in the matrix, and the numbers below the diagonal."""
         texts = {**sign_meanings(alpha, correction), **self._rest}
-        meanings = {level: text for level, text in texts.items() if level.sign in signs}
+        meanings = {level: text for level, text in texts.items() if level in levels}
         for level, swatch in self._signs.items():
             swatch.set_text(meanings.get(level, ""))
             swatch.setHidden(level not in meanings)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QModelIndex, Qt
 
 from qe_desktop.escaping import MAX_TOOLTIP_CHARS, escape_label
 from qe_desktop.report import Table
-from qe_desktop.significance import SignificanceLevel
+from qe_desktop.significance import PairVerdicts, SignificanceLevel
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.tables.table_model import CopyableTableModel, ModelIndex
 
@@ -41,6 +41,8 @@ DIAGONAL_CELL = MatrixCell("", SignificanceLevel.ITSELF.sign)
 class AbstractMatrixModel(CopyableTableModel):
     """Matrix with the same names for rows and columns; subclasses define cells off the diagonal and their meaning."""
 
+    verdicts: PairVerdicts | None = None
+    """Tests of pairs, if the cells show any."""
     _names: tuple[str, ...] = ()
     _shown: tuple[str, ...] = ()
 
@@ -104,10 +106,9 @@ class AbstractMatrixModel(CopyableTableModel):
         """Return the cell to be drawn at a position."""
         return DIAGONAL_CELL if row == column else self._cell(row, column)
 
-    def signs(self) -> set[str]:
-        """Return the signs that occur off the diagonal."""
-        count = len(self._names)
-        return {self._cell(row, column).sign for row in range(count) for column in range(count) if row != column}
+    def levels(self) -> set[SignificanceLevel]:
+        """Return the levels of the tests of all pairs."""
+        return set() if self.verdicts is None else self.verdicts.levels()
 
     def sentence(self, index: ModelIndex) -> str:
         """Return the meaning of a cell as a sentence; empty if the index is invalid."""

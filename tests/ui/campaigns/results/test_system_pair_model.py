@@ -74,6 +74,6 @@ def test_copied_matrix_contains_adjusted_p_and_names_the_correction() -> None:
 def test_legend_has_one_swatch_per_sign(qtbot: Any, alpha: float) -> None:
     legend = MatrixLegend({SignificanceLevel.UNTESTED: "no comparison"}, stacked=True)
     qtbot.addWidget(legend)
-    legend.explain("none", alpha, {level.sign for level in SignificanceLevel}, "column − row")
+    legend.explain("none", alpha, set(SignificanceLevel), "column − row")
     signs = [swatch._cell.sign for swatch in legend.findChildren(MatrixLegendSwatch) if not swatch.isHidden()]
     assert len(set(signs)) == len(signs) == (5 if alpha == 0.05 else 4)
