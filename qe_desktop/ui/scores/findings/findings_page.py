@@ -344,7 +344,8 @@ class FindingsPage(ResultPage):
     # --- visibility
 
     def _watch(self) -> None:
-        self.opened.set_watched(self.isVisible() and self.service is self.opened)
+        for service in (self.opened, self.folder):
+            service.set_watched(self.isVisible() and self.service is service)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Discard a pending offer or a read error on Escape."""

@@ -34,6 +34,7 @@ class FindingsService(PageResultService[FindingsResult]):
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
         self._options = comparison.options
+        self._is_judged = True
         # results are judged one event-loop iteration after the comparison, so that events are processed in between
         self._judging = QTimer(self, singleShot=True, interval=0)
         self._judging.timeout.connect(self._judge)
@@ -65,10 +66,18 @@ class FindingsService(PageResultService[FindingsResult]):
         if replace(now, correction=before.correction, alpha=before.alpha, top=before.top) != before:
             self._on_tested_otherwise()
         elif self.result is not None:
+            self._is_judged = False
             self._judging.start()
 
+    def set_watched(self, watched: bool) -> None:
+        """Set whether the page is visible; if it is, handle pending work."""
+        super().set_watched(watched)
+        self._judge()
+
     def _judge(self) -> None:
-        if self.result is not None:
+        """Judge the results by the current options; those of a hidden page when it is shown."""
+        if self.result is not None and self._watched and not self._is_judged:
+            self._is_judged = True
             self.result = self.result.rejudged(self._options)
             self.changed.emit()
 
@@ -83,6 +92,7 @@ class FindingsService(PageResultService[FindingsResult]):
 
     def _take(self, result: FindingsResult) -> None:
         # correction and alpha may have changed during the computation
+        self._is_judged = True
         super()._take(result.rejudged(self._options))
 
 
@@ -244,6 +254,10 @@ class FolderFindingsService(FindingsService):
         """Return whether a corpus is one of the language pairs of the results."""
         pairs = () if self.result is None else self.result.findings.pairs
         return any(is_same_corpus(corpus, pair.scoring.view.corpus) for pair in pairs)
+
+    def _can_run(self) -> bool:
+        """Return False, because a folder is read on request only."""
+        return False
 
     def read(self, folder: Path) -> None:
         """Read a folder and compute its results in the background; emits `arrived`."""

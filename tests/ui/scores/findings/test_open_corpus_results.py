@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.levels.findings import collect_findings
@@ -60,6 +61,19 @@ def test_changing_correction_or_alpha_does_not_repeat_the_tests(environment: Any
     assert driver.controller.of_open.result.findings.pairs[0].comparisons[0].metrics[0].p is tested
     assert [row[3].suffix for row in driver.view.cells.rows] != before
     assert "p ≤ .001; Bonferroni" in visible_texts(driver)
+
+
+def test_hidden_page_applies_another_alpha_when_it_is_shown(environment: Any, corpus: Any, driver: Any) -> None:
+    """Judging seven metrics of eight language pairs would lengthen every change of alpha on the other pages."""
+    environment.open(corpus(5))
+    service, before = driver.controller.of_open, driver.controller.of_open.result
+    driver.page.hide()
+    environment.comparison.set_options(replace(environment.comparison.options, alpha=0.001))
+    QApplication.processEvents()
+    assert service.result is before
+    driver.page.show()
+    assert service.result.findings.options.alpha == 0.001
+    assert "p ≤ .001" in visible_texts(driver)
 
 
 def test_too_few_trials_are_reported_above_the_table(environment: Any, corpus: Any, driver: Any) -> None:
