@@ -14,8 +14,6 @@ from qe_desktop.corpus.view import Tags, View
 MarkArray = NDArray[np.uint8]
 """Marks of a segment's positions, shape (positions,): 0 none, 1 light, 2 full."""
 LIGHT_MARK, FULL_MARK = 1, 2
-WEAK_SUSPICION, STRONG_SUSPICION = 1, 2
-"""Levels of suspicion: at least one but at most half of the systems tag a word BAD, or more than half do."""
 
 
 class VotingRule(enum.StrEnum):
@@ -73,10 +71,19 @@ def segment_marks(
     keys = marking_layers(view, kind, segment)
     if not keys:
         return None
+    return _segment_marks(view, keys, segment, agreement)
+
+
+def _segment_marks(view: View, keys: list[LayerKey], segment: int, agreement: VotingRule) -> MarkArray:
     tags: list[Tags] = [view.segment_tags(key, segment) for key in keys]
-    votes = np.sum(tags, axis=0, dtype=np.int64) if len(tags) > 1 else tags[0].astype(np.int64)
-    marks = np.where(votes >= agreement.needed(len(tags)), LIGHT_MARK, 0)
-    marks[votes == len(tags)] = FULL_MARK
+    votes: Ints = np.sum(tags, axis=0, dtype=np.int64) if len(tags) > 1 else tags[0].astype(np.int64)
+    return marks_of_votes(votes, len(tags), agreement)
+
+
+def marks_of_votes(votes: Ints, layers: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> MarkArray:
+    """Marks of positions by the number of layers, out of `layers`, that tag each BAD, shape (positions,)."""
+    marks = np.where(votes >= agreement.needed(layers), LIGHT_MARK, 0)
+    marks[votes == layers] = FULL_MARK
     return marks.astype(np.uint8)
 
 
@@ -104,21 +111,31 @@ def count_marked(columns: list[TagColumn], agreement: VotingRule) -> Ints:
     return segment_sums(votes >= agreement.needed(len(columns)), first.offsets)
 
 
-def suspecting_layers(view: View, kind: Kind) -> list[LayerKey]:
-    """Layers whose tags flag words: those of all systems or, if there are none, the gold layer."""
+def marked_segments(columns: list[TagColumn], agreement: VotingRule) -> NDArray[np.bool_]:
+    """Mask of the segments in which these tag columns mark a position, shape (segments,); `columns` must not be empty.
+
+    Faster than `count_marked` if one layer is enough.
+    """
+    if agreement.needed(len(columns)) > 1:
+        return count_marked(columns, agreement) > 0
+    marked: NDArray[np.bool_] = np.logical_or.reduce([column.bad_segments() for column in columns])
+    return marked
+
+
+def flagging_layers(view: View, kind: Kind) -> list[LayerKey]:
+    """Layers that flag positions: those of all systems or, if there are none, the gold layer.
+
+    Unlike `marking_layers`, they do not depend on what the user tags or edits.
+    """
     keys = view.tracks(kind)
     systems = [key for key in keys if key.provenance is Provenance.SYSTEM]
     return systems or [key for key in keys if key.provenance is Provenance.GOLD]
 
 
-def word_suspicion(view: View, segment: int) -> NDArray[np.uint8]:
-    """Suspicion of each MT word: 0, `WEAK_SUSPICION` or `STRONG_SUSPICION`, shape (words,).
+def flag_marks(view: View, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> MarkArray:
+    """Marks of a segment's MT words by the layers that flag words, shape (words,); empty if there are none.
 
-    The array is empty if no layer flags words (see `suspecting_layers`). If only one layer does, a BAD tag is strong
-    suspicion.
+    The marks are those of `segment_marks`: light if enough but not all layers flag a word, full if all do.
     """
-    tags = [view.segment_tags(key, segment) for key in suspecting_layers(view, Kind.WORDS)]
-    if not tags:
-        return np.zeros(0, np.uint8)
-    votes = np.sum(tags, axis=0, dtype=np.int64)
-    return np.where(2 * votes > len(tags), STRONG_SUSPICION, WEAK_SUSPICION).astype(np.uint8) * (votes > 0)
+    keys = flagging_layers(view, Kind.WORDS)
+    return _segment_marks(view, keys, segment, agreement) if keys else np.zeros(0, np.uint8)

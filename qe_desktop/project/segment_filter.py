@@ -27,7 +27,7 @@ from qe_desktop.corpus.translation_job import StatusArray
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.levels import Level, Scoring
 from qe_desktop.metrics import get_metrics
-from qe_desktop.project.review.flagged_segments import segments_with_notes, suspect_segments, unfinished_segments
+from qe_desktop.project.review.flagged_segments import flagged_segments, segments_with_notes, unfinished_segments
 from qe_desktop.significance import SegmentInfluence
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 
@@ -146,7 +146,7 @@ def take_snapshot(
         agreement,
         None if reference is None else view.scored_segments(reference),
         view.statuses() if query.statuses else None,
-        suspect_segments(view) & unfinished_segments(view) if query.only_doubtful else None,
+        flagged_segments(view, agreement) & unfinished_segments(view) if query.only_doubtful else None,
         segments_with_notes(view) if query.only_noted else None,
         found if query.only_found else None,
         view.review.targets if query.text else {},

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, ReviewStatus, TagColumn, View
-from qe_desktop.corpus.tag_voting import suspecting_layers
+from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, VotingRule, flagging_layers, marked_segments
 
 FINISHED_STATUSES = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED, ReviewStatus.LOCKED)
 """Statuses that require no further work."""
@@ -14,16 +14,16 @@ _UNFINISHED = np.ones(256, bool)
 _UNFINISHED[list(FINISHED_STATUSES)] = False
 
 
-def suspecting_tags(view: View) -> list[TagColumn]:
-    """Return the tag columns of words and gaps that flag segments; unchanged columns are the same objects."""
-    return [view.tags(key) for kind in (Kind.WORDS, Kind.GAPS) for key in suspecting_layers(view, kind)]
+def flagging_columns(view: View) -> list[list[TagColumn]]:
+    """Return the tag columns that flag words, and those that flag gaps; unchanged columns are the same objects."""
+    return [[view.tags(key) for key in flagging_layers(view, kind)] for kind in (Kind.WORDS, Kind.GAPS)]
 
 
-def suspect_segments(view: View) -> NDArray[np.bool_]:
-    """Return the segments with a flagged word or gap, whatever their status, as a mask of shape (segments,)."""
+def flagged_segments(view: View, agreement: VotingRule = DEFAULT_VOTING_RULE) -> NDArray[np.bool_]:
+    """Return the segments with a word or gap that enough systems flag, whatever their status, shape (segments,)."""
     flagged = np.zeros(view.corpus.size, bool)
-    for tags in suspecting_tags(view):
-        flagged |= tags.bad_segments()
+    for columns in filter(None, flagging_columns(view)):
+        flagged |= marked_segments(columns, agreement)
     return flagged
 
 

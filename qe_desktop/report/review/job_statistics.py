@@ -18,7 +18,7 @@ from qe_desktop.corpus.target_rules import NO_RULES
 from qe_desktop.escaping import encode_utf8
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.tags.post_edit_tags import count_edits
-from qe_desktop.project.review.flagged_segments import segments_with_notes, suspect_segments
+from qe_desktop.project.review.flagged_segments import flagged_segments, segments_with_notes
 from qe_desktop.report.render.columns import ReportColumn, script_table
 from qe_desktop.report.render.tables import Table
 from qe_desktop.report.review.review_segments import document_names
@@ -135,7 +135,7 @@ def _values(view: View, watch: OnProgress | None) -> _SegmentValues:
         hter[segments], edits[segments] = hter_of_counts(counts, selected.post_edit), counts.sum(axis=1)
         length[segments] = selected.post_edit.token_counts()
     return _SegmentValues(
-        words, repeated, view.statuses(), edited, suspect_segments(view), segments_with_notes(view), reviewed, hter,
+        words, repeated, view.statuses(), edited, flagged_segments(view), segments_with_notes(view), reviewed, hter,
         edits, length,
     )  # fmt: skip
 

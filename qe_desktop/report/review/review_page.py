@@ -92,7 +92,7 @@ def _head(view: View, total: JobStatistics) -> str:
     )
     marks = [
         tr("flagged by QE"),
-        tr("flagged by at most half of the QE systems"),
+        tr("flagged by some of the QE systems"),
         tr("removed"),
         tr("added"),
         tr("moved from here"),

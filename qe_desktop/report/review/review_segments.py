@@ -11,7 +11,7 @@ from qe_desktop.corpus import EOS, Corpus, Kind, Offsets, QeError, ReviewStatus,
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.detokenized_text import token_offsets
 from qe_desktop.corpus.progress import OnProgress
-from qe_desktop.corpus.tag_voting import suspecting_layers
+from qe_desktop.corpus.tag_voting import FULL_MARK, flagging_layers, marks_of_votes
 from qe_desktop.formats.bilingual.document_corpus import job_column_choice
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.bilingual.registry import parse_document
@@ -23,7 +23,7 @@ BLOCK = 512
 
 
 class FlaggedSpan(NamedTuple):
-    """Flagged word at [start, stop) of an MT without codes; `strong` if more than half of the systems flag it."""
+    """Flagged word at [start, stop) of an MT without codes; `strong` if all systems flag it."""
 
     start: int
     stop: int
@@ -108,26 +108,28 @@ def document_names(corpus: Corpus) -> Sequence[str]:
 
 
 class _FlaggedWords:
-    """Flagged words of all segments; the votes of the systems are counted once, at creation."""
+    """Flagged words of all segments, by the default voting rule; the systems' votes are counted once, at creation."""
 
     def __init__(self, view: View) -> None:
         self._corpus = view.corpus
-        columns = [view.tags(key) for key in suspecting_layers(view, Kind.WORDS)]
-        self._systems = len(columns)
+        columns = [view.tags(key) for key in flagging_layers(view, Kind.WORDS)]
         self._offsets: Offsets | None = columns[0].offsets if columns else None
-        self._votes: Ints = np.sum([column.values for column in columns], axis=0, dtype=np.int64)
+        self._marks = np.zeros(0, np.uint8)
+        if columns:
+            votes: Ints = np.sum([column.values for column in columns], axis=0, dtype=np.int64)
+            self._marks = marks_of_votes(votes, len(columns))
 
     def of(self, segment: int, line: str) -> tuple[FlaggedSpan, ...]:
         """Return the flagged words of a segment, given its MT with codes; empty if their positions are unknown."""
         if self._offsets is None:
             return ()
-        votes = self._votes[self._offsets[segment] : self._offsets[segment + 1]]
-        if not votes.any():
+        marks = self._marks[self._offsets[segment] : self._offsets[segment + 1]]
+        if not marks.any():
             return ()
         tokens = self._corpus.tokens(TextRole.MT, segment)
         places = token_offsets(tokens[:-1] if self._corpus.eos and tokens[-1:] == [EOS] else tokens, strip_codes(line))
         return tuple(
-            FlaggedSpan(start, stop, 2 * count > self._systems)
-            for (start, stop), count in zip(places or (), votes.tolist(), strict=False)
-            if count and start < stop
+            FlaggedSpan(start, stop, mark == FULL_MARK)
+            for (start, stop), mark in zip(places or (), marks.tolist(), strict=False)
+            if mark and start < stop
         )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, ReviewStatus, TagColumn
 from qe_desktop.corpus.tag_voting import VotingRule, segment_marks
 from qe_desktop.project import Edit, ReviewField, Session, SessionChange
-from qe_desktop.project.review.flagged_segments import suspect_segments, unfinished_segments
+from qe_desktop.project.review.flagged_segments import flagged_segments, unfinished_segments
 from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue
 from qe_desktop.ui.inspect.segment_list.row_tags import MAX_CACHED_ROWS, RowTagCache, bad_positions, disputed_positions
 from tests.small_corpora import corpus_of, random_tags, tags
@@ -52,15 +52,15 @@ def apply_step(session: Session, step) -> None:
 
 
 @settings(max_examples=60)
-@given(_steps, st.booleans())
-def test_row_tag_cache_and_review_queue_follow_every_change(steps, gold):
+@given(_steps, st.booleans(), st.sampled_from(VotingRule))
+def test_row_tag_cache_and_review_queue_follow_every_change(steps, gold, rule):
     session = Session(rich_corpus(), person="me")
     if not gold:
         for key in [key for key in session.corpus.layers if key.name == "gold"]:
             session.remove(key)
     changes: list[SessionChange] = []
     session.subscribe(changes.append)
-    rows, queue = RowTagCache(session.view, VotingRule.ANY), ReviewQueue()
+    rows, queue = RowTagCache(session.view, VotingRule.ANY), ReviewQueue(lambda: rule)
     for step in [None, *steps]:
         changes.clear()
         apply_step(session, step)
@@ -69,7 +69,7 @@ def test_row_tag_cache_and_review_queue_follow_every_change(steps, gold):
             rows = RowTagCache(session.view, VotingRule.ANY) if change.layers else rows
             rows.follow(session.view, change.segments)
         view = session.view
-        assert queue.doubtful(view).tolist() == (suspect_segments(view) & unfinished_segments(view)).tolist()
+        assert queue.doubtful(view).tolist() == (flagged_segments(view, rule) & unfinished_segments(view)).tolist()
         for kind in KINDS:
             for segment in range(4):
                 marks, fresh = rows.marks(kind, segment), segment_marks(view, kind, segment, VotingRule.ANY)
@@ -100,7 +100,9 @@ def test_review_queue_does_not_rescan_unchanged_tags(monkeypatch):
     scanned: list[TagColumn] = []
     real = TagColumn.bad_segments
     monkeypatch.setattr(TagColumn, "bad_segments", lambda column: scanned.append(column) or real(column))
-    session, queue = Session(corpus_of(None, {"a": tags("ob", "o"), "b": tags("oo", "b")}), person="me"), ReviewQueue()
+    session = Session(corpus_of(None, {"a": tags("ob", "o"), "b": tags("oo", "b")}), person="me")
+    rules = [VotingRule.ANY]
+    queue = ReviewQueue(lambda: rules[-1])
     queue.doubtful(session.view)
     assert len(scanned) == 2
     # the first edit adds the tag and HTER layers of the post-edit
@@ -111,4 +113,7 @@ def test_review_queue_does_not_rescan_unchanged_tags(monkeypatch):
     key = LayerKey(Provenance.SYSTEM, "c", Kind.WORDS)
     session.extend(session.corpus.with_layer(Layer(key, tags("oo", "o"), form="n")))
     assert queue.doubtful(session.view).tolist() == [True, True]
-    assert len(scanned) == 3
+    # another system changes the votes of all
+    assert len(scanned) == 5
+    rules.append(VotingRule.MAJORITY)
+    assert queue.doubtful(session.view).tolist() == [False, False]

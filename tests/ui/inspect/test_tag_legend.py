@@ -347,7 +347,7 @@ def test_post_edit_layer_does_not_count_for_agreement(qtbot, workspace):
     assert [box.itemText(index) for index in range(box.count())] == ["flagged by any", "flagged by all"]
 
 
-@pytest.mark.parametrize(("bad", "weak"), [("boo", True), ("bbo", False), ("bbb", False)])
+@pytest.mark.parametrize(("bad", "weak"), [("boo", False), ("bbo", True), ("bbb", False)])
 def test_legend_of_an_edited_target_has_the_weak_mark_if_it_is_drawn(bad, weak):
     corpus = corpus_of(None, {name: tags(tag) for name, tag in zip("abc", bad, strict=True)})
     state = replace(DEFAULT_STATE, editing=True)

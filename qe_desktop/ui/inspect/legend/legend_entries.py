@@ -12,11 +12,11 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole, View, displa
 from qe_desktop.corpus.tag_voting import (
     FULL_MARK,
     LIGHT_MARK,
-    WEAK_SUSPICION,
     VotingRule,
+    flag_marks,
+    flagging_layers,
     segment_marks,
     tagging_layers,
-    word_suspicion,
 )
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_names, tr
@@ -149,8 +149,9 @@ def _tag_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Ite
     yield from wording(view, word_kind, segment, seen)
     yield from _other_word_entries(view, other_kind, segment, seen)
     yield from _row_entries(view, kind, segment, seen)
-    if seen.editing and WEAK_SUSPICION in word_suspicion(view, segment):
-        yield LegendEntry(LegendSymbol.DOUBT, tr("flagged by some"), "agreement")
+    if seen.editing and LIGHT_MARK in flag_marks(view, segment, seen.agreement):
+        systems = len(flagging_layers(view, Kind.WORDS))
+        yield LegendEntry(LegendSymbol.DOUBT, _partly_flagged_text(systems, seen), "agreement")
 
 
 def _marks(view: View, kind: Kind, segment: int, seen: LegendState) -> set[int]:
@@ -185,9 +186,13 @@ def _flag_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> It
         text = tr("flagged by all {n}", "", systems) if systems > 1 else tr("flagged")
         yield LegendEntry(LegendSymbol.WORD, text, "flagged")
     if LIGHT_MARK in marks:
-        some = seen.agreement.among(systems) is VotingRule.ANY
-        text = tr("flagged by some") if some else tr("flagged by a majority")
-        yield LegendEntry(LegendSymbol.WORD_LIGHT, text, "flagged")
+        yield LegendEntry(LegendSymbol.WORD_LIGHT, _partly_flagged_text(systems, seen), "flagged")
+
+
+def _partly_flagged_text(systems: int, seen: LegendState) -> str:
+    """Return the text for words that enough of the systems flag, but not all."""
+    some = seen.agreement.among(systems) is VotingRule.ANY
+    return tr("flagged by some") if some else tr("flagged by a majority")
 
 
 def _other_word_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Iterator[LegendEntry]:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import Kind, ReviewStatus, View
 from qe_desktop.corpus.columns import Ints
+from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.formats.bilingual.plain_lines import parse_line_codes
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import SessionChange
@@ -54,7 +55,8 @@ class PostEditController(QObject):
         super().__init__(reader)
         self.workspace, self.reader, self.rows = workspace, reader, rows
         self.panel = TargetPanel()
-        self.to_do = ReviewQueue()
+        self._agreement = lambda: VotingRule(workspace.settings.agreement)
+        self.to_do = ReviewQueue(self._agreement)
         self.segment: int | None = None
         """Segment whose target is being edited; None while there is none."""
         self.with_equal: Callable[[int, ReviewFields], FieldsBySegment] = lambda at, fields: {at: fields}
@@ -102,7 +104,7 @@ class PostEditController(QObject):
     def _on_opened(self) -> None:
         self._commit_timer.stop()
         self._started, self._refused = False, ""
-        self._seconds, self.to_do = SegmentTimes(), ReviewQueue()
+        self._seconds, self.to_do = SegmentTimes(), ReviewQueue(self._agreement)
         self._close()
         self._drop_note()
         self.refresh()
@@ -129,7 +131,7 @@ class PostEditController(QObject):
         self.refresh()
 
     def _on_setting(self, key: str) -> None:
-        if key == "view/decimals" or key.startswith("reading/"):
+        if key in ("view/decimals", "inspect/agreement") or key.startswith("reading/"):
             self.refresh()
 
     def refresh(self) -> None:
@@ -141,7 +143,7 @@ class PostEditController(QObject):
         if view is None:
             self._basis = self._draft = None
             return
-        self._basis = SegmentContext(view, segment)
+        self._basis = SegmentContext(view, segment, self._agreement())
         self._draft = draft = self._basis.drafted(view.target(segment))
         self.panel.show_segment(
             SegmentReviewState(

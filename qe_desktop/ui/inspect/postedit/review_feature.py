@@ -96,6 +96,7 @@ class ReviewFeature(QObject):
         self._was_reviewing = False
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
+        workspace.settings.changed.connect(self._on_setting)
         filters.changed.connect(self.status.show_query)
         # the filters are above the segment list
         filters.changed.connect(self.results.close)
@@ -148,6 +149,10 @@ class ReviewFeature(QObject):
 
     def _on_change(self, change: SessionChange) -> None:
         if change.review or change.layers or not change.segments:
+            self._tell()
+
+    def _on_setting(self, key: str) -> None:
+        if key == "inspect/agreement":
             self._tell()
 
     def _tell(self) -> None:

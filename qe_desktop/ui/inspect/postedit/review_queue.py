@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import TagColumn, View
 from qe_desktop.corpus.columns import Ints
-from qe_desktop.project.review.flagged_segments import suspecting_tags, unfinished_segments
+from qe_desktop.corpus.tag_voting import VotingRule, marked_segments
+from qe_desktop.project.review.flagged_segments import flagging_columns, unfinished_segments
 
 SegmentMask = NDArray[np.bool_]
 
 
 class ReviewQueue:
-    """Segments of a view that are still to be reviewed; flagged segments are cached per tag column."""
+    """Segments of a view that are still to be reviewed; flagged segments are cached per voting rule and tag columns."""
 
-    def __init__(self) -> None:
-        self._known: list[tuple[TagColumn, SegmentMask]] = []
+    def __init__(self, agreement: Callable[[], VotingRule]) -> None:
+        self._agreement = agreement
+        self._known: list[tuple[VotingRule, list[TagColumn], SegmentMask]] = []
 
     def doubtful(self, view: View) -> SegmentMask:
         """Return a mask of the flagged segments that are still unfinished, shape (segments,)."""
-        cached = {id(tags): bad for tags, bad in self._known}
-        self._known = [
-            (tags, cached[id(tags)] if id(tags) in cached else tags.bad_segments()) for tags in suspecting_tags(view)
-        ]
+        rule = self._agreement()
+        cached = {(known_rule, *map(id, columns)): flagged for known_rule, columns, flagged in self._known}
+        self._known = []
         doubtful = np.zeros(view.corpus.size, bool)
-        for _, bad in self._known:
-            doubtful |= bad
+        for columns in filter(None, flagging_columns(view)):
+            flagged = cached.get((rule, *map(id, columns)))
+            if flagged is None:
+                flagged = marked_segments(columns, rule)
+            self._known.append((rule, columns, flagged))
+            doubtful |= flagged
         return doubtful & unfinished_segments(view)
 
     def next(self, view: View, rows: Ints, segment: int, step: int = 1) -> int | None:

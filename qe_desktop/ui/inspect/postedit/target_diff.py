@@ -8,12 +8,9 @@ from functools import cached_property
 from itertools import accumulate, islice
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from qe_desktop.corpus import EOS, TextRole, View
 from qe_desktop.corpus.detokenized_text import TokenSpans, token_offsets
-from qe_desktop.corpus.tag_voting import STRONG_SUSPICION, word_suspicion
+from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, FULL_MARK, MarkArray, VotingRule, flag_marks
 from qe_desktop.corpus.text import Spans
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
 from qe_desktop.formats.bilingual.plain_lines import CodeDifferences, code_differences, has_codes_of, strip_codes
@@ -23,8 +20,6 @@ from qe_desktop.project.review.change_alignment import AlignedWords, align_words
 from qe_desktop.project.review.target_changes import ChangeKind, ChangeRun, SplitText, change_runs, compare_targets
 from qe_desktop.ui.inspect.postedit.target_editor import TextHighlight
 from qe_desktop.ui.inspect.reader.inline_code_painting import PositionedCode, line_codes
-
-FlaggedWords = NDArray[np.uint8]
 
 
 class DiffRun(NamedTuple):
@@ -42,7 +37,7 @@ class DiffRun(NamedTuple):
 class SegmentContext:
     """Segment as loaded, with which its targets are compared."""
 
-    def __init__(self, view: View, segment: int) -> None:
+    def __init__(self, view: View, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> None:
         corpus = view.corpus
         self.segment = segment
         self.source, self.loaded = corpus.source_line(segment), corpus.mt_line(segment)
@@ -54,7 +49,7 @@ class SegmentContext:
             tokens = tokens[:-1]
         self.tokens: TokenSpans | None = token_offsets(tokens, self.text)
         """Offsets of the tagged tokens in the text; None if unknown."""
-        self.doubts: FlaggedWords = word_suspicion(view, segment)
+        self.flags: MarkArray = flag_marks(view, segment, agreement)
         self.labels = {} if corpus.job is None else dict(corpus.job.labels.get(segment, {}))
         self.annotations = frozenset() if corpus.job is None else corpus.job.annotations.get(segment, frozenset())
 
@@ -118,12 +113,12 @@ class TargetDiff:
             if is_kept
         ]
         ends = [last for (_, last), _ in kept]
-        for (start_of_token, end_of_token), doubt in zip(basis.tokens, basis.doubts.tolist(), strict=False):
-            for (first, last), start in islice(kept, bisect_right(ends, start_of_token), None) if doubt else ():
+        for (start_of_token, end_of_token), mark in zip(basis.tokens, basis.flags.tolist(), strict=False):
+            for (first, last), start in islice(kept, bisect_right(ends, start_of_token), None) if mark else ():
                 if first >= end_of_token:
                     break
                 begin, end = max(start_of_token, first), min(end_of_token, last)
-                yield TextHighlight(start + begin - first, start + end - first, doubt == STRONG_SUSPICION)
+                yield TextHighlight(start + begin - first, start + end - first, mark == FULL_MARK)
 
     def token_at(self, place: int) -> int | None:
         """Return the index of the MT token that is aligned with the target word at an offset; None if there is none."""

@@ -51,8 +51,8 @@ def segment(mt: list[str]) -> SimpleNamespace:
     text = " ".join(mt)
     words = word_spans(text)
     tokens = token_offsets([text[start:stop] for start, stop in words], text)
-    doubts = np.arange(len(words)) % 20 == 0
-    return SimpleNamespace(source="", loaded=text, text=text, cut=word_spans, words=words, tokens=tokens, doubts=doubts)
+    flags = np.arange(len(words)) % 20 == 0
+    return SimpleNamespace(source="", loaded=text, text=text, cut=word_spans, words=words, tokens=tokens, flags=flags)
 
 
 def diff(mt: list[str], target: list[str]) -> TargetDiff:
