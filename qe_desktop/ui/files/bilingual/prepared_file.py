@@ -103,7 +103,7 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
     """Compute the new contents of a file and its state on disk.
 
     Raises QeError if the file on disk cannot be read, if a copy cannot be written, or if a path that only a project
-    names is not valid for the file.
+    names is not valid for the file. Raises JobCancelled if the job was cancelled.
     """
     known = reviewed.known()
     copy = request.copies.get(reviewed.number)
@@ -156,7 +156,10 @@ def _compare_with_disk(made: PreparedFile, rewritten: RewrittenDocument, progres
 
 
 def write_files(wanted: list[PreparedFile], done: SaveResult, progress: Progress) -> SaveResult:
-    """Write the files in order; return `done`, extended by the written files and the errors of the others."""
+    """Write the files in order; return `done`, extended by the written files and the errors of the others.
+
+    Raises JobCancelled if the job was cancelled; `done` then includes the files written so far.
+    """
     for place, one in enumerate(wanted):
         progress.report(place / len(wanted), one.path.name)
         try:
