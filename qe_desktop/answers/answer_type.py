@@ -47,7 +47,7 @@ class AnswerType(ABC):
 
     @abstractmethod
     def problem(self, value: EventValue, outputs: int) -> str:
-        """Noun phrase that describes an invalid value on a screen with `outputs` outputs; empty if the value is valid."""
+        """Noun phrase that describes an invalid value on a screen with `outputs` outputs; empty if it is valid."""
 
     @abstractmethod
     def checked(self, value: EventValue, outputs: int) -> EventValue:

@@ -115,7 +115,7 @@ class BilingualFileSaver(QObject):
             self._prepare(SaveRequest(session, session.reviewing.review, {}, self._doubtful(session)))
 
     def save_copy(self) -> None:
-        """Ask for paths, and start saving the review to a copy of the file, or to copies of several files in a folder."""
+        """Ask for a path or folder, and start saving the review to a copy of the file or to copies of several files."""
         session = self.workspace.session
         job = session.corpus.job if session is not None else None
         if session is None or job is None:
