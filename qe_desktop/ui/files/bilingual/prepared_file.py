@@ -300,8 +300,8 @@ def unmarked_warnings(marks: TargetMarks) -> list[str]:
         return []
     return [
         tr(
-            "{n:,} BAD {n:word is|words are} not marked: {n:it was|they were} edited or {n:is|are} in a "
-            "locked segment.", "", marks.gone,
+            "{n:,} BAD {n:word is|words are} not marked: {n:it was|they were} edited, or {n:its|their} segment is "
+            "locked, too long, or does not match the tags.", "", marks.gone,
         )
     ]  # fmt: skip
 
