@@ -43,7 +43,7 @@ class AnswerType(ABC):
     @property
     @abstractmethod
     def facts(self) -> str:
-        """Summary in a word or two, displayed when a protocol is selected."""
+        """Summary in a word or two, displayed on the card of each protocol that asks the question."""
 
     @abstractmethod
     def problem(self, value: EventValue, outputs: int) -> str:
