@@ -29,7 +29,10 @@ def run(argv: list[str] | None = None) -> int:
 
 
 def apply_language_setting() -> None:
-    """Set the language from the file QE_DESKTOP_LANGUAGE before any text is created; English if unset or invalid."""
+    """Set the language before any text is created, from the .ts file that QE_DESKTOP_LANGUAGE names.
+
+    The language is English if the variable is unset, and also if the file is invalid, which is reported on stderr.
+    """
     path = os.environ.get("QE_DESKTOP_LANGUAGE")
     if path:
         from qe_desktop.i18n.messages import set_language, tr

@@ -68,7 +68,7 @@ def score(
     systems
         Values by system name. For human scores, the values of a system are numbers by rater, one per segment.
     metrics
-        Names of metrics; all of the level if None.
+        Names of metrics; all of the level if None or empty.
     intervals, interval_rounds, seed
         The method of 95% intervals: "bootstrap" (percentiles), "bca", "fisher" (a closed form for Pearson's r), or
         None. The number of resamples, 40 to 10,000; by default 1,000, or 200 for more than 100,000 units. A random
@@ -136,7 +136,7 @@ def compare(
     level, gold, systems, documents, intervals, interval_rounds, tokenize, language_pair, ter_normalized, ter_asian
         As for `score`. With `documents`, the test permutes or resamples whole documents.
     metrics
-        Names of metrics; the default metrics of the level if None.
+        Names of metrics; the default metrics of the level if None or empty.
     test
         "randomisation" or "bootstrap"; for translations also "sacrebleu-ar" or "sacrebleu-bs"; for sentences also
         "williams" (one-sided) or "williams-two-tailed". The default is "randomisation", but "williams-two-tailed" if
@@ -216,8 +216,8 @@ def _scoring(
 ) -> Scoring:
     """Return the scoring of systems against gold.
 
-    Raises QeError if the level is unknown, if there are no segments, or if the values or document names are invalid or
-    differ in number.
+    Raises QeError if the level is unknown, if `systems` is not a dictionary with at least one name, if there are no
+    segments, or if the values or document names are invalid or differ in number.
     """
     groups = {
         PUBLIC_NAMES.get(level_entry.name, level_entry.name): (group, level_entry)

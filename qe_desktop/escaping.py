@@ -104,7 +104,7 @@ def has_right_to_left(text: str) -> bool:
 
 
 def escape_paragraphs(text: str, most: int = MAX_PAGE_CHARS) -> str:
-    """Escape a multi-line text for display in the window, keeping its line breaks."""
+    """Shorten a multi-line text to `most` characters, and escape it for the window, keeping its line breaks."""
     return "\n".join(escape_invisible(line) for line in elide(text, most).split("\n"))
 
 
@@ -150,7 +150,8 @@ def display_csv_cell(text: str) -> str:
 def dumps_json(value: Any, indent: int | None = None) -> str:
     """Serialize a value as JSON that is safe for any terminal and parser, with invisible characters escaped.
 
-    Lone surrogates, which parsers reject, become U+FFFD. Raises ValueError for NaN and infinities, which JSON lacks.
+    Lone surrogates, which parsers reject, become U+FFFD. Raises ValueError for NaN and infinities, which JSON lacks,
+    and TypeError for values of types that JSON lacks.
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
     return text if text.isprintable() else re.sub(_IN_JSON, _json_escape, replace_surrogates(text))

@@ -43,11 +43,11 @@ class AnswerType(ABC):
     @property
     @abstractmethod
     def facts(self) -> str:
-        """Summary in a word or two, displayed when a protocol is selected."""
+        """Summary in a word or two, displayed on the card of each protocol that asks the question."""
 
     @abstractmethod
     def problem(self, value: EventValue, outputs: int) -> str:
-        """Error message for the value of an event on a screen with `outputs` outputs; empty if it is valid."""
+        """Noun phrase that describes an invalid value on a screen with `outputs` outputs; empty if it is valid."""
 
     @abstractmethod
     def checked(self, value: EventValue, outputs: int) -> EventValue:

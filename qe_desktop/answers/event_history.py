@@ -34,7 +34,8 @@ class RatingEvent:
     if unranked), "skip" (`value`: the reason; empty cancels the skip), "comment", "reveal" (the source or reference was
     revealed), "seen" (the screen was left; only time counts), or, without a screen, "profile" (JSON text of languages
     and expertise). `seconds` is the time since the screen was shown or since its last event, without idle time. For
-    UNDO and REDO, `refers` is the uid of the affected event, and screen and field are those of it. `at` is Unix time.
+    UNDO and REDO, `refers` is the uid of the affected event, and `screen` and `field` are those of that event. `at` is
+    Unix time.
     """
 
     uid: str
@@ -63,7 +64,7 @@ def sort_events(events: Iterable[RatingEvent]) -> list[RatingEvent]:
 
 
 def group_by_rater(events: Iterable[RatingEvent]) -> dict[str, list[RatingEvent]]:
-    """Group the events by rater; the events of each rater are sorted."""
+    """Group the events by rater; those of each rater are sorted and have no duplicates, as by `sort_events`."""
     by_rater: dict[str, list[RatingEvent]] = {}
     for event in events:
         by_rater.setdefault(event.rater, []).append(event)

@@ -105,7 +105,7 @@ class RankingAnswer(AnswerType):
         return tr("ties")
 
     def problem(self, value: EventValue, outputs: int) -> str:
-        """Error message for invalid ranks; empty if they are valid."""
+        """Noun phrase that describes invalid ranks; empty if they are valid."""
         if self._fit(value, outputs):
             return ""
         return tr("ranks that are not one number from 0 to {most} per output", most=self.most)

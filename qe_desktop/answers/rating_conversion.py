@@ -25,15 +25,15 @@ class RatingRows:
     """Collector of ratings from screens.
 
     Values on screens that are not skipped count, even if another scale is not rated yet; rankings count once they are
-    complete. `seconds` is the total active time of the screen, repeated in each of its rows. Pairs with a degraded
-    output have the role BAD, with this output second; the other pairs of such a screen are repeats. `first` is the
-    scale that is rated with only the translation in view: always if `hidden`, otherwise on screens that reveal the
-    source or reference later.
+    complete. `seconds` is the total active time of the screen, repeated in each of its rows. In pairs with a degraded
+    output, this output is second. Except on training screens, these pairs have the role BAD, and the other pairs of
+    such a screen are repeats. `first` is the scale that is rated with only the translation in view: always if `hidden`,
+    otherwise on screens that reveal the source or reference later.
     """
 
     def __init__(self, first: str = "", *, hidden: bool = False) -> None:
         self.unfinished = 0
-        """Number of incomplete rankings."""
+        """Number of partial rankings."""
         self._first = first
         self._hidden = hidden
         self.scores: list[Score] = []

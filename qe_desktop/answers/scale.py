@@ -74,7 +74,7 @@ class ScaleAnswer(AnswerType):
         return f"{self.low}–{self.high}"
 
     def problem(self, value: EventValue, outputs: int) -> str:
-        """Error message for an invalid value; empty if it is valid. None is valid and removes the rating."""
+        """Noun phrase that describes an invalid value; empty if it is valid. None is valid and removes the rating."""
         if value is None or self._is_valid(value):
             return ""
         return tr(

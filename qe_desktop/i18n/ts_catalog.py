@@ -36,8 +36,8 @@ class InvalidTranslationError(Exception):
 def read_language(path: str) -> Language:
     """Read the translation in a .ts file.
 
-    Raises InvalidTranslationError if the file cannot be read or is not a translation. It is also raised if a text has a
-    placeholder or percent sign that its source lacks.
+    Raises InvalidTranslationError if the file cannot be read, is too large, or is not a translation. It is also raised
+    if a text has a placeholder or percent sign that its source lacks.
     """
     named = escape_terminal(path, 500)
     try:

@@ -43,7 +43,7 @@ class CampaignService(QObject):
     """
 
     changed = Signal()
-    """Emitted when project, state, choices, selection or its blinding changed, or after an import was undone."""
+    """Emitted when the project, state, choices, selected view or its blinding changed, or an import was undone."""
     moved = Signal()
     """Emitted after all data were read again; progress and log may have changed."""
     imported = Signal(object, object)
@@ -169,7 +169,7 @@ class CampaignService(QObject):
     # --- owner's actions
 
     def keep(self, design: CampaignDesign) -> None:
-        """Add a new campaign to the project; thread-safe. Raises QeError if it cannot be saved."""
+        """Add a new campaign to the project; thread-safe. Raises QeError if no project is open or saving fails."""
         project = self.project
         if project is None:
             raise QeError(tr("no project is open"), hint=tr("Save the open data as a project first."))

@@ -25,7 +25,7 @@ ACTIONS = (
         EXPORT,
         tr("Export ratings or results…"),
         tr("&Export…"),
-        tr("Rate some items first, or import ratings."),
+        tr("In a project of your own, set up a campaign or import ratings first."),
         "export",
     ),
     _action(UNBLIND, tr("Unblind the campaign…"), tr("&Unblind…"), tr("Select a blinded campaign first.")),

@@ -20,7 +20,8 @@ def campaigns_empty_state(service: CampaignService) -> EmptyState | None:
     """Return the empty state shared by the campaign pages; None if a campaign or imported ratings can be shown."""
     if service.project is None:
         about = tr(
-            "A project is one file with the corpus, the campaigns and all ratings. Ratings are saved automatically."
+            "A project contains the corpus, the campaigns and all ratings, in one file or on a server. Ratings are "
+            "saved automatically."
         )
         title = tr("Campaigns require a project")
         if service.workspace.corpus is None:
@@ -86,7 +87,7 @@ def setup_empty_state(service: CampaignService) -> EmptyState | None:
             tr("This project contains no texts"),
             tr(
                 "A campaign needs a source and system translations. Open a corpus and save it as a project, or open a"
-                " project that has one."
+                " project that contains texts."
             ),
             (_OPEN,),
         )
@@ -94,7 +95,10 @@ def setup_empty_state(service: CampaignService) -> EmptyState | None:
 
 
 def results_empty_state(results: CampaignResultsService, service: CampaignService | None) -> EmptyState | None:
-    """Return the empty state of the results; None if there are results. `service` has the choices."""
+    """Return the empty state of the results; None if there are results.
+
+    The title of the choice with ratings from files is taken from `service`; it is left out if that is None.
+    """
     if results.state == "failed" and results.error is not None and results.result is None:
         title = tr("No results: {why}", why=results.error.message)
         return EmptyState(title, results.error.hint, ((TRY_AGAIN, tr("Run again")),), "error")

@@ -133,10 +133,10 @@ class ProgressView(QWidget):
 
 
 def progress_summary(view: CampaignView) -> str:
-    """Return the progress of a campaign in one sentence."""
+    """Return the progress of a campaign in one sentence; without a campaign, why there is none."""
     done, total = view.done
     if view.campaign is None:
-        return tr("Ratings of all campaigns and files combined.")
+        return tr("Progress is shown only for a single campaign that was set up in this project.")
     if not total:
         return tr("This campaign has no items to rate.")
     if done == total:

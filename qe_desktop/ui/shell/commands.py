@@ -108,7 +108,7 @@ _NEEDS = {
     **dict.fromkeys(("file.project-server", "file.recognised"), _NO_PROJECT),
     "view.evaluation": tr("Open a bilingual file first. Only bilingual files have two views."),
     "file.save-copy": tr("Open a bilingual file first."),
-    "file.findings": tr("Close the project on the server first."),
+    "file.findings": tr("Close the project first."),
     "edit.undo": tr("There is nothing to undo."),
     "edit.redo": tr("There is nothing to redo."),
     "edit.find": tr("First open files with texts, then go to Inspect."),

@@ -119,7 +119,7 @@ class CrashHandler(QObject):
             self._handler.close()
 
     def last_crash(self) -> Message | None:
-        """Return the message about a crash of the last run, once; None if none is recorded or its log is unreadable."""
+        """Return the message about a crash of the last run, once; None without a crash, or if copying its log fails."""
         try:
             if not self._crash_file.stat().st_size:
                 return None

@@ -134,7 +134,10 @@ class LinkList(QWidget):
         return list(self._entries)
 
     def fill(self, rows: list[tuple[str, str, str, str]], *, removable: bool = False) -> None:
-        """Show a row for each tuple of key, name, description and icon name."""
+        """Replace the rows by one for each tuple of key, name, description and icon name.
+
+        The user can remove `removable` rows, of which the keys are paths.
+        """
         for entry in self._entries:
             self._layout.removeWidget(entry)
             entry.hide()

@@ -26,7 +26,7 @@ class NoticeSlot:
         return self._bar.show_message(message, self._subject)
 
     def begin(self) -> None:
-        """Remove earlier messages, because the user begins something new."""
+        """Remove the messages of earlier event-loop iterations, because the user begins something new."""
         self._bar.begin(self._subject)
 
     def forget(self, *kinds: str) -> None:

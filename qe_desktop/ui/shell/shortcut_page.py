@@ -212,7 +212,9 @@ class ShortcutPage(QWidget):
         missing = tr("Select a command first.") if action is None else ""
         usual = action is not None and not self._table.is_own(action.id)
         set_needs(self._change_button, missing)
-        set_needs(self._reset_button, missing or (tr("The command has its default shortcut.") if usual else ""))
+        set_needs(
+            self._reset_button, missing or (tr("The shortcut of this command has not been changed.") if usual else "")
+        )
         self._field.hide()
         self._hint.setText("" if action is not None else _ABOUT)
 

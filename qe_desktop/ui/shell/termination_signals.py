@@ -16,7 +16,7 @@ def termination_signals() -> list[int]:
 
 
 def install_default_handlers() -> None:
-    """Make the signals end the program silently: before a window exists, there is nothing to lose.
+    """Make the `termination_signals` end the program silently: before a window exists, there is nothing to lose.
 
     Python would raise an exception for Ctrl+C at any point, and abort during an import of Qt.
     """

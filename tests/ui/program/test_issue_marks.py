@@ -72,7 +72,9 @@ def test_copy_has_issue_marks_on_request_and_saving_adds_none(qtbot, folder, off
             "Saved with 1 changed segment and 1 issue mark from papago; everything else is unchanged"
         )
         (notice,) = driver.shell.notices.notices()
-        assert notice.message.advice == "1 BAD word is not marked: it was edited or is in a locked segment."
+        assert notice.message.advice == (
+            "1 BAD word is not marked: it was edited, or its segment is locked, too long, or does not match the tags."
+        )
         # saving the file itself adds no marks
         ended, is_over = start_recorded_save(driver)
         yield is_over

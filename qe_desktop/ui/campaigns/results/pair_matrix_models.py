@@ -25,7 +25,7 @@ UNTESTED_SIGN = SignificanceLevel.UNTESTED.sign
 
 
 class SystemPairModel(AbstractMatrixModel):
-    """Matrix of one `SystemRanking`; below the diagonal are win rates or score differences."""
+    """Matrix of one `SystemRanking`: verdicts above the diagonal, and win rates or score differences below."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -145,7 +145,10 @@ def _sentences(page: RaterPage, reliability: RaterReliability | None) -> Iterato
     if page.skipped:
         yield tr("{n:,} {n:item|items} skipped.", "", page.skipped)
     if page.changed_after_reveal:
-        yield tr("Fluency was changed {n:,} {n:time|times} after the source was shown.", "", page.changed_after_reveal)
+        yield tr(
+            "Fluency was changed {n:,} {n:time|times} after the source or reference was shown.",
+            "", page.changed_after_reveal,
+        )  # fmt: skip
 
 
 def value_histogram(reliability: RaterReliability | None, scale: str) -> Histogram | str:
@@ -156,7 +159,10 @@ def value_histogram(reliability: RaterReliability | None, scale: str) -> Histogr
 
 
 def agreement_with_others(pages: Sequence[RaterPage]) -> IntervalPlotData | str:
-    """Return a chart of each rater's share of judgements that agree with others, or a message if there are none."""
+    """Return a chart of each rater's share of judgements that agree with others, or a message if there are none.
+
+    Only the first `MAX_PLOT_RATERS` raters are included.
+    """
     rows = []
     for page in pages[:MAX_PLOT_RATERS]:
         rankings = page.rankings

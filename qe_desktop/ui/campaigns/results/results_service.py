@@ -53,7 +53,7 @@ class CampaignResultsService(ResultService[ComputedResults]):
         self._names: DisplayNames | None = None
 
     def show(self, source: RatingsSource | None, names: DisplayNames | None) -> None:
-        """Compute the results of `source` on a worker thread; None clears them. `names`: displayed names, if any."""
+        """Start computing the results of `source`, with displayed `names`, if any; None as `source` clears them."""
         if source is not self._source:
             self.result = None
         self._source, self._names = source, names

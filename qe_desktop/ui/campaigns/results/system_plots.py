@@ -40,7 +40,10 @@ def describe_clusters(results: RatingResults) -> str:
 
 
 def means_plot_data(results: RatingResults, column: StatisticColumn, decimals: int) -> IntervalPlotData | str:
-    """Return an interval chart of a statistic with cluster lines, best system first, or a message if there is none."""
+    """Return an interval chart of a statistic with cluster lines, or a message if no system has a value.
+
+    The systems are in the order of `results`, which may differ from the order of the values.
+    """
     rows, ends = [], []
     breaks = cluster_ends(results)
     names = shorten_names([system.name for system in results.systems])
@@ -110,7 +113,10 @@ def ranks_caption(results: RatingResults) -> str:
 
 
 def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -> ValueCounts | BoxPlotData | str:
-    """Return the distribution of each system's ratings in the order of `names`, or a message if there are none."""
+    """Return the distribution of each system's ratings in the order of `names`, or a message if there are none.
+
+    These are counts on scales with at most `MAX_BAR_VALUES` values, and quantiles on longer scales.
+    """
     indices = [spread.systems.index(name) for name in names if name in spread.systems]
     indices = [index for index in indices if spread.counts[index].sum()]
     if not indices:

@@ -185,7 +185,7 @@ class SystemResultsModel(TableModel):
 
 
 def position_in_limits(value: float | None, limits: tuple[float, float] | None) -> float | None:
-    """Return the length of a bar from the lowest possible value (0) to the highest (1); None for no bar.
+    """Return the length of a bar, from 0 (lowest possible value or less) to 1 (highest or more); None for no bar.
 
     >>> position_in_limits(4.0, (2.0, 10.0)), position_in_limits(4.0, None)
     (0.25, None)

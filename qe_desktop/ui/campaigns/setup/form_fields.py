@@ -131,7 +131,8 @@ _REPEATS_TIP = tr("Percentage of items shown twice to the same rater, to measure
 _CONTROLS_TIP = tr("Deliberately degraded translations, as a percentage of the items. Careful raters score them lower.")
 _TRAINING_TIP = tr("Items shown before the rated ones. They do not count in the results.")
 _SEED_TIP = tr(
-    "Together with the campaign’s secret, which stays in the project, the seed reproduces the random selection."
+    "Determines the random selection and order of items, together with a secret value that only the owner’s project "
+    "contains."
 )
 NUMBER_FIELDS = (
     # name, label, unit, minimum, maximum, description

@@ -49,9 +49,10 @@ def make_export(
     *,
     unconfirmed: bool = False,
 ) -> ExportContent:
-    """Return the contents of an export, with issue marks on BAD words of `layer`, if any. Raises QeError on failure.
+    """Return the contents of an export, with issue marks on BAD words of `layer`, if any.
 
-    `name` is the file name. With `unconfirmed`, formats that otherwise take only confirmed segments get all segments.
+    Raises QeError on failure, and JobCancelled if the job was cancelled. `name` is the file name. With `unconfirmed`,
+    formats that otherwise take only confirmed segments get all segments.
     """
     from qe_desktop.formats.bilingual import parse_document
     from qe_desktop.formats.bilingual.exports.registry import export_view, exported_layers

@@ -109,13 +109,13 @@ class BilingualFileSaver(QObject):
     # --- commands
 
     def save(self) -> None:
-        """Write the review to the original files."""
+        """Start saving the review to the original files, if there are any; `ended` is emitted afterwards."""
         session = self.workspace.session
         if session is not None and session.corpus.job is not None:
             self._prepare(SaveRequest(session, session.reviewing.review, {}, self._doubtful(session)))
 
     def save_copy(self) -> None:
-        """Write the review to a copy of the file, or to copies of several files in a folder."""
+        """Ask for a path or folder, and start saving the review to a copy of the file or to copies of several files."""
         session = self.workspace.session
         job = session.corpus.job if session is not None else None
         if session is None or job is None:

@@ -103,7 +103,7 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
     """Compute the new contents of a file and its state on disk.
 
     Raises QeError if the file on disk cannot be read, if a copy cannot be written, or if a path that only a project
-    names is not valid for the file.
+    names is not valid for the file. Raises JobCancelled if the job was cancelled.
     """
     known = reviewed.known()
     copy = request.copies.get(reviewed.number)
@@ -156,7 +156,10 @@ def _compare_with_disk(made: PreparedFile, rewritten: RewrittenDocument, progres
 
 
 def write_files(wanted: list[PreparedFile], done: SaveResult, progress: Progress) -> SaveResult:
-    """Write the files in order; return `done`, extended by the written files and the errors of the others."""
+    """Write the files in order; return `done`, extended by the written files and the errors of the others.
+
+    Raises JobCancelled if the job was cancelled; `done` then includes the files written so far.
+    """
     for place, one in enumerate(wanted):
         progress.report(place / len(wanted), one.path.name)
         try:
@@ -297,8 +300,8 @@ def unmarked_warnings(marks: TargetMarks) -> list[str]:
         return []
     return [
         tr(
-            "{n:,} BAD {n:word is|words are} not marked: {n:it was|they were} edited or {n:is|are} in a "
-            "locked segment.", "", marks.gone,
+            "{n:,} BAD {n:word is|words are} not marked: {n:it was|they were} edited, or {n:its|their} segment is "
+            "locked, too long, or does not match the tags.", "", marks.gone,
         )
     ]  # fmt: skip
 

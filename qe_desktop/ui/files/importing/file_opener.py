@@ -65,7 +65,7 @@ class FileOpener(QObject):
     reading = Signal()
     """Emitted when reading of the selected files starts."""
     opened = Signal(object)
-    """Emitted with the `CorpusPlan` that was opened."""
+    """Emitted with the `CorpusPlan` that was opened, or whose files were added to the open ones."""
     comparison_requested = Signal(str)
     """Emitted with a folder of several corpora whose systems are to be compared."""
     message_posted = Signal(str)

@@ -25,7 +25,10 @@ class ReadFiles(NamedTuple):
 
 
 def prepare_corpus(corpus: Corpus) -> ReadFiles:
-    """Return a corpus after filling the caches of its texts and levels, which would block the window on first use."""
+    """Return a corpus as `ReadFiles`, after filling the caches of its texts and levels.
+
+    On first use in the window, filling them would block it.
+    """
     corpus.look_up()
     levels_of(View(corpus))
     return ReadFiles(corpus)

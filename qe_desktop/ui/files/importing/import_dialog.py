@@ -176,7 +176,9 @@ class ImportDialog(Dialog):
         missing = self._waiting()
         if not missing and not uses_any_file(self.model.plan):
             missing = tr("No file is used. Select a use under “Used as” first.")
-        question = tr("Answer the question above the table first.")
+        question = tr(
+            "Answer all questions above the table first. If there are none, select an option under “Read as”."
+        )
         set_needs(self.add_button, missing or (question if self.model.unanswered() else ""))
         set_needs(self.open_button, missing or (question if self.model.plan.unanswered() else ""))
 

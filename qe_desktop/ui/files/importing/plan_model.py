@@ -110,7 +110,7 @@ class PlanModel(QAbstractTableModel):
         self.endResetModel()
 
     def set_error(self, error: QeError) -> None:
-        """Show an error in the notes on its file until the use of a file is changed."""
+        """Show an error in the notes on the file that it names, until a cell is edited or another plan is shown."""
         self._error = error
         self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, len(PlanColumn) - 1))
 

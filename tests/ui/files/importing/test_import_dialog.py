@@ -258,7 +258,7 @@ def test_ambiguous_files_must_be_resolved_before_opening(ambiguous_files, qtbot)
     assert meaning_text(model, "one.tags") == meaning_text(model, "binary.probs") == NOT_CHOSEN
     assert not dialog.open_button.isEnabled()
     assert not dialog.add_button.isEnabled()
-    assert "Answer the question above the table first." in dialog.open_button.toolTip()
+    assert "Answer all questions above the table first." in dialog.open_button.toolTip()
     assert "In binary.probs, all numbers are 0 or 1" in dialog._summary.text()
     assert "In one.tags, each line has one value" in dialog._summary.text()
     file_row = row_of(model, "binary.probs")
