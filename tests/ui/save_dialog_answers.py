@@ -22,7 +22,7 @@ def answer_save_dialogs(monkeypatch: pytest.MonkeyPatch, *answers: Answer) -> li
     opened: list[tuple[Path, str]] = []
 
     def answer(
-        parent: object, title: str, directory: str = "", filters: str = "", *,
+        parent: object, title: str, directory: str = "", filters: str = "", complete: object = None, *,
         chosen: Callable[[str, str], object], cancelled: Callable[[], object],
     ) -> None:  # fmt: skip
         opened.append((Path(directory), filters))

@@ -41,11 +41,13 @@ def ask_project(parent: QWidget, settings: Settings) -> str:
 def ask_project_name(parent: QWidget, settings: Settings, title: str, proposed: str) -> str:
     """Ask for the file of a new project; return its path, or an empty string if the user cancels.
 
-    `PROJECT_SUFFIX` is appended to a path without it; whether a file with that name exists is then not checked.
+    `PROJECT_SUFFIX` is appended to a path without it.
     """
-    path, _ = FileDialog.getSaveFileName(parent, title, proposed, PROJECT_FILTER)
-    if path and not path.lower().endswith(PROJECT_SUFFIX):
-        path += PROJECT_SUFFIX
+
+    def complete(path: str, _: str) -> str:
+        return path if path.lower().endswith(PROJECT_SUFFIX) else path + PROJECT_SUFFIX
+
+    path, _ = FileDialog.getSaveFileName(parent, title, proposed, PROJECT_FILTER, complete)
     if path:
         settings.last_folder = os.path.dirname(path)
     return path

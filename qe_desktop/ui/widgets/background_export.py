@@ -88,17 +88,18 @@ class BackgroundExporter(QObject):
         settings = self._settings
         filters = {f"{form.about} (*.{form.suffix})": form.suffix for form in FILE_FORMATS}
         proposed = Path(settings.last_folder or Path.home()) / f"{safe_file_name(of, self._ending)}.{self._ending}.tsv"
-        path, chosen = FileDialog.getSaveFileName(window, title, str(proposed), ";;".join(filters))
+
+        def complete(path: str, name_filter: str) -> str:
+            return str(_path_and_form(Path(path), filters.get(name_filter, "tsv"))[0])
+
+        path, chosen = FileDialog.getSaveFileName(window, title, str(proposed), ";;".join(filters), complete)
         if path:
             settings.last_folder = str(Path(path).parent)
             self.save_form(write, Path(path), filters.get(chosen, "tsv"))
 
     def save_form(self, write: ResultWriter, path: Path, form: Suffix = "tsv") -> None:
         """Write results to a file in the format of its suffix; without a known suffix, that of `form` is appended."""
-        suffix = path.suffix.removeprefix(".").lower()
-        known = next((name for name in FORMAT_NAMES if name == suffix), None)
-        if known is None:
-            known, path = form, path.with_name(f"{path.name}.{form}")
+        path, known = _path_and_form(path, form)
 
         def done(_: str, notes: Sequence[str]) -> None:
             written = tr("{file} written: {form}", file=escape_label(path.name), form=FORMAT_NAMES[known])
@@ -121,3 +122,10 @@ class BackgroundExporter(QObject):
             return text
 
         submit_export(self._jobs, self._name, work, done, self.failed.emit, owner=self)
+
+
+def _path_and_form(path: Path, form: Suffix) -> tuple[Path, Suffix]:
+    """Return a path and the format of its suffix; without a known suffix, that of `form` is appended."""
+    suffix = path.suffix.removeprefix(".").lower()
+    known = next((name for name in FORMAT_NAMES if name == suffix), None)
+    return (path.with_name(f"{path.name}.{form}"), form) if known is None else (path, known)

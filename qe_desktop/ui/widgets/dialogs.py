@@ -19,6 +19,8 @@ from qe_desktop.ui.widgets.keyboard_focus import TAB_KEY, move_focus
 FRAME_PX = 48
 """Minimum number of pixels by which a dialog is narrower and lower than its parent's window."""
 OpenDialog = TypeVar("OpenDialog", bound=QDialog)
+CompletePath = Callable[[str, str], str]
+"""Function of a selected path and name filter that returns the path to write, such as with a missing suffix."""
 
 
 class Dialog(QDialog):
@@ -150,25 +152,27 @@ class FileDialog:
         return _dialog_result(dialog)
 
     @staticmethod
-    def getSaveFileName(parent: QWidget | None, title: str, directory: str = "", filters: str = "") -> tuple[str, str]:
+    def getSaveFileName(
+        parent: QWidget | None, title: str, directory: str = "", filters: str = "", complete: CompletePath | None = None
+    ) -> tuple[str, str]:
         """Ask for a file to write, and whether to overwrite it; return its path and the selected filter.
 
-        Both are empty if the user cancels.
+        The path is the one that `complete` returns, if given. Both are empty if the user cancels.
         """
-        paths, chosen = _dialog_result(_save_dialog(parent, title, directory, filters))
+        paths, chosen = _dialog_result(_save_dialog(parent, title, directory, filters, complete))
         return next(iter(paths), ""), chosen
 
     @staticmethod
     def open_save_dialog(
-        parent: QWidget, title: str, directory: str = "", filters: str = "", *,
+        parent: QWidget, title: str, directory: str = "", filters: str = "", complete: CompletePath | None = None, *,
         chosen: Callable[[str, str], object], cancelled: Callable[[], object],
     ) -> None:  # fmt: skip
         """Ask for a file to write, and whether to overwrite it, without waiting for the answer.
 
-        In a later event-loop iteration, `chosen` is called with the path and the selected filter, or `cancelled`
-        without arguments. Neither is called if the parent is destroyed first.
+        In a later event-loop iteration, `chosen` is called with the path, as in `getSaveFileName`, and the selected
+        filter, or `cancelled` without arguments. Neither is called if the parent is destroyed first.
         """
-        dialog = _save_dialog(parent, title, directory, filters)
+        dialog = _save_dialog(parent, title, directory, filters, complete)
 
         def end() -> None:
             paths, name_filter = _answer_of(dialog)
@@ -197,6 +201,8 @@ class NameDialog(QFileDialog):
     def __init__(self, parent: QWidget | None, title: str, proposed: str = "", filters: str = "") -> None:
         # the dialog lists its first folder before the icon provider is set, so this folder must not contain projects
         super().__init__(parent, title, str(resource_folder()))
+        self.complete: CompletePath | None = None
+        """Function that returns the path to write; None to write the selected path."""
         # Qt does not own the provider
         self._icons = NameIconProvider()
         self.setIconProvider(self._icons)
@@ -211,12 +217,21 @@ class NameDialog(QFileDialog):
 
     def accept(self) -> None:
         """Accept the selected paths; ask before a file is overwritten, but without the nested event loop of Qt."""
-        path = next(iter(self.selectedFiles()), "")
+        selected, path = next(iter(self.selectedFiles()), ""), next(iter(self.paths()), "")
         saves = self.acceptMode() == QFileDialog.AcceptMode.AcceptSave
-        if saves and os.path.exists(path) and not os.path.isdir(path):
+        if saves and os.path.exists(path) and not os.path.isdir(selected):
             self._ask_overwrite(os.path.basename(path))
         else:
+            # of a completed path, Qt would ask about the selected one
+            self.setOption(QFileDialog.Option.DontConfirmOverwrite, saves and path != selected)
             super().accept()
+
+    def paths(self) -> list[str]:
+        """Return the selected paths; that of a file to write is completed, unless it is a folder."""
+        selected = self.selectedFiles()
+        if self.complete is None:
+            return selected
+        return [path if os.path.isdir(path) else self.complete(path, self.selectedNameFilter()) for path in selected]
 
     def _ask_overwrite(self, name: str) -> None:
         box = QMessageBox(self)
@@ -236,14 +251,17 @@ class NameDialog(QFileDialog):
         box.open()
 
 
-def _save_dialog(parent: QWidget | None, title: str, directory: str, filters: str) -> NameDialog:
+def _save_dialog(
+    parent: QWidget | None, title: str, directory: str, filters: str, complete: CompletePath | None
+) -> NameDialog:
     dialog = NameDialog(parent, title, directory, filters)
+    dialog.complete = complete
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     return dialog
 
 
-def _dialog_result(dialog: QFileDialog) -> tuple[list[str], str]:
+def _dialog_result(dialog: NameDialog) -> tuple[list[str], str]:
     try:
         dialog.exec()
         return _answer_of(dialog)
@@ -251,8 +269,8 @@ def _dialog_result(dialog: QFileDialog) -> tuple[list[str], str]:
         dialog.deleteLater()
 
 
-def _answer_of(dialog: QFileDialog) -> tuple[list[str], str]:
+def _answer_of(dialog: NameDialog) -> tuple[list[str], str]:
     """Return the paths and the selected filter of a closed dialog, both empty if the user cancelled."""
     if dialog.result() != QDialog.DialogCode.Accepted:
         return [], ""
-    return dialog.selectedFiles(), dialog.selectedNameFilter()
+    return dialog.paths(), dialog.selectedNameFilter()

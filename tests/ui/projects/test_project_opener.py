@@ -82,7 +82,10 @@ def test_project_can_be_opened_from_the_menu(windows, project_path, monkeypatch)
 
 
 def test_missing_suffix_is_added_to_the_project_name(qtbot, tmp_path, monkeypatch):
-    monkeypatch.setattr(opening.FileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "mine"), ""))
+    def answer(*arguments):
+        return arguments[-1](str(tmp_path / "mine"), ""), ""
+
+    monkeypatch.setattr(opening.FileDialog, "getSaveFileName", answer)
     assert opening.ask_project_name(None, Settings(), "t", "p") == str(tmp_path / "mine.qedesk")
 
 

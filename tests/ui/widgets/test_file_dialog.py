@@ -120,6 +120,43 @@ def test_open_save_dialog_can_be_cancelled(save_dialog, qtbot):
     assert calls == [()]
 
 
+@pytest.mark.parametrize("overwrite", [True, False])
+def test_overwriting_a_completed_path_is_confirmed(window, qtbot, tmp_path, overwrite):
+    """The name that the user types has no suffix, so Qt would look for another file."""
+    (tmp_path / "old.tsv").write_text("x")
+    calls: list[tuple[str, ...]] = []
+    FileDialog.open_save_dialog(
+        window, "t", str(tmp_path / "new.tsv"), "Tables (*.tsv)", lambda path, _: f"{path.removesuffix('.tsv')}.tsv",
+        chosen=lambda *answer: calls.append(answer), cancelled=lambda: calls.append(()),
+    )  # fmt: skip
+    (dialog,) = window.findChildren(NameDialog)
+    dialog.selectFile("old")
+    dialog.accept()
+    (box,) = [box for box in dialog.findChildren(QMessageBox) if box.isVisible()]
+    assert box.text() == "old.tsv already exists."
+    next(button for button in box.buttons() if button.text() == ("Overwrite" if overwrite else "Cancel")).click()
+    if not overwrite:
+        assert dialog.isVisible()
+        dialog.selectFile("other")
+        dialog.accept()
+    qtbot.waitUntil(lambda: not shiboken6.isValid(dialog))
+    assert calls == [(str(tmp_path / ("old.tsv" if overwrite else "other.tsv")), "Tables (*.tsv)")]
+
+
+def test_only_the_completed_path_is_confirmed(window, qtbot, tmp_path):
+    (tmp_path / "old").write_text("x")
+    calls: list[tuple[str, ...]] = []
+    FileDialog.open_save_dialog(
+        window, "t", str(tmp_path / "new.tsv"), "Tables (*.tsv)", lambda path, _: f"{path}.tsv",
+        chosen=lambda *answer: calls.append(answer), cancelled=lambda: calls.append(()),
+    )  # fmt: skip
+    (dialog,) = window.findChildren(NameDialog)
+    dialog.selectFile("old")
+    dialog.accept()
+    qtbot.waitUntil(lambda: not shiboken6.isValid(dialog))
+    assert calls == [(str(tmp_path / "old.tsv"), "Tables (*.tsv)")]
+
+
 def test_overwriting_is_confirmed_without_a_nested_event_loop(save_dialog, qtbot, tmp_path):
     dialog, calls = save_dialog
     questions = []

@@ -126,12 +126,15 @@ class BilingualExporter(QObject):
         name = f"{safe_file_name(_stem(view), 'job')}{exports[0].suffix}"
         proposed = Path(settings.last_folder or view.corpus.folder or Path.home()) / name
 
+        def resolve(path: str, name_filter: str) -> tuple[Path, ExportFormat | ReviewExport]:
+            return _resolve_path(Path(path), filters.get(name_filter, exports[0].name))
+
         def chosen(path: str, name_filter: str) -> None:
             settings.last_folder = str(Path(path).parent)
-            self._on_chosen(session, *_resolve_path(Path(path), filters.get(name_filter, exports[0].name)))
+            self._on_chosen(session, *resolve(path, name_filter))
 
         FileDialog.open_save_dialog(
-            self._window, tr("Export as"), str(proposed), ";;".join(filters),
+            self._window, tr("Export as"), str(proposed), ";;".join(filters), lambda *answer: str(resolve(*answer)[0]),
             chosen=chosen, cancelled=lambda: self.ended.emit(False),
         )  # fmt: skip
 

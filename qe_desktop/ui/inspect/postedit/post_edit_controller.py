@@ -55,7 +55,7 @@ class PostEditController(QObject):
         super().__init__(reader)
         self.workspace, self.reader, self.rows = workspace, reader, rows
         self.panel = TargetPanel()
-        self._agreement = lambda: VotingRule(workspace.settings.agreement)
+        self._agreement: Callable[[], VotingRule] = lambda: VotingRule(workspace.settings.agreement)
         self.to_do = ReviewQueue(self._agreement)
         self.segment: int | None = None
         """Segment whose target is being edited; None while there is none."""

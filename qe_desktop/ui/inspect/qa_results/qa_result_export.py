@@ -33,12 +33,16 @@ def ask_and_export_results(
     settings, title = workspace.settings, tr("QA checks of {name}", name=corpus.name)
     folder = Path(settings.last_folder or corpus.folder or Path.home())
     proposed = folder / f"{safe_file_name(Path(corpus.name).stem, 'results')}.qa.{suffix}"
-    selected, _ = FileDialog.getSaveFileName(parent, tr("Export QA check results"), str(proposed), FILTERS[suffix])
+
+    def complete(path: str, _: str) -> str:
+        return path if path.lower().endswith(f".{suffix}") else f"{path}.{suffix}"
+
+    selected, _ = FileDialog.getSaveFileName(
+        parent, tr("Export QA check results"), str(proposed), FILTERS[suffix], complete
+    )
     if not selected:
         return
     path = Path(selected)
-    if path.suffix.lower() != f".{suffix}":
-        path = path.with_name(f"{path.name}.{suffix}")
     settings.last_folder = str(path.parent)
     note = tr("{n:,} further {n:result|results} of all checks {n:is|are} not listed.", "", left_out) if left_out else ""
 
