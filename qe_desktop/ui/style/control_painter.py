@@ -292,7 +292,7 @@ def draw_progress(painter: QPainter, option: QStyleOptionProgressBar) -> None:
 
 
 def scroll_bar_part(option: QStyleOptionSlider, part: _Part) -> QRect:
-    """Return the rectangle of a part of a scroll bar, which has no buttons."""
+    """Return the rectangle of a part of a scroll bar; empty for buttons, which it does not have."""
     rect, horizontal = option.rect, option.orientation == Qt.Orientation.Horizontal
     length, extent = (rect.width(), rect.height()) if horizontal else (rect.height(), rect.width())
     span = option.maximum - option.minimum

@@ -40,7 +40,7 @@ class DiffRun(NamedTuple):
 
 
 class SegmentContext:
-    """Segment as loaded, with which its targets are compared."""
+    """Source and MT of a segment, with which its targets are compared."""
 
     def __init__(self, view: View, segment: int) -> None:
         corpus = view.corpus
@@ -59,12 +59,12 @@ class SegmentContext:
         self.annotations = frozenset() if corpus.job is None else corpus.job.annotations.get(segment, frozenset())
 
     def drafted(self, line: str) -> TargetDiff:
-        """Return the diff between this segment and a target, given as a line with codes."""
+        """Return the diff between the MT of this segment and a target, given as a line with codes."""
         return TargetDiff(self, line)
 
 
 class TargetDiff:
-    """Diff between a target, which is a line with codes, and its segment as loaded; computed on demand."""
+    """Diff between a target, which is a line with codes, and the MT of its segment; computed on demand."""
 
     def __init__(self, basis: SegmentContext, line: str) -> None:
         self.basis, self.line = basis, line
@@ -73,7 +73,7 @@ class TargetDiff:
 
     @property
     def is_edited(self) -> bool:
-        """Whether the target differs from the one loaded."""
+        """Whether the target differs from the MT."""
         return self.line != self.basis.loaded
 
     @cached_property
@@ -86,7 +86,7 @@ class TargetDiff:
     def is_refused(self) -> bool:
         """Whether saving reports the inline codes.
 
-        It does if some are missing, extra or misplaced, unless they are the codes of the target as loaded.
+        It does if some are missing, extra or misplaced, unless they are the codes of the MT.
         """
         return self.codes.are_errors and not has_codes_of(self.line, self.basis.loaded, self.basis.annotations)
 

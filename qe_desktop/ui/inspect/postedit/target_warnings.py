@@ -116,7 +116,7 @@ class CheckLinksBar(ArrangedMixin, QWidget):
     """Line with a link for each result of QA checks; hidden without results. Links that do not fit are in a menu."""
 
     result_requested = Signal(object)
-    """Emitted with the `TargetIssue` of a link; a link of several results requests the one after the last request."""
+    """Emitted with the `TargetIssue` of a link; repeated clicks on a link of several results request them in turn."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
