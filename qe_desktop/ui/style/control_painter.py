@@ -167,7 +167,7 @@ def draw_push_button(painter: QPainter, option: QStyleOptionButton) -> None:
 
 
 def draw_tool_button(painter: QPainter, option: QStyleOptionToolButton) -> None:
-    """Draw a tool button."""
+    """Draw a tool button; with auto-raise, it has no background unless hovered, pressed or checked."""
     _draw_ground(painter, option, is_quiet=_is_on(option, _State.State_AutoRaise))
     mode = QIcon.Mode.Normal if _is_on(option, _State.State_Enabled) else QIcon.Mode.Disabled
     _draw_contents(painter, option, icon_beside_text(option), option.palette.color(_Role.ButtonText), mode)

@@ -191,7 +191,7 @@ class TargetPanel(QWidget):
     # --- content
 
     def show_segment(self, shown: SegmentReviewState) -> None:
-        """Show the contents for a segment."""
+        """Show the changes, status, statistics and notes of a segment."""
         self._to_confirm = shown.to_confirm
         self.show_runs(shown.runs)
         self._status = shown.status
