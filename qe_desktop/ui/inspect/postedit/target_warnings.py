@@ -113,7 +113,7 @@ class ResultLink(LinkButton):
 
 
 class CheckLinksBar(ArrangedMixin, QWidget):
-    """Line of links to QA check results, one per reason; hidden without results. Links that do not fit are in a menu."""
+    """Line of links to QA check results, one per reason; hidden without results. A menu has links that do not fit."""
 
     result_requested = Signal(object)
     """Emitted with the `TargetIssue` of a link; repeated clicks on a link of several results request them in turn."""
