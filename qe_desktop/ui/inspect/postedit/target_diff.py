@@ -84,9 +84,9 @@ class TargetDiff:
 
     @property
     def is_refused(self) -> bool:
-        """Whether saving reports the inline codes.
+        """Whether inline codes are missing, extra or misplaced, so that saving reports them.
 
-        It does if some are missing, extra or misplaced, unless they are the codes of the MT.
+        False if they are the codes of the MT.
         """
         return self.codes.are_errors and not has_codes_of(self.line, self.basis.loaded, self.basis.annotations)
 
