@@ -35,7 +35,7 @@ class ClipboardController(QObject):
         reader.menu_requested.connect(self._ask_in_reader)
 
     def connect_actions(self, commands: ActionRegistry) -> None:
-        """Connect the commands."""
+        """Connect the copy commands; only then is there a context menu."""
         self._commands = commands
         commands.connect_to("inspect.copy-words", self.copy_words)
         commands.connect_to("inspect.copy-source", partial(self._copy_text, TextRole.SOURCE))

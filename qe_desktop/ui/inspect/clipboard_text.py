@@ -30,7 +30,7 @@ def current_target(view: View, segment: int) -> str:
 
 
 def word_text(view: View, kind: Kind, segment: int, places: Sequence[int]) -> str:
-    """Return the words at positions, joined by spaces; for a gap, the words on both sides of it."""
+    """Return the words at positions, joined by spaces; for gaps, those from before the first to after the last gap."""
     tokens = view.corpus.tokens(_ROLES.get(kind, TextRole.MT), segment)
     if kind is Kind.GAPS and places:
         places = range(max(0, min(places) - 1), max(places) + 1)
@@ -88,7 +88,7 @@ def _tags(
 
 
 def segment_table(shown: SideBySide) -> Table:
-    """Return a table with a row per shown text: name, score if scored, and words."""
+    """Return a table with a row per shown text: segment number, name, score if scored, and words."""
     scored = bool(shown.metric)
     header = ("segment", "text", *((shown.metric,) if scored else ()), "words")
     number = shown.segment + 1

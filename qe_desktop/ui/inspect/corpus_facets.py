@@ -62,7 +62,7 @@ def is_query_valid(query: SegmentQuery, view: View) -> bool:
 
 
 def active_filters(query: SegmentQuery) -> list[str]:
-    """Return the names of the filters of a query, except the search text."""
+    """Return the names of the filters of a query, except the search text and `listed`."""
     names: list[str] = []
     for is_active, name in (
         (query.only_bad, "BAD"), (query.only_disagreement, tr("Disagreement")), (query.only_edited, tr("Tags edited")),

@@ -36,7 +36,7 @@ class FoldBar(QWidget):
     list_requested = Signal()
     """Emitted when the focus should return to the segment list, because a fold was closed."""
     refreshed = Signal()
-    """Emitted when the folds of another segment are shown, or a fold was opened or closed."""
+    """Emitted after each `refresh`, for example for another segment, or when a fold was opened or closed."""
 
     def __init__(
         self, reader: SegmentTagEditor, comparison: TranslationComparisonPanel, parent: QWidget | None = None
@@ -104,7 +104,7 @@ class FoldBar(QWidget):
             self.refresh()
 
     def refresh(self) -> None:
-        """Show the folds of the current segment; also called after the widget was added to a layout."""
+        """Show the folds of the current segment; without a parent, the bar itself stays hidden."""
         service, view, segment = self._comparison.service, self._workspace.view, self._workspace.segment
         self._comparison.fold(not self.is_open(TRANSLATIONS))
         self._reader.show_below(PanelsBelow(tuple(service.names), service.first, self.is_open(POST_EDIT)))

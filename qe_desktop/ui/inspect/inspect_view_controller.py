@@ -23,7 +23,7 @@ class InspectViewController(QObject):
     """Controller that provides the view, layers and kind of tags for all parts of the Inspect area; see `of`."""
 
     switched = Signal()
-    """Emitted when the user switched to the other view of the same corpus."""
+    """Emitted after the area switched to the other view of the same corpus."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
@@ -68,12 +68,12 @@ class InspectViewController(QObject):
 
     @property
     def kind(self) -> Kind:
-        """Kind of tags that the area shows."""
+        """Kind of tags that the area shows; words in views without tag editing."""
         return self.workspace.kind if self.inspected.tag_editing else Kind.WORDS
 
     @property
     def target(self) -> LayerKey | None:
-        """Layer that edits of tags go to; None if there is none."""
+        """Layer that edits of tags go to; None if there is none, and in views without tag editing."""
         return self.workspace.target if self.inspected.tag_editing else None
 
     # --- switching

@@ -31,7 +31,7 @@ ShowQuery = Callable[[SegmentQuery, str], object]
 
 
 class PropagationController(QObject):
-    """Controller that confirms identical segments in the undo step of a confirmed segment, or offers to confirm them.
+    """Controller that confirms identical segments in the same undo step as a segment, or offers to confirm them.
 
     `Settings.identical_segments` determines which are confirmed without asking; segments with other notes or rules in
     the file are only offered. `show_query` shows segments in the list.
@@ -174,7 +174,7 @@ class PropagationController(QObject):
     # --- commands
 
     def apply(self, segment: int | None = None, *, only_open: bool = False) -> None:
-        """Confirm identical segments with the target of a segment (default: `_segment()`), as one undo step."""
+        """Confirm segments identical to a confirmed one (default: `_segment()`) with its target, as one undo step."""
         controller = self.controller
         controller.flush()
         view, segment = controller.view, self._segment() if segment is None else segment

@@ -167,7 +167,7 @@ def draw_push_button(painter: QPainter, option: QStyleOptionButton) -> None:
 
 
 def draw_tool_button(painter: QPainter, option: QStyleOptionToolButton) -> None:
-    """Draw a tool button."""
+    """Draw a tool button; with auto-raise, it has no background unless hovered, pressed or checked."""
     _draw_ground(painter, option, is_quiet=_is_on(option, _State.State_AutoRaise))
     mode = QIcon.Mode.Normal if _is_on(option, _State.State_Enabled) else QIcon.Mode.Disabled
     _draw_contents(painter, option, icon_beside_text(option), option.palette.color(_Role.ButtonText), mode)
@@ -292,7 +292,7 @@ def draw_progress(painter: QPainter, option: QStyleOptionProgressBar) -> None:
 
 
 def scroll_bar_part(option: QStyleOptionSlider, part: _Part) -> QRect:
-    """Return the rectangle of a part of a scroll bar, which has no buttons."""
+    """Return the rectangle of a part of a scroll bar; empty for buttons, which it does not have."""
     rect, horizontal = option.rect, option.orientation == Qt.Orientation.Horizontal
     length, extent = (rect.width(), rect.height()) if horizontal else (rect.height(), rect.width())
     span = option.maximum - option.minimum

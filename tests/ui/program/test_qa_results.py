@@ -172,7 +172,7 @@ def test_run_can_be_cancelled_and_search_returns_to_the_segments(qtbot, file, mo
         result_list = ResultList(driver)
         driver.shell.commands["inspect.next-found"].trigger()
         result_list.panel.stop_requested.emit()
-        assert result_list.panel.quiet.title.text() == "Targets, checks or word lists have changed"
+        assert result_list.panel.quiet.title.text() == "No up-to-date results"
         yield result_list.jobs.idle
         press(KEY.Key_F7)
         yield result_list.is_ready

@@ -72,9 +72,9 @@ class LegendEntry:
     text: str
     term: str
     dotted: bool = False
-    """Whether the words are source words."""
+    """Whether the sample is dotted, like the marks of source words."""
     threshold: float | None = None
-    """Threshold above which a probability is BAD."""
+    """Threshold above which a probability is BAD; None in other entries and for several thresholds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT)
 
 
 def legend_entries(view: View | None, kind: Kind, segment: int, seen: LegendState) -> tuple[LegendEntry, ...]:
-    """Return the entries for the marks of a segment whose tags of `kind` are shown; empty if nothing is marked."""
+    """Return the entries for the marks of a segment whose tags of `kind` are shown; empty without marks or a view."""
     if view is None:
         return ()
     entries: list[LegendEntry] = []

@@ -58,7 +58,7 @@ class TagLegend(InlineLegend[LegendEntry]):
         return self._entries
 
     def show_entries(self, entries: tuple[LegendEntry, ...]) -> None:
-        """Show these entries."""
+        """Replace the entries, and describe them to screen readers."""
         if entries != self._entries:
             self._entries = entries
             descriptions = [f"{entry.text}: {term_meaning(entry.term)}" for entry in entries]

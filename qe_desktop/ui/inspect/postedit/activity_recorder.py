@@ -115,7 +115,7 @@ class ActivityRecorder(QObject):
     """
 
     changed = Signal()
-    """Emitted when recording starts, stops or becomes possible, or after a segment was recorded."""
+    """Emitted when recording starts or stops, when `possible` may have changed, and after a segment was recorded."""
 
     def __init__(
         self, workspace: Workspace, parent: QObject | None = None, *, clock: Callable[[], float] = time.monotonic

@@ -105,7 +105,7 @@ class DiffView(QTextEdit):
                 self._fill()
 
     def show_runs(self, runs: Sequence[DiffRun]) -> None:
-        """Show these diff runs."""
+        """Replace the runs that are shown; long texts are shortened to the changes with some context."""
         if tuple(runs) != self._runs:
             self._runs = tuple(runs)
             self._fill()

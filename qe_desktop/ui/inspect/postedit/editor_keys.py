@@ -21,7 +21,7 @@ _EDITING_KEYS = (
 
 
 def is_window_command(event: QKeyEvent) -> bool:
-    """Return whether a key event is a command of the window, even if Qt would edit with it (such as Ctrl+K)."""
+    """Return whether a key with Ctrl or Ctrl+Shift is left to the window, even if Qt would edit with it (Ctrl+K)."""
     modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     if modifiers == Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier:
         return event.key() not in (Qt.Key.Key_Z, *_EDITING_KEYS)

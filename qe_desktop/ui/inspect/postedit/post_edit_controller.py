@@ -39,7 +39,7 @@ class PostEditController(QObject):
     typed = Signal(int, str, str)
     """Emitted for an edit, with its offset in the line with codes, the removed text and the inserted text."""
     closed = Signal(int)
-    """Emitted when editing ends; the session has all edits."""
+    """Emitted when editing of a segment ends; the session has all edits that it accepted."""
     began = Signal()
     """Emitted when the user first opens a target, sets a status, or changes a note or targets in a session."""
     drafted = Signal(object)

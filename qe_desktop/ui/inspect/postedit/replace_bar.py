@@ -115,7 +115,7 @@ class ReplaceBar(QWidget):
         self.find_requested.emit(1)
 
     def leave(self) -> None:
-        """Close the bar."""
+        """Close the bar and emit `left`."""
         self._pause.stop()
         self.hide()
         self.left.emit()

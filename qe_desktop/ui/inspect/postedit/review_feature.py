@@ -46,7 +46,7 @@ class CloseHook(QObject):
 
 
 def history_entries(rows: Sequence[ReviewRow]) -> list[HistoryEntry]:
-    """Return the history of a segment, latest first; the last entry is the target as loaded."""
+    """Return the history of a segment, latest first, from rows in log order; the last entry is the target as loaded."""
     target: str | None = None
     entries = [HistoryEntry(0.0, "", tr("as loaded"), target)]
     for row in rows:

@@ -52,7 +52,8 @@ class ReviewQueue:
 def next_row(rows: Ints, segment: int, wanted: SegmentMask, step: int = 1) -> int | None:
     """Return the next (`step` 1) or previous (−1) segment of `wanted` in the list; None if there is none.
 
-    The search begins at `segment`, which is never returned itself, and wraps around.
+    The search begins at `segment`, which is never returned itself, and wraps around. If `segment` is not listed, it
+    begins at the first row or, for −1, at the last.
     """
     here = np.flatnonzero(rows == segment)
     index = int(here[0]) if len(here) else -1

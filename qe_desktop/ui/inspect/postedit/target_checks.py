@@ -78,7 +78,7 @@ class LiveChecks(QObject):
 
     @property
     def current(self) -> TargetChecks | None:
-        """Check results of all edited segments; None if there are none yet, and while segments are being checked."""
+        """Check results of all edited segments; None before a run, during one, and after a failed or cancelled one."""
         return self._current if self._behind is None else None
 
     def segments(self) -> NDArray[np.bool_]:
@@ -233,7 +233,7 @@ class LiveChecks(QObject):
         panel.found.show_results(order)
 
     def _select(self, issue: TargetIssue) -> None:
-        """Select the words of a result in the editor, which is opened first; a locked target stays closed."""
+        """Select the words of a result in the editor, which is opened first if the target may be edited."""
         if self._draft is None:
             return
         mark = finding_highlight(issue, self._draft.text)

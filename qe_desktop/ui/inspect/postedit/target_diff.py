@@ -35,7 +35,7 @@ class DiffRun(NamedTuple):
 
 
 class SegmentContext:
-    """Segment as loaded, with which its targets are compared."""
+    """Source and MT of a segment, with which its targets are compared."""
 
     def __init__(self, view: View, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> None:
         corpus = view.corpus
@@ -54,12 +54,12 @@ class SegmentContext:
         self.annotations = frozenset() if corpus.job is None else corpus.job.annotations.get(segment, frozenset())
 
     def drafted(self, line: str) -> TargetDiff:
-        """Return the diff between this segment and a target, given as a line with codes."""
+        """Return the diff between the MT of this segment and a target, given as a line with codes."""
         return TargetDiff(self, line)
 
 
 class TargetDiff:
-    """Diff between a target, which is a line with codes, and its segment as loaded; computed on demand."""
+    """Diff between a target, which is a line with codes, and the MT of its segment; computed on demand."""
 
     def __init__(self, basis: SegmentContext, line: str) -> None:
         self.basis, self.line = basis, line
@@ -68,7 +68,7 @@ class TargetDiff:
 
     @property
     def is_edited(self) -> bool:
-        """Whether the target differs from the one loaded."""
+        """Whether the target differs from the MT."""
         return self.line != self.basis.loaded
 
     @cached_property
@@ -79,9 +79,9 @@ class TargetDiff:
 
     @property
     def is_refused(self) -> bool:
-        """Whether saving reports the inline codes.
+        """Whether inline codes are missing, extra or misplaced, so that saving reports them.
 
-        It does if some are missing, extra or misplaced, unless they are the codes of the target as loaded.
+        False if they are the codes of the MT.
         """
         return self.codes.are_errors and not has_codes_of(self.line, self.basis.loaded, self.basis.annotations)
 

@@ -370,7 +370,7 @@ class TargetEditor(WholeWordEdit):
         self.ensureCursorVisible()
 
     def set_max_height(self, height: int) -> None:
-        """Set the maximum height in pixels (0: none); three lines always fit, longer texts scroll by whole lines."""
+        """Set the maximum height in pixels (0: that of `MAX_LINES`), rounded down to whole lines, at least three."""
         if height != self._max_height:
             self._max_height = height
             self._fit()

@@ -122,7 +122,7 @@ class TargetPanel(QWidget):
         self.show_segment(SegmentReviewState())
 
     def set_locked(self, locked: bool) -> None:
-        """Disable the commands that change the target if its segment is locked, otherwise enable them."""
+        """Disable the buttons that change the target or its status if the segment is locked, otherwise enable them."""
         needs = tr("The segment is locked in its file. Unlock it in your CAT tool.") if locked else ""
         for name in ("correct", "confirm", "reject"):
             set_needs(self.buttons[name], needs)
@@ -149,7 +149,7 @@ class TargetPanel(QWidget):
         grid.setColumnStretch(1, 1)
 
     def set_margin(self, left: float) -> None:
-        """Align the left edge with the texts above."""
+        """Align the target with the texts above, whose left edge is at `left` pixels."""
         self._grid.setColumnMinimumWidth(0, max(0, round(left) - 16 - EDITOR_INSET))
 
     def reading_height(self, width: int) -> int:
@@ -191,7 +191,7 @@ class TargetPanel(QWidget):
     # --- content
 
     def show_segment(self, shown: SegmentReviewState) -> None:
-        """Show the contents for a segment."""
+        """Show the changes, status, statistics and notes of a segment."""
         self._to_confirm = shown.to_confirm
         self.show_runs(shown.runs)
         self._status = shown.status

@@ -84,7 +84,7 @@ def code_problems_text(differences: CodeDifferences) -> str:
 
 
 class ResultLink(LinkButton):
-    """Link of a line of text, without additional height, elided if it is narrow; Enter presses it."""
+    """Link in a line of text that does not make the line higher, elided if it is narrow; Enter presses it."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent=parent)
@@ -113,10 +113,10 @@ class ResultLink(LinkButton):
 
 
 class CheckLinksBar(ArrangedMixin, QWidget):
-    """Line with a link for each result of QA checks; hidden without results. Links that do not fit are in a menu."""
+    """Line of links to QA check results, one per reason; hidden without results. A menu has links that do not fit."""
 
     result_requested = Signal(object)
-    """Emitted with the `TargetIssue` of a link; a link of several results requests the one after the last request."""
+    """Emitted with the `TargetIssue` of a link; repeated clicks on a link of several results request them in turn."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -30,9 +30,7 @@ NOT_CHECKABLE = EmptyState(
     tr("Nothing to check"), tr("QA checks compare targets with their sources. Open files that have both."), icon=""
 )
 RUNNING = EmptyState(tr("Checking all targets…"), "", icon="")
-OUTDATED = EmptyState(
-    tr("Targets, checks or word lists have changed"), tr("Select “Check again” to check all targets."), icon=""
-)
+OUTDATED = EmptyState(tr("No up-to-date results"), tr("Select “Check again” to check all targets."), icon="")
 
 
 def target_excerpt(result: QaResult) -> str:

@@ -47,8 +47,8 @@ MAX_UPDATED_SEGMENTS = 200
 class QaResultsController(QObject):
     """Controller that shows the results of all current targets in place of the segment list.
 
-    After a few edits, the results of the edited segments are updated at once. After many, or if checks or word lists
-    changed, the list is out of date until the checks run again.
+    In the open list, the results of a few edited segments are updated at once. After many edits, edits while the list
+    is closed, or changes of checks or word lists, it is out of date until the checks run again.
     """
 
     def __init__(self, workspace: Workspace, controller: PostEditController, checking: LiveChecks) -> None:
@@ -229,7 +229,7 @@ class QaResultsController(QObject):
         """Open the results if they are closed, run the checks if they are out of date, otherwise go to another result.
 
         A `step` of 1 goes to the current row if it was not visited yet, otherwise to the next row. A `step` of −1 goes
-        to the previous row.
+        to the previous row. Both wrap around.
         """
         if not self.is_open:
             self.open()

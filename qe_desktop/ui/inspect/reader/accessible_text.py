@@ -20,7 +20,7 @@ EditorLookup = Callable[[LayerKey, int], dict[int, str]]
 def describe_position(
     page: SegmentLayout, kind: Kind, place: int, edited_by: EditorLookup, lookup: ReasonLookup
 ) -> str:
-    """Describe a position and its tags per layer, or flags, joined by semicolons; empty if its text is not shown."""
+    """Describe a position with its tags per layer, flags or edit, joined by semicolons; empty if its text is hidden."""
     view = page.view
     block = page.block(kind)
     if block is None:

@@ -296,7 +296,7 @@ class SegmentLayout:
         return QPointF(self.sizes.left + x, block.top + block.layout.lines[line].bottom)
 
     def place_rect(self, place: int) -> QRectF:
-        """Return the rectangle of a word or gap of the current kind; empty if there is none at this position."""
+        """Return the (first) rectangle of a word or gap of the current kind; empty if the position does not exist."""
         block = self.block(self.kind)
         if block is None or place >= self.places():
             return QRectF()

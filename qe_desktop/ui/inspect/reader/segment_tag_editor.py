@@ -29,7 +29,7 @@ class SegmentTagEditor(SegmentTextView):
     step_requested = Signal(int)
     """Emitted to move this many rows in the segment list."""
     moved = Signal()
-    """Emitted when the cursor moved."""
+    """Emitted when the cursor moved, or when the description of its position may have changed."""
     word_described = Signal(str)
     """Emitted with a description of the word at the cursor; empty in a hidden reader, and in views without tag rows."""
     copy_requested = Signal()

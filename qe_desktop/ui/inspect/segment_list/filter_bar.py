@@ -321,7 +321,7 @@ class FilterBar(QWidget):
         self.count.setAccessibleName(sentence)
 
     def show_query(self, query: SegmentQuery, between: str = "") -> None:
-        """Show and apply a query; `between` is the title of its comparison, empty if the query compares nothing."""
+        """Show and apply a query; `between` is the title of a comparison or segment list; empty for other queries."""
         self._show(query)
         self._timer.stop()
         self.row.show_title(between)

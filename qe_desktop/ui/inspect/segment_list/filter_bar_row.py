@@ -81,7 +81,7 @@ class FilterBarRow(QWidget):
         self._fold()
 
     def show_title(self, title: str) -> None:
-        """Show the title of a comparison on its button; an empty title hides the button."""
+        """Show the title of a comparison or a list of segments on its button; an empty title hides the button."""
         self._title = title
         self.title.setVisible(bool(title))
         self._fold()

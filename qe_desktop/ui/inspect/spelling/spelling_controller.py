@@ -36,14 +36,14 @@ class SpellingController(QObject):
     """Controller that shows the misspelled words of the current target; `folder` is the user's data folder."""
 
     ready = Signal()
-    """Emitted when the dictionary is open, or when it is known why there is none (`reason`)."""
+    """Emitted when a dictionary is open or found missing (`reason`), and when a target in its language is opened."""
 
     def __init__(self, workspace: Workspace, controller: PostEditController, folder: Path | None = None) -> None:
         super().__init__(controller)
         self.workspace, self.controller = workspace, controller
         self.folder = folder
         self.language: str | None = None
-        """Target language of `checker` and `reason`; None if no dictionary has been searched for."""
+        """Target language of `checker` and `reason`; None until a dictionary is needed, and again after `close`."""
         self._opened: dict[str | None, SpellChecker | str] = {}
         """Spell checker of each language, or why it has none; the least recently used language is the first."""
         self._is_checking, self._is_typed, self._reports_state = False, False, False

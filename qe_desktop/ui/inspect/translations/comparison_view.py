@@ -105,7 +105,7 @@ class TranslationComparisonView(QWidget):
         return scores_width(self.shown.metric, scores, self._sizes, max(200, self.width()))
 
     def lay_out(self) -> None:
-        """Lay out all lines again."""
+        """Start to lay out all lines again; `finish` lays out the lines that are pending."""
         self._later.stop()
         self.laid_out = None
         if self.shown is not None and self._measure is not None:
