@@ -40,8 +40,10 @@ class SegmentContext:
     def __init__(self, view: View, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> None:
         corpus = view.corpus
         self.segment = segment
-        self.source, self.loaded = corpus.source_line(segment), corpus.mt_line(segment)
-        self.text = strip_codes(self.loaded)
+        self.source, self.mt = corpus.source_line(segment), corpus.mt_line(segment)
+        self.in_file = corpus.target_line(segment)
+        """Target in the bilingual file as loaded, whose codes saving accepts; the MT if there is no file."""
+        self.text = strip_codes(self.mt)
         self.cut = target_tokenizer(corpus)
         self.words: Spans = self.cut(self.text)
         tokens = corpus.tokens(TextRole.MT, segment)
@@ -69,21 +71,21 @@ class TargetDiff:
     @property
     def is_edited(self) -> bool:
         """Whether the target differs from the MT."""
-        return self.line != self.basis.loaded
+        return self.line != self.basis.mt
 
     @cached_property
     def codes(self) -> CodeDifferences:
         """Problems with the target's inline codes."""
         basis = self.basis
-        return code_differences(self.line, basis.source, basis.loaded, basis.annotations)
+        return code_differences(self.line, basis.source, basis.in_file, basis.annotations)
 
     @property
     def is_refused(self) -> bool:
         """Whether inline codes are missing, extra or misplaced, so that saving reports them.
 
-        False if they are the codes of the MT.
+        False if they are the codes of the target in the file.
         """
-        return self.codes.are_errors and not has_codes_of(self.line, self.basis.loaded, self.basis.annotations)
+        return self.codes.are_errors and not has_codes_of(self.line, self.basis.in_file, self.basis.annotations)
 
     @cached_property
     def _texts(self) -> tuple[SplitText, SplitText]:
