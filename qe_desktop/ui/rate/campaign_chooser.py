@@ -116,7 +116,7 @@ class CampaignSource(Protocol):
         """Return the session of a rater in a campaign. Raises QeError if it cannot be read."""
 
     def rate(self, event: RatingEvent) -> object:
-        """Queue an event to be saved; does not block."""
+        """Queue an event to be saved, without blocking. Raises QeError if the store is read-only or closed."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
         """Return the `RaterCounts` of a campaign. Raises QeError if they cannot be read."""

@@ -14,7 +14,7 @@ from qe_desktop.ui.theme import Theme
 
 
 class TagOutcome(enum.Enum):
-    """Outcome of a tag compared with the reference; OK or BAD if there is no reference."""
+    """Outcome of a tag compared with the reference, OK if both are OK; without a reference, the tag itself."""
 
     OK = "OK"
     BAD = "BAD"
@@ -48,9 +48,9 @@ PARTIAL_WIDTH = 0.7
 class TagPainter:
     """Painter of the tags of words and gaps, wherever they are shown.
 
-    BAD words, hits and false alarms are filled and underlined; the line is dashed for false alarms and otherwise solid
-    or, if `dotted`, dotted. Misses have a dotted frame. Words that only some systems tagged BAD (`partial`) have a thin
-    dashed line without fill.
+    BAD words, hits and false alarms are underlined and, if `filled`, filled; the line is dashed for false alarms and
+    otherwise solid or, if `dotted`, dotted. Misses have a dotted frame. Words that only some systems tagged BAD
+    (`partial`) have a thin dashed line without fill.
     """
 
     theme: Theme
