@@ -137,7 +137,7 @@ class TagPainter:
         painter.drawPolygon(QPolygonF([QPointF(tip.x() - half, top), QPointF(tip.x() + half, top), tip]))
 
     def word_format(self, *, partial: bool) -> QTextCharFormat:
-        """Return the mark of a BAD word as the character format of a text editor."""
+        """Return the mark of a BAD word as the character format of a text editor: a dotted underline if `partial`."""
         char_format, style = QTextCharFormat(), QTextCharFormat.UnderlineStyle
         char_format.setUnderlineColor(self._ink(TagOutcome.BAD))
         char_format.setUnderlineStyle(style.DotLine if partial else style.SingleUnderline)
