@@ -175,7 +175,10 @@ def test_last_action_is_legible_next_to_a_message(bar, qtbot):
 
 def test_message_stays_at_its_place_whatever_else_is_shown(bar):
     bar.resize(1280, 40)
-    advice = "This project is read-only. To make a copy that you can edit, use File ▸ Save a copy of the project."
+    advice = (
+        "This project is read-only. To make a copy that you can edit, use File ▸ Save a copy of the project or, if "
+        "that is disabled, ask the project owner."
+    )
     bar.notices.warning("The project is read-only: its file or folder is not writable", advice=advice)
     places = []
     for show in (bar.set_counts, bar.set_word, bar.set_action):

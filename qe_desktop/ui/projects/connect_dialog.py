@@ -19,7 +19,7 @@ SCHEME = "postgresql://"
 
 
 class ConnectDialog(Dialog):
-    """Dialog that stays open until the connection succeeds, and shows errors from the server."""
+    """Dialog that stays open until the connection succeeds or the user cancels; it shows why a connection failed."""
 
     connection_requested = Signal(str, str)
     """Emitted with the address (with user, without password) and the password, which is empty if none was entered."""
@@ -64,14 +64,14 @@ class ConnectDialog(Dialog):
         self._refresh()
 
     def fill(self, address: str) -> None:
-        """Fill the fields from an address."""
+        """Fill the fields from an address; focus the address or password if it is empty, otherwise the button."""
         self.address.setText(address)
         self._take_apart()
         empty = next((field for field in (self.address, self.password) if not field.text()), self.connect_button)
         empty.setFocus()
 
     def refuse(self, error: QeError) -> None:
-        """Show an error from the server."""
+        """Show why the connection failed, and enable changes again."""
         self.set_busy(False)
         self.notices.clear()
         self.notices.show_message(Message.from_error(_opening_error(error)))

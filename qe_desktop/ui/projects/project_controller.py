@@ -58,7 +58,7 @@ class ProjectController(QObject):
         self.left_off = LastPosition(workspace, self.service, lambda: shell.areas.current)
         self.dialog: ConnectDialog | None = None
         self.attempt: CloseAttempt | None = None
-        """Attempt to close for which the user is being asked or a save is in progress."""
+        """Attempt to close for which the user is being asked or a save is in progress; None if there is none."""
         self._resumed: CloseAttempt | None = None
         """Attempt to close that is being resumed."""
         self._waited: Project | None = None
@@ -268,7 +268,7 @@ class ProjectController(QObject):
                 project.read_only.rstrip("."),
                 tr(
                     "This project is read-only. To make a copy that you can edit, use File ▸ Save a copy of the "
-                    "project."
+                    "project or, if that is disabled, ask the project owner."
                 ),
             )
 
@@ -357,7 +357,11 @@ class CloseProjectQuestion(QMessageBox):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(tr("{n:,} {n:change is|changes are} not in the project yet.", "", service.pending))
         why = f"{service.error.line()}\n\n" if service.error is not None else ""
-        note = SPOOL_NOTE if service.is_stored else tr("They are not stored anywhere else: closing discards them.")
+        note = (
+            SPOOL_NOTE
+            if service.is_stored
+            else tr("Unsaved changes are not stored anywhere else: closing discards them.")
+        )
         self.setInformativeText(f"{why}{note}")
         self.wait = self.addButton(tr("Wait and try again"), QMessageBox.ButtonRole.AcceptRole)
         self.leave = self.addButton(tr("Close anyway"), QMessageBox.ButtonRole.DestructiveRole)

@@ -57,7 +57,7 @@ class ProjectOpener(QObject):
     # --- opening
 
     def open(self, place: str, password: str | None = None) -> None:
-        """Open a project by its path or address.
+        """Open a project by its path or address, in the background; `opened` or, after an error, `refused` is emitted.
 
         If there is no password in `password` or the address, the environment and the password file (pgpass) are used.
         """
@@ -91,7 +91,10 @@ class ProjectOpener(QObject):
     # --- making
 
     def make(self, place: str, password: str | None = None) -> None:
-        """Store the open texts in a new project with all edits and the undo history, and continue in it."""
+        """Store the open texts in a new project with all edits and the undo history, and continue in it.
+
+        An existing file is replaced. Without open texts, or if a project is open already, nothing is done.
+        """
         session, person = self.workspace.session, self.workspace.person
         if session is None or self.workspace.project is not None:
             return
@@ -139,7 +142,7 @@ class ProjectOpener(QObject):
             project.close()
 
     def copy(self, place: str) -> None:
-        """Copy the open project to another path or address."""
+        """Copy the open project, if any, to another path or address; an existing file is replaced."""
         project = self.workspace.project
         if project is None:
             return

@@ -145,7 +145,7 @@ class ProjectSync(QObject):
     # --- saving
 
     def append(self, rows: Sequence[Row]) -> None:
-        """Queue rows for saving without blocking, if a project is open. Raises QeError if it is read-only."""
+        """Queue rows for saving without blocking, if a project is open. Raises QeError if it is read-only or closed."""
         if self.project is None:
             return
         self.project.append(rows)

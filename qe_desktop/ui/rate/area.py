@@ -91,21 +91,21 @@ class RateArea(QWidget):
 
     @property
     def undo_text(self) -> str:
-        """Description of the next undo step; empty if there is none or another page is visible."""
+        """Description of the next undo step; empty if there is none or `items` is None."""
         return self.items.session.work.undo_text if self.items is not None else ""
 
     @property
     def redo_text(self) -> str:
-        """Description of the next redo step; empty if there is none or another page is visible."""
+        """Description of the next redo step; empty if there is none or `items` is None."""
         return self.items.session.work.redo_text if self.items is not None else ""
 
     def undo(self) -> None:
-        """Undo the last judgement and show its item; without effect unless the items are visible."""
+        """Undo the last judgement, if any, and show its item; without effect if `items` is None."""
         if self.items is not None:
             self.items.undo()
 
     def redo(self) -> None:
-        """Redo the last undone judgement and show its item; without effect unless the items are visible."""
+        """Redo the last undone judgement, if any, and show its item; without effect if `items` is None."""
         if self.items is not None:
             self.items.redo()
 

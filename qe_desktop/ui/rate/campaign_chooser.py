@@ -75,7 +75,7 @@ class CampaignChooserPage(PlaceholderPage):
     def ask_rater(self, campaign: Campaign, raters: Sequence[str], counts: RaterCounts, *, back: bool) -> None:
         """Show the raters of a campaign; with `back`, also show a button for the other campaigns."""
         buttons = (("campaigns", tr("Other campaigns")),) if back else ()
-        text = tr("{campaign} has items for these raters. Each rater has their own items.", campaign=campaign.name)
+        text = tr("{campaign} has a list of items for each of these raters. Select your name.", campaign=campaign.name)
         self.show_situation(EmptyState(tr("Who are you?"), text, icon=""))
         self.set_buttons(buttons, primary=False)
         self._show(self.raters, [(rater, rater, progress_text(counts.get(rater)), "edit") for rater in raters])
@@ -116,7 +116,7 @@ class CampaignSource(Protocol):
         """Return the session of a rater in a campaign. Raises QeError if it cannot be read."""
 
     def rate(self, event: RatingEvent) -> object:
-        """Queue an event to be saved; does not block."""
+        """Queue an event to be saved, without blocking. Raises QeError if the store is read-only or closed."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
         """Return the `RaterCounts` of a campaign. Raises QeError if they cannot be read."""

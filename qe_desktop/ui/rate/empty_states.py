@@ -61,7 +61,7 @@ def no_campaign_state(source: CampaignSource | None, campaigns: Sequence[Campaig
         title = tr("No items to rate for {person}", person=person) if person else tr("No items to rate for you")
         text = tr(
             "{n:The campaign in this project is|The campaigns in this project are} for other raters. Ask the project "
-            "owner to add you, or check that your name in Preferences is the one you were invited under.",
+            "owner to add you, or connect to the server under the user name with which you were invited.",
             "", len(campaigns),
         )  # fmt: skip
         return EmptyState(title, text, (again,))
@@ -79,7 +79,7 @@ def no_items_state(campaign: Campaign, rater: str) -> EmptyState:
     """Return the empty state of a campaign without items for a rater."""
     return EmptyState(
         tr("{campaign} has no items for {rater}", campaign=campaign.name, rater=rater),
-        tr("The project owner assigns the items. Ask the owner for some, or select another campaign."),
+        tr("The project owner assigns the items. Ask the owner for some or, if there is another campaign, select it."),
         ((TRY_AGAIN, tr("Select again")),),
     )
 
@@ -90,7 +90,7 @@ def failed_state(error: QeError) -> EmptyState:
 
 
 def instructions_state(work: RaterSession, *, begun: bool, others: bool) -> EmptyState:
-    """Return the instructions of the protocol and of the owner, shown before the start or on request.
+    """Return a state with the instructions of the protocol and of the owner, shown before the start or on request.
 
     `others`: whether there are other campaigns.
     """
@@ -129,7 +129,7 @@ def end_state(session: RatingSession, place: str, *, others: bool) -> EmptyState
         if left:
             lines.append(tr("{n:,} {n:item still needs|items still need} a rating.", "", left))
         else:
-            lines.append(tr("Some training items are still open."))
+            lines.append(tr("Training is not finished yet."))
         buttons = ((FIRST_OPEN, tr("Go to the first open item")), (LOOK_BACK, tr("Back to the last item")), *more)
         return EmptyState(tr("End of the list"), " ".join(lines), buttons, "rate")
     if not session.read_only:

@@ -32,8 +32,8 @@ class InstructionsPage(PlaceholderPage):
         self.show_situation(empty_states.instructions_state(work, begun=begun, others=others))
         digest = work.campaign.design_hash
         about = tr(
-            "The hash of this campaign’s design was published before the first rating. It shows whether the design has "
-            "been changed since."
+            "The hash of this campaign’s design was published before the first rating. It is used to check whether "
+            "the design has been changed since."
         )
         self.design.setText(f"{about}\n{digest}")
         self.more.setChecked(False)

@@ -320,7 +320,7 @@ def _feedback(work: RaterSession, screen: Screen, seconds: float) -> str:
 
 
 def _possible_guides(work: RaterSession) -> list[str]:
-    """Return the longest guidance of each kind that items of a campaign have."""
+    """Return guidance texts of a campaign, to reserve the height of the longest; times in feedback are long."""
     tasks = work.protocol.paragraphs(work.campaign)
     guides = [*tasks]
     if any(item.training for item in work.screens):

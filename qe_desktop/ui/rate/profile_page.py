@@ -37,7 +37,7 @@ _CHOICE_TEXTS = dict(
 
 
 class ProfilePage(PlaceholderPage):
-    """Form of the rater profile; the "done" button closes it and `profile` returns the answers."""
+    """Form of the rater profile: `requested` is emitted with "done" at its end, and `profile` returns the answers."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -40,7 +40,7 @@ class ProjectCampaignSource:
         """Uid of the campaign that was rated last; empty after the ratings were saved."""
 
     def rate(self, event: RatingEvent) -> None:
-        """Queue an event to be saved."""
+        """Queue an event to be saved. Raises QeError if the project is read-only or closed."""
         self._service.append([event])
         self.rated = event.campaign
 

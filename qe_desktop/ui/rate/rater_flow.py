@@ -84,7 +84,7 @@ class RaterFlow(QWidget):
         return self._stack.currentWidget() or self.quiet
 
     def set_source(self, source: CampaignSource | None) -> None:
-        """Set the campaign source (None without a project), and show its only unfinished campaign or a selection."""
+        """Set the campaign source (None without a project); open its only campaign with open items, else `choose`."""
         self.leave()
         self._source = source
         self.campaign = None

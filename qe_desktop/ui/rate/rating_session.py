@@ -98,7 +98,7 @@ class RatingSession(QObject):
             self._show(uid)
 
     def go_to_index(self, index: int) -> None:
-        """Go to the item at an index or, past the last item, to the end."""
+        """Go to the item at an index: the first item if it is negative, the end if it is past the last item."""
         screens = self.work.screens
         self.go_to(screens[max(0, index)].uid if index < len(screens) else "")
 
@@ -116,7 +116,7 @@ class RatingSession(QObject):
         self.go_to_index(self.place - 1)
 
     def next_open(self) -> None:
-        """Go to the next open item, or to the end."""
+        """Go to the next open item, which may precede the current one, or to the end if no item is open."""
         uid = self.work.next_open(self._uid or None)
         self.go_to(uid or "")
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MAX_ITEMS = 10
 """Maximum number of segments of a practice campaign; each segment is shown once per system."""
 MAX_SEEDS = 10_000
-"""Maximum number of seeds that are tried; about 1 of 20 has a certain training item."""
+"""Maximum number of seeds that are tried; about 1 of 20 selects the intended training item."""
 
 
 class SampleCampaign(QObject):
@@ -103,9 +103,10 @@ def _practice_folder() -> Path:
 
 
 def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
-    """Return a small adequacy and fluency campaign for a single rater, which begins with a training item.
+    """Return a small adequacy and fluency campaign for a single rater.
 
-    Its systems are those of the corpus or, if there are none, the MT.
+    It begins with the training item of the sample, if one is defined (`TRAINING_SEGMENTS`). Its systems are those of
+    the corpus or, if there are none, the MT.
     """
     from qe_desktop.ratings.assignment.design import design_campaign
     from qe_desktop.ratings.assignment.random_stream import new_secret

@@ -27,7 +27,7 @@ class TrainingExample:
         if (values.get("fluency"), values.get("adequacy")) == (self.fluency, self.adequacy):
             return tr("Training item, rated as expected. {reason}", reason=self.reason)
         return tr(
-            "Training item; expected are fluency {fluency} and adequacy {adequacy}. {reason}",
+            "Training item; the expected ratings are fluency {fluency} and adequacy {adequacy}. {reason}",
             fluency=self.fluency, adequacy=self.adequacy, reason=self.reason,
         )  # fmt: skip
 
@@ -37,10 +37,10 @@ EXAMPLES: Mapping[str, TrainingExample] = {
         4, 5, tr("The whole meaning is there; “erinnert sich an” only sounds slightly unusual.")
     ),
     "Rückgängig merkt sich jetzt die letzten 50 statt 500 Schritte.": TrainingExample(
-        5, 3, tr("The sentence is good German, but the two numbers are exchanged.")
+        5, 3, tr("The sentence is good German, but the two numbers are swapped.")
     ),
     "Rückgängig jetzt erinnert die letzten 500 Schritte statt von 50.": TrainingExample(
-        2, 4, tr("The order of the words is wrong, but most of the meaning can be understood.")
+        2, 4, tr("The word order is wrong, but most of the meaning can be understood.")
     ),
     "ייגבו קנסות.": TrainingExample(
         5, 1, tr("The sentence is good Hebrew, but it says the opposite: “no” is missing.")

@@ -75,7 +75,7 @@ class BackgroundExporter(QObject):
         self._jobs, self._settings, self._name, self._ending = jobs, settings, name, ending
 
     def copy_form(self, write: ResultWriter, form: Suffix) -> None:
-        """Copy results to the clipboard."""
+        """Copy results to the clipboard in the format `form`."""
 
         def done(text: str, notes: Sequence[str]) -> None:
             copy_text(text)

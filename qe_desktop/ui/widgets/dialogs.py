@@ -84,7 +84,7 @@ def ask_number(parent: QWidget, title: str, label: str, now: int, last: int) -> 
 def ask_item(parent: QWidget, title: str, label: str, names: Sequence[str], done: str) -> int | None:
     """Ask for one of several items; return its 0-based index, or None if the user cancels or the dialog is destroyed.
 
-    `done` is the text of the button that confirms.
+    `names` are distinct; `done` is the text of the button that confirms.
     """
     dialog = QInputDialog(parent)
     dialog.setInputMode(QInputDialog.InputMode.TextInput)

@@ -55,7 +55,7 @@ _TERM_LIST = (
         tr("gold"),
         tr(
             "The reference tags or scores, usually from annotators or from a post-edit. Systems are evaluated "
-            "against them. Without gold, nothing is right or wrong, and all marks are predictions of systems."
+            "against them. Without gold, all marks are predictions, which cannot be called right or wrong."
         ),
         _TAGS,
     ),
@@ -92,7 +92,7 @@ _TERM_LIST = (
         tr("threshold"),
         tr(
             "The P(BAD) above which a word counts as BAD. A lower threshold marks more words, including more "
-            "correct ones. The slider above the text sets it."
+            "correct ones. To set it, select View above the list and move the slider."
         ),
         _TAGS,
     ),
@@ -102,7 +102,8 @@ _TERM_LIST = (
         tr(
             "If several systems tagged a text and there is no gold, a word is marked if enough of them tag it "
             "BAD. The rule is any (union), most (majority vote) or all (intersection). Words that all systems tag "
-            "BAD are filled and underlined; other marked words have a dashed line."
+            "BAD are filled and underlined; other marked words have a dashed line. In the target, words that most "
+            "systems tag BAD are filled; others have a dotted line."
         ),
         _TAGS,
     ),
@@ -115,13 +116,13 @@ _TERM_LIST = (
         ),
         _TAGS,
     ),
-    GlossaryTerm("edited", tr("edited tag"), tr("A tag that a user changed here. It has a small blue corner."), _TAGS),
+    GlossaryTerm("edited", tr("edited tag"), tr("A tag changed in this program. Its word has a blue corner."), _TAGS),
     GlossaryTerm(
         "layer",
         tr("layer"),
         tr(
-            "All tags or scores of one system or one annotator. System output is never changed; edits go to "
-            "the gold or to an annotation layer."
+            "All tags or scores of the gold, of one system or of one annotator. System output is never changed; edits "
+            "go to the gold or to an annotation layer."
         ),
         _TAGS,
     ),
@@ -195,9 +196,10 @@ _TERM_LIST = (
         "hter",
         "HTER",
         tr(
-            "How much of a translation was changed: the words inserted, deleted, substituted and moved, divided "
-            "by the words of the post-edit. Letter case is ignored, although a word changed only in case is "
-            "marked as edited. 0: unchanged; 1: as many edits as words in the post-edit."
+            "How much of a translation was changed: the number of edits divided by the words of the post-edit. An "
+            "edit inserts, deletes or substitutes a word, or moves one or more words. Letter case is ignored, "
+            "although a word changed only in case is marked as edited. 0: unchanged; 1: as many edits as words in "
+            "the post-edit."
         ),
         _SCORES,
     ),
@@ -346,7 +348,7 @@ _TERM_LIST = (
         "overlap",
         tr("overlap, repeats and training"),
         tr(
-            "Overlap: the share of items that all raters rate, which shows their agreement. Repeats: items that "
+            "Overlap: the share of items that all raters rate, to measure their agreement. Repeats: items that "
             "a rater rates twice. Training: items at the start, with feedback, that do not count."
         ),
         _RATINGS,

@@ -35,7 +35,7 @@ class ExportContext(Protocol):
     jobs: JobRunner
 
     def attempt(self, action: Callable[[], None], /) -> bool:
-        """Run an action and report its error, if any; return whether it succeeded."""
+        """Run an action and report its QeError, if any; return whether it succeeded."""
         ...
 
 

@@ -71,7 +71,10 @@ def set_side_margins(box: QLayout, start: int, end: int) -> None:
 
 
 def layout_widgets(layout: QLayout) -> list[QWidget]:
-    """Return the widgets in a layout and in the layouts inside it, in the order of their creation."""
+    """Return the widgets in a layout and in the layouts inside it, in the order of the children of its widget.
+
+    The list is empty if the layout is not on a widget.
+    """
     # not by itemAt: Qt deletes an item with its widget, but Python does not notice, takes a later object at the same
     # address for the item, and crashes
     parent, layouts = layout.parentWidget(), [layout, *layout.findChildren(QLayout)]

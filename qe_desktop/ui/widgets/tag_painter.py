@@ -14,7 +14,7 @@ from qe_desktop.ui.theme import Theme
 
 
 class TagOutcome(enum.Enum):
-    """Outcome of a tag compared with the reference; OK or BAD if there is no reference."""
+    """Outcome of a tag compared with the reference, OK if both are OK; without a reference, the tag itself."""
 
     OK = "OK"
     BAD = "BAD"
@@ -48,9 +48,9 @@ PARTIAL_WIDTH = 0.7
 class TagPainter:
     """Painter of the tags of words and gaps, wherever they are shown.
 
-    BAD words, hits and false alarms are filled and underlined; the line is dashed for false alarms and otherwise solid
-    or, if `dotted`, dotted. Misses have a dotted frame. Words that only some systems tagged BAD (`partial`) have a thin
-    dashed line without fill.
+    BAD words, hits and false alarms are underlined and, if `filled`, filled; the line is dashed for false alarms and
+    otherwise solid or, if `dotted`, dotted. Misses have a dotted frame. Words that only some systems tagged BAD
+    (`partial`) have a thin dashed line without fill.
     """
 
     theme: Theme
@@ -137,7 +137,7 @@ class TagPainter:
         painter.drawPolygon(QPolygonF([QPointF(tip.x() - half, top), QPointF(tip.x() + half, top), tip]))
 
     def word_format(self, *, partial: bool) -> QTextCharFormat:
-        """Return the mark of a BAD word as the character format of a text editor."""
+        """Return the mark of a BAD word as the character format of a text editor: a dotted underline if `partial`."""
         char_format, style = QTextCharFormat(), QTextCharFormat.UnderlineStyle
         char_format.setUnderlineColor(self._ink(TagOutcome.BAD))
         char_format.setUnderlineStyle(style.DotLine if partial else style.SingleUnderline)

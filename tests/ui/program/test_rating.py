@@ -61,7 +61,9 @@ def test_practice_begins_with_a_training_item_that_explains_the_expected_answer(
         yield lambda: session.revealed
         assert "rate adequacy" in header.guide.text()
         QTest.keyClick(rater.items, Qt.Key(ord(str(example.adequacy))))
-        expected = f"expected are fluency {example.fluency} and adequacy {example.adequacy}. {example.reason}"
+        expected = (
+            f"the expected ratings are fluency {example.fluency} and adequacy {example.adequacy}. {example.reason}"
+        )
         assert header.guide.text() == f"Training item; {expected} Change your answer, or press Right to go on."
         assert header.guide.isVisible()
         assert header.height() == height

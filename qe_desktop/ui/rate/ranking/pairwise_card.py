@@ -98,7 +98,7 @@ class PairwiseCard(RankingCardBase):
         return keys_text(tr("Keys: 1 for A, 2 for B, 0 for equal."))
 
     def digit(self, digit: int) -> None:
-        """Record the answer for this digit; if there is none, post the keys as a hint."""
+        """Record the answer for this digit; post a hint instead if it has none, or if there is nothing to compare."""
         if self.alone:
             self.message_posted.emit(IDENTICAL_OUTPUTS_TEXT)
             return

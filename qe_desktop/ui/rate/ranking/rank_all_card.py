@@ -172,7 +172,10 @@ class RankAllCard(RankingCardBase):
         self._rows.setContentsMargins(margins)
 
     def give(self, index: int, rank: int) -> None:
-        """Set a rank (0 clears it) and select the next unranked translation; invalid arguments are ignored."""
+        """Set a rank and select the next unranked translation, if any; `rank` 0 only clears the rank.
+
+        Invalid arguments are ignored.
+        """
         if 0 <= index < len(self.cards) and 0 <= rank <= len(self.cards):
             self.picked = index
             self._rate(set_rank(self.ranks, index, rank))

@@ -233,7 +233,7 @@ class ScaleButtons(QWidget):
     # --- size
 
     def set_tower(self, room: int) -> None:
-        """Stack the buttons in a narrow column of this height at the side of the text; 0 restores the row."""
+        """Stack the buttons in a narrow column at the side of the text; `room` is its available height, 0 for a row."""
         if room != self._stack_height:
             self._stack_height = room
             self._arrange()

@@ -31,7 +31,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
     given = Signal(int)
     """Emitted with a value that was set with the mouse, when the button is released."""
     stepped = Signal(int)
-    """Emitted when a value was set with the keyboard; more steps may follow."""
+    """Emitted with a value that was set with the keyboard; more steps may follow."""
 
     def __init__(self, scale: ScaleAnswer) -> None:
         super().__init__()

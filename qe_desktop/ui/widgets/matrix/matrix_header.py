@@ -18,7 +18,10 @@ PADDING = 6
 
 
 class MatrixHeader(QHeaderView):
-    """Row or column header of the matrix; column names are rotated if one of them is wider than its column."""
+    """Row or column header of the matrix; column names are rotated if columns are narrower than horizontal names need.
+
+    `longest` is the maximum number of characters for which space is reserved.
+    """
 
     def __init__(self, orientation: Qt.Orientation, parent: QWidget, *, longest: int = MAX_NAME_CHARS) -> None:
         super().__init__(orientation, parent)
@@ -41,7 +44,7 @@ class MatrixHeader(QHeaderView):
         return min(self.names_extent(), max(self.fontMetrics().height() * 3, round(parent.height() * 0.4)))
 
     def names_extent(self) -> int:
-        """Return the length in pixels of the longest name, at most that of the allowed characters, with padding."""
+        """Return the length in pixels of the longest name, at most that of `longest` digits, plus padding."""
         font = self.font()
         font.setBold(True)
         metrics = QFontMetrics(font)

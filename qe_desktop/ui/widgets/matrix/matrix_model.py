@@ -107,7 +107,7 @@ class AbstractMatrixModel(CopyableTableModel):
         return DIAGONAL_CELL if row == column else self._cell(row, column)
 
     def levels(self) -> set[SignificanceLevel]:
-        """Return the levels of the tests of all pairs."""
+        """Return the levels of the tests of all pairs; empty if the cells show no tests."""
         return set() if self.verdicts is None else self.verdicts.levels()
 
     def sentence(self, index: ModelIndex) -> str:

@@ -40,6 +40,6 @@ class IntervalPlotData:
 
 
 def interval_table(dots: IntervalPlotData) -> Table:
-    """Return the plotted numbers as a table; missing intervals are empty cells."""
+    """Return the names, values and intervals as a table; missing intervals are empty cells."""
     rows = tuple((row.name, row.value, row.low, row.high) for row in dots.rows)
     return Table("", ("name", "value", "low", "high"), rows)

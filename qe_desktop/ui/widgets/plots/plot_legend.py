@@ -93,7 +93,7 @@ def draw_key_sample(painter: QPainter, box: QRect, key: LegendKey) -> None:
 
 
 class PlotLegend(QWidget):
-    """Legend of a plot, wrapped into as many lines as it needs; hidden if there are no keys."""
+    """Legend of a plot, wrapped into as many lines as it needs; hidden if it has neither keys nor a title."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -105,7 +105,7 @@ class PlotLegend(QWidget):
         self._layout = FlowLayout(self, gap=8, line_gap=2)
 
     def show_keys(self, keys: Sequence[LegendKey], title: str = "") -> None:
-        """Replace the keys of the legend and its title, which is empty for none; hidden without both."""
+        """Replace the keys and the title of the legend (empty for none); a legend with neither is hidden."""
         self.setVisible(bool(keys or title))
         if (tuple(keys), title) == (self._keys, self.title.text()):
             return

@@ -90,7 +90,7 @@ class TableHeader(QHeaderView):
         ]
 
     def widen_groups(self, widths: Sequence[int]) -> list[int]:
-        """Return the widths of all sections but the first, widened so that the names of groups fit."""
+        """Return `widths`, those of all sections but the first, widened so that the names of groups fit."""
         widened = list(widths)
         for sections, wanted in self.wanted_groups():
             lacking = wanted - sum(widened[section - 1] for section in sections)

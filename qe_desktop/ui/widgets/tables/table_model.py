@@ -209,9 +209,11 @@ class TableModel(CopyableTableModel):
         return drawn.get(role)
 
     def sentence(self, index: ModelIndex) -> str:
-        """Return the meaning of a cell in words: its description or, if that needs its header, row, header and value.
+        """Return the meaning of a cell in words; empty if the index is invalid.
 
-        The sentence is empty if the index is invalid.
+        A description that begins with the name of the row is complete; without `says_headers`, every description is.
+        Otherwise, the sentence has the row, the header, the value, the description and the meaning of the column or,
+        for the first cell of a row, its text and description.
         """
         if not index.isValid() or index.row() >= len(self.rows):
             return ""
