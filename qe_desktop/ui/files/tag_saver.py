@@ -282,7 +282,7 @@ def ask_layer_to_close(workspace: Workspace, parent: QWidget) -> None:
     keys = closable_layers(view)
     if not keys:
         return
-    names = [isolate_bidi(str(key)) for key in keys]
+    names = [isolate_bidi(tr("{layer}: {kind}", layer=key.shown, kind=key.kind.shown)) for key in keys]
     chosen = ask_item(parent, tr("Close layer"), tr("Layer (Undo restores it)"), names, tr("Close"))
     if chosen is not None:
         workspace.attempt(lambda: session.remove(keys[chosen]))

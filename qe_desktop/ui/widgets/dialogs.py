@@ -9,7 +9,7 @@ from typing import TypeVar
 import shiboken6
 from PySide6.QtCore import QEvent, QFileInfo, QSize, Qt, QTimer
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon
-from PySide6.QtWidgets import QDialog, QFileDialog, QFileIconProvider, QInputDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QFileIconProvider, QInputDialog, QMessageBox, QWidget
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
@@ -98,7 +98,8 @@ def ask_item(parent: QWidget, title: str, label: str, names: Sequence[str], done
     if not shiboken6.isValid(dialog):
         return None
     dialog.deleteLater()
-    return list(names).index(dialog.textValue()) if accepted else None
+    # names may occur more than once
+    return dialog.findChild(QComboBox).currentIndex() if accepted else None
 
 
 _Icon = QAbstractFileIconProvider.IconType

@@ -102,8 +102,7 @@ _TERM_LIST = (
         tr(
             "If several systems tagged a text and there is no gold, a word is marked if enough of them tag it "
             "BAD. The rule is any (union), most (majority vote) or all (intersection). Words that all systems tag "
-            "BAD are filled and underlined; other marked words have a dashed line. In the target, words that most "
-            "systems tag BAD are filled; others have a dotted line."
+            "BAD are filled and underlined; other marked words have a dashed line, or a dotted one in the target."
         ),
         _TAGS,
     ),

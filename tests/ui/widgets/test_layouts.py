@@ -117,7 +117,7 @@ def test_legend_explains_the_signs_that_occur(qtbot: QtBot) -> None:
     qtbot.addWidget(legend)
 
     def explained(signs: str) -> list[str]:
-        legend.explain("holm", 0.05, set(signs))
+        legend.explain("holm", 0.05, {level for level in SignificanceLevel if level.sign in signs})
         texts = [swatch.text for swatch in legend.findChildren(MatrixLegendSwatch) if not swatch.isHidden()]
         assert texts.pop() == "column − row"
         return texts
