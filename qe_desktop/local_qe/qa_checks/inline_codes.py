@@ -52,7 +52,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _disorder(codes: list[tuple[str, int]]) -> Iterator[QaIssue]:
-    """Closing codes that precede their opening code or overlap another pair."""
+    """Yield an issue for each closing code that precedes its opening code or overlaps another pair."""
     opened: list[str] = []
     numbers = {code[1:-1] for code, _ in codes}
     for code, place in codes:

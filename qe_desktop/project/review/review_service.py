@@ -225,7 +225,10 @@ class ReviewService:
         self._compare({segment for segment, _ in fields})
 
     def revert_unsaved(self) -> SessionChange:
-        """Reset the fields that differ from the files to the values in the files, as one undo step."""
+        """Reset the fields that differ from the files to the values in the files, as one undo step.
+
+        Raises QeError as `set` does.
+        """
         written = self._written
         values: dict[int, dict[ReviewField, ReviewValue]] = {}
         for segment in self._differ:

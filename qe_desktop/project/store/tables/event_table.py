@@ -44,7 +44,7 @@ def event_values(event: RatingEvent, window: str) -> dict[str, Any]:
 
 
 def read_events(connection: Connection, *conditions: Any) -> list[RatingEvent]:
-    """Visible events that match conditions, in the order stored."""
+    """Events that match conditions and are visible to the user, in the order stored; unreadable ones are skipped."""
     return read_event_rows(connection, *conditions)[0]
 
 
