@@ -104,8 +104,8 @@ CHECK = Check(
     "consistency",
     tr("Inconsistent translations"),
     tr(
-        "Translations that differ from the usual one of the same source. The usual one is the most frequent or, among "
-        "edited and confirmed targets, the most frequent of these."
+        "Translations that differ from the usual one of the same source. The usual one is the most frequent, or the "
+        "most frequent of those edited or confirmed."
     ),
     _find,
     _at,
