@@ -258,7 +258,7 @@ _FIELDS = (ReviewField.TARGET, ReviewField.STATUS, ReviewField.NOTE)
 
 
 def _of(review: Review, segment: int) -> tuple[str | None, ReviewStatus | None, str | None]:
-    """Return the values of a segment that are written to files, in the order of `_FIELDS`."""
+    """Return the values of a segment that are written to files (None: as loaded), in the order of `_FIELDS`."""
     return review.targets.get(segment), review.statuses.get(segment), review.notes.get(segment)
 
 

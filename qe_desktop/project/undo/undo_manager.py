@@ -89,7 +89,7 @@ class Undoable(Protocol):
         ...
 
     def redo(self, done: str, left: str) -> SessionChange | None:
-        """Redo the last undone step; the message is as for `undo`."""
+        """Redo the last undone step; the message and the result are as for `undo`."""
         ...
 
     def forget_undone(self) -> None:

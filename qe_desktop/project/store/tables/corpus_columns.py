@@ -247,7 +247,7 @@ class CorpusReader:
         return corpus, dict(current.values())
 
     def layer(self, number: int) -> Layer:
-        """Read a layer by its number."""
+        """Read a layer by its number. Raises QeError or ValueError if it is damaged."""
         row = self.connection.execute(select(schema.layers).where(schema.layers.c.seq == number)).one()
         key = layer_key(row.provenance, row.name, row.kind)
         origin, form = validate_names([row.origin, row.form], "the origin of a layer")

@@ -113,7 +113,7 @@ def _event(row: Any, values: dict[str | None, EventValue]) -> RatingEvent:
 
 
 def _value(written: Any) -> EventValue:
-    """Decode a JSON value. Values that no protocol allows are rejected later."""
+    """Decode a JSON value. Raises _UnreadableError if it is invalid; what no protocol allows is rejected later."""
     if written is None:
         return None
     if not isinstance(written, str):
