@@ -35,7 +35,8 @@ def layers_from_spans(
 ) -> tuple[Layer, ...]:
     """Build tag layers from BAD spans: one of words, and those of gaps and source words that have a BAD tag.
 
-    A tag for `<EOS>` is BAD if the gap after the last word is. Raises QeError if the corpus has no MT to tag.
+    A tag for `<EOS>` is BAD if the gap after the last word is. An exception raised by `watch` stops the conversion.
+    Raises QeError if the corpus has no MT to tag.
     """
     lengths = {kind: corpus.offsets(kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE)}
     if lengths[Kind.WORDS] is None:

@@ -115,7 +115,7 @@ def read_campaign_selection(
 
     If that choice does not exist, the latest campaign is selected or, if there is none, the first choice.
     `has_imported` is whether the corpus itself includes ratings; these have no audit entry. `designs` are the known
-    designs by uid, which are not read again. `tell` receives the fraction done.
+    designs by uid, which are not read again. `tell` receives the fraction done. Raises QeError if reading fails.
     """
     campaigns = tuple(project.campaigns())
     audit = tuple(project.audit())

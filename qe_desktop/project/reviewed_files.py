@@ -69,8 +69,9 @@ class ReviewedFile:
     ) -> RewrittenDocument:
         """Return the reviewed file, built from the bytes that were read.
 
-        Segments in `without` (corpus numbers) are left unchanged. With `add_missing`, missing attributes and empty
-        cells for statuses are filled in. Raises QeError as `with_targets` does.
+        Segments in `without` (corpus numbers) are left unchanged. `other_codes` accepts missing or extra codes. With
+        `add_missing`, missing attributes and empty cells for statuses are filled in. Raises QeError as `with_targets`
+        does.
         """
         # imported here, so that only users of these formats wait for them
         from qe_desktop.formats.bilingual import parse_document

@@ -23,7 +23,7 @@ def restore_session(project: Project, own: Mapping[str, Any]) -> Session | None:
     """Restore a project's session: edits, review and the user's undo history.
 
     Returns None for raters, and if the project has no corpus. `own` are the user's settings (`Project.settings`). New
-    changes are stored once `Session.keep_in` is called.
+    changes are stored once `Session.keep_in` is called. Raises QeError if the project cannot be read.
     """
     if project.role == "rater":
         return None

@@ -119,7 +119,10 @@ class TagEditLog:
     # --- making rows
 
     def edit(self, edit: Edit) -> EditRow | None:
-        """Apply an edit; return its row, which has only the changed positions, or None if nothing changed."""
+        """Apply an edit; return its row, which has only the changed positions, or None if nothing changed.
+
+        Raises QeError for an unknown layer.
+        """
         before = self.segment(edit.layer, edit.segment)
         changed = {place: tag for place, tag in zip(edit.places, edit.tags, strict=True) if before[place] != tag}
         if not changed:
@@ -136,11 +139,17 @@ class TagEditLog:
         return self._add_local(row)
 
     def undo(self) -> EditRow | None:
-        """Undo the user's last edit where it is in effect; return the row, or None if there is nothing to undo."""
+        """Undo the user's last edit where it is in effect; return the row, or None if there is nothing to undo.
+
+        Raises QeError if the edit cannot be read from the project, or if its layer does not exist.
+        """
         return self._move(self._done, self._undone, EditAction.UNDO)
 
     def redo(self) -> EditRow | None:
-        """Redo the last undone edit where the undo is in effect; return the row, or None if nothing can be redone."""
+        """Redo the last undone edit where the undo is in effect; return the row, or None if nothing can be redone.
+
+        Raises QeError as `undo` does.
+        """
         return self._move(self._undone, self._done, EditAction.REDO)
 
     def _move(self, source: UndoStack, target: UndoStack, action: EditAction) -> EditRow | None:

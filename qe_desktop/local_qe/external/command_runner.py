@@ -65,7 +65,10 @@ class CommandInputs:
 
 
 def write_inputs(command: QeCommand, corpus: Corpus, folder: Path) -> CommandInputs:
-    """Write the input of a command into a folder. Raises QeError if the corpus lacks a text that the command needs."""
+    """Write the input of a command into a folder.
+
+    Raises QeError if the corpus lacks the tokenized MT or another text that the command needs, or if writing fails.
+    """
     mt, source = SideText.of(corpus, TextRole.MT), SideText.of(corpus, TextRole.SOURCE)
     if mt is None or mt.tokens is None:
         message = tr("a QE system needs an MT with words to tag")
@@ -118,8 +121,8 @@ def read_result(
 ) -> tuple[Layer, ...]:
     """Read the layers of system `name` from a command's result.
 
-    Raises QeError if the result cannot be read, is empty or does not fit the MT. An exception raised by `watch` stops
-    reading.
+    Raises QeError if the result cannot be read, is empty or invalid, or does not fit the MT. An exception raised by
+    `watch` stops reading.
     """
     shown = tr("result of {name}", name=name)
     try:

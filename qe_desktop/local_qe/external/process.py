@@ -1,8 +1,8 @@
 """Subprocess runner: no shell, separate process group, bounded output, a time limit, and reliable termination.
 
-Descendants in separate sessions are ended too, unless the variable that marks them has been removed from their
-environment, as by `env -i`. Only a process that adopts all orphans could find such descendants. It would also have to
-wait for the children of Qt and of the desktop.
+Where there is `/proc` (Linux), descendants in separate sessions are ended too, unless the variable that marks them has
+been removed from their environment, as by `env -i`. Only a process that adopts all orphans could find such descendants.
+It would also have to wait for the children of Qt and of the desktop.
 
 The program and its children are ended when the job is cancelled, on Ctrl+C, and when the window closes. If a shell is
 available as a watchdog, they are also ended when this process crashes.
@@ -169,9 +169,11 @@ class ProcessResult:
 def run_process(
     arguments: Sequence[str], folder: Path, out: Path, lines: int, seconds: float, follow: OnStep
 ) -> ProcessResult:
-    """Run a program in a folder until it exits; `lines` lines are expected in its result file `out`.
+    """Run a program in a folder until it exits, with any exit code.
 
-    Raises QeError if it cannot be started, takes longer than `seconds`, or writes more than `MAX_OUTPUT_BYTES`.
+    `lines` is the number of lines expected in its result file `out` (0: unknown). `follow` reports progress; its
+    exceptions end the program. Raises QeError if the program cannot be started, takes longer than `seconds`, or writes
+    more than `MAX_OUTPUT_BYTES` to `out`.
     """
     begun, written = time.monotonic(), _LineCounter(out)
     with _started(arguments, folder) as (program, tails):

@@ -99,9 +99,9 @@ class OtherSegments(Protocol):
         ...
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
-        """First segment with the usual translation of this source, and the translation.
+        """First segment with the usual translation of the source of `segment`, and that translation.
 
-        None if this translation equals `text`, or if no translation is usual.
+        None if `text`, the target of `segment`, is that translation, or if no translation is usual.
         """
         ...
 

@@ -98,7 +98,7 @@ class _ResultRows:
         self._source_spans: dict[tuple[int, str], list[Span]] = {}
 
     def add(self, check: Check, pair: SegmentPair, issue: QaIssue) -> None:
-        """Add a problem of a segment; further ones of the same check and message get no row."""
+        """Add a problem as a row, unless it is in the source or its segment has a row with this check and message."""
         segment, name, message = pair.segment, check.name, issue.reason
         if issue.of_source:
             self._source_spans.setdefault((segment, name), []).append(issue.span)

@@ -26,7 +26,10 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _is_copied_sentence(pair: SegmentPair) -> bool:
-    """Whether a target equal to its source has enough lower-case words, or a script that its language does not use."""
+    """Whether a target equal to its source has enough lower-case words, or a script that its language does not use.
+
+    False if source and target language are the same.
+    """
     if pair.language and pair.source_language == pair.language:
         # a revision within one language
         return False

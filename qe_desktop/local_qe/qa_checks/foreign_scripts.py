@@ -68,7 +68,7 @@ def has_foreign_letters(text: str, language: str) -> bool:
 
 
 def copied_foreign_runs(source: str, mt: str, language: str) -> Iterator[tuple[Span, str]]:
-    """Yield span and text of each run of letters of scripts unused by a language that the source also contains.
+    """Yield span and text of each run of letters that is also in the source, in scripts that a language does not use.
 
     Runs of fewer than `MIN_LETTERS` letters, and runs after an opening bracket or quotation mark, are left out.
     """

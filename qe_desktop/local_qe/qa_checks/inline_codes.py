@@ -52,7 +52,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _disorder(codes: list[tuple[str, int]]) -> Iterator[QaIssue]:
-    """Closing codes that precede their opening code or overlap another pair."""
+    """Yield an issue for each closing code that precedes its opening code or overlaps another pair."""
     opened: list[str] = []
     numbers = {code[1:-1] for code, _ in codes}
     for code, place in codes:
@@ -67,7 +67,7 @@ def _disorder(codes: list[tuple[str, int]]) -> Iterator[QaIssue]:
             opened.remove(number[1:])
             yield QaIssue((place, place), tr("the code {code} overlaps another code", code=code))
         elif number[1:] in numbers:
-            yield QaIssue((place, place), tr("the code {code} is closed before it is opened", code=code))
+            yield QaIssue((place, place), tr("the closing code {code} does not close an open code", code=code))
 
 
 CHECK = Check.of_each(

@@ -1,6 +1,7 @@
 """QA checks of the current targets during editing: of edited segments, and of the text being typed.
 
-The system of checks (`runner`) describes the MT and never changes. Live checks are separate, for the editor only.
+The system of checks (`runner`) describes the MT and never changes. Live checks are separate, for the editor and the
+list of QA results.
 """
 
 from __future__ import annotations
@@ -110,7 +111,8 @@ class TargetIssue(NamedTuple):
 class TargetChecks:
     """Findings of all edited segments, kept up to date as the view changes.
 
-    For unedited targets, the marks of the loaded system of checks are used (`checked_segments`).
+    For unedited targets, the marks of the loaded system of checks are used (`checked_segments`). An exception
+    raised by `watch` stops the creation or an update.
     """
 
     def __init__(self, view: View, checks: Sequence[Check], watch: Callable[[], object] = lambda: None) -> None:
@@ -254,7 +256,7 @@ _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
 
 
 def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int, checks: Sequence[Check] = CHECKS) -> Reasons | None:
-    """Reasons of a layer: stored ones or, for QA checks, those from checking the segment again; otherwise None.
+    """Reasons of a layer: stored ones or, for QA checks, those of `segment`, which is checked again; otherwise None.
 
     `checks` are all checks; those of word lists must be configured with the user's lists if the layer has their
     findings.

@@ -103,7 +103,10 @@ def differing_span(text: str, other: str) -> Span:
 CHECK = Check(
     "consistency",
     tr("Inconsistent translations"),
-    tr("Translations that differ from the most frequent one of the same source."),
+    tr(
+        "Translations that differ from the usual one of the same source. The usual one is the most frequent, or the "
+        "most frequent of those edited or confirmed."
+    ),
     _find,
     _at,
 )

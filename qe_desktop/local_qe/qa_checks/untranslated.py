@@ -75,7 +75,7 @@ def _is_untranslated(word: str, is_evident: bool, words: CopiedWords) -> bool:
 
 
 def _is_evident(pair: SegmentPair, word: re.Match[str]) -> bool:
-    """Whether a copied word is in a sentence and, judging by languages, spelling or copied neighbors, no cognate."""
+    """Whether a copied word is in a sentence and not a cognate, judging by languages, spelling or copied neighbors."""
     if not is_sentence(pair.source):
         return False
     return (

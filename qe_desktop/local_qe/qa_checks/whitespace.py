@@ -62,8 +62,8 @@ CHECK = Check.of_each(
     "spaces",
     tr("Spaces"),
     tr(
-        "Several spaces in a row, or a space before punctuation (in French and Breton only before a comma or full "
-        "stop). Also a leading or trailing space in only one of source and target."
+        "Several spaces in a row, or a space before punctuation (only before a comma or full stop in French, Breton "
+        "and unknown languages). Also a leading or trailing space in only one of source and target."
     ),
     _find,
 )

@@ -32,7 +32,7 @@ def is_known(dictionary: Any, forms: list[str]) -> bool:
 
 
 def suggestions(dictionary: Any, word: str) -> list[str]:
-    """Return the suggestions for a word, best first."""
+    """Return the suggestions for a word, best first; empty if the dictionary's encoding cannot represent it."""
     try:
         return [text for text in dictionary.suggest(word) if text]
     except UnicodeEncodeError:

@@ -24,7 +24,7 @@ class PersonalWords:
     """
 
     def __init__(self, data_folder: Path, language: str) -> None:
-        """Read the list; a missing file is an empty list. Raises QeError if it cannot be read."""
+        """Read the list; a missing file is an empty list. Raises QeError if it cannot be read or is too large."""
         self.path = data_folder / FOLDER / f"{parse_language(language).language or 'und'}.txt"
         self._words: dict[str, str] = {}
         self._read()

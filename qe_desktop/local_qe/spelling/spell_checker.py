@@ -27,7 +27,10 @@ BLOCK = 100
 
 
 class SpellingEngine(Protocol):
-    """Dictionary that checks words, given as their forms, and suggests corrections; calls may take seconds."""
+    """Dictionary that checks words, given as their forms, and suggests corrections; calls may take seconds.
+
+    Methods raise QeError if the dictionary fails, except `close`.
+    """
 
     def check(self, words: Sequence[Forms]) -> list[bool]:
         """Return for each word whether the dictionary has one of its forms."""
@@ -134,8 +137,8 @@ def open_checker(language: str, data_folder: Path) -> SpellChecker | str:
     dictionary = find_dictionary(language, dictionary_folders(data_folder))
     if dictionary is None:
         return tr(
-            "Spell checking is off: there is no Hunspell dictionary for {language}. Put its .aff and .dic files into "
-            "{folder}.",
+            "Spell checking is off: there is no Hunspell dictionary for {language}. Put the .aff and .dic "
+            "files of one into {folder}, then open the file again.",
             language=language, folder=data_folder / USER_FOLDER,
         )  # fmt: skip
     own_words = PersonalWords(data_folder, language)

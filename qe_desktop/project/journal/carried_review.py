@@ -136,7 +136,7 @@ def _carried_row(row: ReviewRow, segment: int, before: TranslationJob, now: Tran
 
 
 def _loaded_value(field: ReviewField, before: TranslationJob, old: int, now: TranslationJob, new: int) -> ReviewValue:
-    """Value of a field in the earlier file; None if the file still has it."""
+    """Value of a field in the earlier file; None if the file still has it, and for the status of a locked segment."""
     if field is ReviewField.TARGET:
         return None if before.targets[old] == now.targets[new] else before.targets[old]
     if field is ReviewField.NOTE:
@@ -270,7 +270,10 @@ class CarriedTagEdits(NamedTuple):
 
 
 def carry_tag_edits(stored: Session, session: Session, matched: Mapping[int, int]) -> CarriedTagEdits:
-    """Return the tag edits in layers that both sessions have, for segments with equally many tags in both."""
+    """Return the tag edits in layers that both sessions have, for segments with equally many tags in both.
+
+    `matched` are the old segments by new segment.
+    """
     new_of = {old: new for new, old in matched.items()}
     layers = [layer for key, layer in stored.corpus.layers.items() if key in session.corpus.layers]
     edits = stored.edits_on(layers)

@@ -83,7 +83,10 @@ class FormerJournal:
     # --- which segments are in the files
 
     def match(self, documents: Sequence[Document], files: Sequence[WrittenFile], check: CheckCancelled) -> None:
-        """Find the segments of the journal in the opened files, and set `matched`, `is_same` and `translated`."""
+        """Find the segments of the journal in the opened files, and set `matched`, `is_same` and `translated`.
+
+        An exception raised by `check` stops the search.
+        """
         session, job = self.journal.session, self.job
         # a moved file gets a new journal, because this one has the former path; a file may also have a later journal
         self.is_same = (

@@ -104,7 +104,7 @@ class JournalOpening:
             return None
 
     def _lock(self, entry: JournalEntry) -> JournalLock | None:
-        """Lock a journal; wait for a moment, because a cancelled job of this program may not have released it yet."""
+        """Lock a journal; None if it is still in use after `LOCK_WAIT_S`. A cancelled job may release it meanwhile."""
         end = time.monotonic() + LOCK_WAIT_S
         while (lock := entry.lock()) is None and time.monotonic() < end:
             self._watch()

@@ -49,7 +49,7 @@ class IdenticalSegments:
     other_entries: Ints
 
     def chosen(self, *, only_open: bool = False) -> Ints:
-        """Segments to change: all, or only the open ones."""
+        """Segments to change: the open and edited ones, or only the open ones."""
         return self.open if only_open else np.sort(np.concatenate([self.open, self.edited]))
 
     def unasked(self, *, only_open: bool = False) -> Ints:
@@ -97,7 +97,7 @@ def find_identical_segments(view: View, segment: int, line: str | None = None) -
 def check_propagation(view: View, fields: Mapping[int, ReviewFields], segments: Ints, line: str) -> CheckedFields:
     """Validate a step that sets `fields` and also sets the targets of `segments` to `line` and confirms them.
 
-    Raises QeError as `check_all_fields` does.
+    Raises QeError or ValueError as `check_fields` does.
     """
     own, confirmed = check_all_fields(view, fields), check_confirmations(view, segments.tolist(), line)
     return CheckedFields(

@@ -225,7 +225,10 @@ class ReviewService:
         self._compare({segment for segment, _ in fields})
 
     def revert_unsaved(self) -> SessionChange:
-        """Reset the fields that differ from the files to the values in the files, as one undo step."""
+        """Reset the fields that differ from the files to the values in the files, as one undo step.
+
+        Raises QeError as `set` does.
+        """
         written = self._written
         values: dict[int, dict[ReviewField, ReviewValue]] = {}
         for segment in self._differ:
@@ -255,7 +258,7 @@ _FIELDS = (ReviewField.TARGET, ReviewField.STATUS, ReviewField.NOTE)
 
 
 def _of(review: Review, segment: int) -> tuple[str | None, ReviewStatus | None, str | None]:
-    """Return the values of a segment that are written to files, in the order of `_FIELDS`."""
+    """Return the values of a segment that are written to files (None: as loaded), in the order of `_FIELDS`."""
     return review.targets.get(segment), review.statuses.get(segment), review.notes.get(segment)
 
 

@@ -76,9 +76,9 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """Begin a transaction that commits at the end of the block; it omits the checks of `writing`.
+        """Begin a transaction that commits at the end of the block, without the checks of `writing`.
 
-        Raises TransientError as `refuse_disturbed` does, before the block or after the commit.
+        Errors are translated. Raises TransientError as `refuse_disturbed` does, before the block or after the commit.
         """
         self.refuse_disturbed()
         with translate_errors(self.location), self.engine.connect() as connection:

@@ -32,7 +32,8 @@ def make_engine(
 ) -> Engine:
     """Create an engine; nothing is opened yet. Raises QeError if the PostgreSQL driver is missing.
 
-    With `looking`, which is for inspecting a file before it is opened, the file is not changed (no WAL mode).
+    The keyword arguments apply to files. With `looking`, which is for inspecting a file before it is opened, the file
+    is not changed (no WAL mode). `immutable` is for files whose journal SQLite cannot create.
     """
     if location.path is not None:
         return _of_file(location.path, read_only=read_only, immutable=immutable, looking=looking)

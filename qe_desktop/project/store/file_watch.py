@@ -62,7 +62,7 @@ class FileWatch:
             return False
 
     def look(self) -> sqlite3.Connection:
-        """Open a new read-only connection."""
+        """Open a new read-only connection. Raises sqlite3.Error if that fails."""
         uri = f"{self.path.as_uri()}?mode=ro"
         return sqlite3.connect(uri, uri=True, timeout=1.0, isolation_level=None, check_same_thread=False)
 

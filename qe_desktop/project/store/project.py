@@ -212,7 +212,7 @@ class Project(ProjectReader):
         self, path: str | Path, *, language_pair: str = "", form: str = "", raters: Sequence[str] = (),
         ranges: Ranges = (),
     ) -> list[ImportResult]:  # fmt: skip
-        """Import a file of ratings; return what was added and where files disagree.
+        """Import a file of ratings, with the options of `import_file`; return what was added and where files disagree.
 
         Events of a journal or copy of this project are merged into its campaigns. Other ratings are stored losslessly
         as a set, without those that the campaigns already have. Importing a file twice adds nothing. Raises QeError for
@@ -225,7 +225,7 @@ class Project(ProjectReader):
         return import_file(self._database, Path(path), who=self.person, **chosen)
 
     def imports(self) -> list[ImportRow]:
-        """All imports, in order. Raises QeError for raters."""
+        """All imports that added something, withdrawn or not, in order. Raises QeError for raters."""
         return self._imports.all()
 
     def take_back(self, uid: str) -> ImportRow:

@@ -106,7 +106,8 @@ class ProjectCampaigns:
     def add_campaign(self, design: CampaignDesign) -> None:
         """Write a campaign with its key and log it.
 
-        Raises QeError for raters and read-only projects, if the campaign exists, and on a server if it has no secret.
+        Raises QeError for raters and read-only projects, if the campaign exists or its protocol is unknown, and on a
+        server if it has no secret.
         """
         self._database.refuse_raters(tr("only the owner of the project can set up campaigns"))
         campaign = design.campaign
@@ -166,11 +167,17 @@ class ProjectCampaigns:
             )
 
     def events(self, uid: str) -> list[RatingEvent]:
-        """Rating events of a campaign in the order stored, without invalid ones. Raises QeError for raters."""
+        """Rating events of a campaign in the order stored, without withdrawn and invalid ones.
+
+        Raises QeError for raters, and for an unknown campaign.
+        """
         return self.rater_events(uid).events
 
     def rater_events(self, uid: str) -> RaterEvents:
-        """Rating events as `events` returns them, and how many were left out, by rater and reason."""
+        """Rating events as `events` returns them, and how many invalid ones were left out, by rater and reason.
+
+        Raises QeError as `events` does.
+        """
         owners = tr("only the owner of the project can read the ratings of all raters")
         with self._database.reading(owners=owners) as connection:
             events, unread = read_event_rows(
@@ -192,7 +199,7 @@ class ProjectCampaigns:
     def progress(self, uid: str) -> Progress:
         """Return how many items of each rater are done or skipped, and how many there are, without training.
 
-        Raters may call it, too.
+        Raters may call it, too. Raises QeError if the campaign is not visible to the user.
         """
         with self._database.reading() as connection:
             campaign = read_campaign(connection, uid)

@@ -226,13 +226,13 @@ def connected_role(connection: Connection, location: Location) -> Role:
 
 
 def schema_version(connection: Connection, location: Location) -> int:
-    """Version of a project's schema. Raises DamagedProjectError if the tables or the version are missing."""
+    """Version of a project's schema. Raises DamagedProjectError if the tables or a valid version are missing."""
     if not inspect(connection).has_table("meta"):
         message = tr("the project is damaged: its tables are missing")
         raise DamagedProjectError(message, hint=tr("Open a backup."), place=location.place)
     version = connection.execute(select(schema.meta.c.value).where(schema.meta.c.key == "schema")).scalar()
     if type(version) is not int or version < 1:
-        message = tr("the project is damaged: its version is missing")
+        message = tr("the project is damaged: its version is missing or invalid")
         raise DamagedProjectError(message, hint=tr("Open a backup."), place=location.place)
     return version
 

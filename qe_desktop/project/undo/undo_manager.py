@@ -82,11 +82,14 @@ class Undoable(Protocol):
         ...
 
     def undo(self, done: str, left: str) -> SessionChange | None:
-        """Undo the last step; the message is `done`, or `left` if another user has changed it since."""
+        """Undo the last step; return the change, or None if there is nothing to undo.
+
+        The message is `done`, or `left` if no part of the step is still in effect.
+        """
         ...
 
     def redo(self, done: str, left: str) -> SessionChange | None:
-        """Redo the last undone step; the message is as for `undo`."""
+        """Redo the last undone step; the message and the result are as for `undo`."""
         ...
 
     def forget_undone(self) -> None:
@@ -129,13 +132,13 @@ class UndoManager:
     def undo(self) -> SessionChange | None:
         """Undo the last step where it is still in effect; return the change, or None if there is nothing to undo."""
         text = self.undo_text
-        left = tr("Undo: {text} – not undone: changed by another user since", text=text)
+        left = tr("Undo: {text} – not undone: changed by another user or in another window since", text=text)
         return self._last.undo(tr("Undo: {text}", text=text), left) if text else None
 
     def redo(self) -> SessionChange | None:
         """Redo the last undone step; return the change, or None if there is nothing to redo."""
         text = self.redo_text
-        left = tr("Redo: {text} – not redone: changed by another user since", text=text)
+        left = tr("Redo: {text} – not redone: changed by another user or in another window since", text=text)
         return self._next.redo(tr("Redo: {text}", text=text), left) if text else None
 
     @property

@@ -140,11 +140,11 @@ class LayerSteps:
         return self._undone[-1].text if self._undone else ""
 
     def undo(self, done: str, left: str) -> SessionChange | None:
-        """Undo the last step (there must be one); restored layers have their edits again."""
+        """Undo the last step (there must be one), with the message `done`; restored layers have their edits again."""
         return self._move(self._done, self._undone, done, undo=True)
 
     def redo(self, done: str, left: str) -> SessionChange | None:
-        """Redo the last undone step (there must be one)."""
+        """Redo the last undone step (there must be one), with the message `done`."""
         return self._move(self._undone, self._done, done, undo=False)
 
     def _move(self, source: list[LayerStep], target: list[LayerStep], text: str, *, undo: bool) -> SessionChange | None:

@@ -175,7 +175,7 @@ def test_wrong_inline_codes_are_reported():
     assert code_findings("a", "x ⟨⟨y⟨3/⟩", "x ⟨y") == [
         (4, "the code ⟨3/⟩ is not in the source, or occurs there less often")
     ]
-    assert code_findings("⟨1⟩a⟨/1⟩", "⟨/1⟩a⟨1⟩", "a") == [(0, "the code ⟨/1⟩ is closed before it is opened")]
+    assert code_findings("⟨1⟩a⟨/1⟩", "⟨/1⟩a⟨1⟩", "a") == [(0, "the closing code ⟨/1⟩ does not close an open code")]
     crossed = code_findings("⟨1⟩a⟨/1⟩⟨2⟩b⟨/2⟩", "⟨1⟩a⟨2⟩b⟨/1⟩⟨/2⟩", "ab")
     assert crossed == [(2, "the code ⟨/1⟩ overlaps another code")]
 

@@ -71,7 +71,7 @@ def flagged_segments(checks: TargetChecks) -> list[int]:
         (0, "mit 340 Mann Mann", [("Mann", "“Mann” is repeated")]),
         (0, "mit 340  Mann", [("", "several spaces in a row")]),
         (1, "Jetzt ⟨1⟩OK.", [("", "the code ⟨/1⟩ of the source is missing")]),
-        (1, "Jetzt ⟨/1⟩OK⟨1⟩.", [("", "the code ⟨/1⟩ is closed before it is opened")]),
+        (1, "Jetzt ⟨/1⟩OK⟨1⟩.", [("", "the closing code ⟨/1⟩ does not close an open code")]),
         (1, "Jetzt ⟨1⟩⟨1⟩OK⟨/1⟩.", [("", "the code ⟨1⟩ is not in the source, or occurs there less often")]),
         (1, "Jetzt (⟨1⟩OK⟨/1⟩.", [("(", "the bracket “(” is not paired")]),
         (5, "Das widget ist hier.", [("widget", "“widget” is the same as in the source")]),

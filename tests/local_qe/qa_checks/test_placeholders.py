@@ -105,7 +105,7 @@ def messages(name: str, source: str, mt: str, form: str = "", **more) -> list[st
         ("{count, plural, one {# file} other {# files}}", "{count, plural, one {# Datei} other {# Dateien}",
          ["a brace is not closed"]),
         ("{n, plural, one {# file} other {# files}}", "{n, plural, eins {# Datei} other {# Dateien}}",
-         ["“eins” is not a plural form of ICU messages, such as one, few or other"]),
+         ["“eins” is not a plural form; ICU messages have forms such as one, few and other"]),
         ("{n, plural, offset:1 =0 {none} other {#}}", "{n, plural, other {#}}",
          ["the form “=0” of the argument “n” is missing"]),
         ("{n, plural, =0 {none} other {#}}", "{n, plural, =0 {keine} =1 {eine} few {#} other {#}}", []),
@@ -157,10 +157,10 @@ def test_arguments_of_nested_messages():
         ("<b>now</b>", "<b>jetzt<b>", [
             "<b>: <b> occurs more often than in the source", "the tag </b> of the source is missing",
         ]),
-        ("<b>a</b>", "</b>a<b>", ["</b>: the tag </b> is closed before it is opened"]),
+        ("<b>a</b>", "</b>a<b>", ["</b>: the end tag </b> does not close an open element"]),
         ("a</b> b <b>c", "ä</b> b <b>c", []),
         ("<b>a</b><i>c</i>", "<i><b>a</i></b>", [
-            "</i>: the tag </i> overlaps another element", "</b>: the tag </b> is closed before it is opened",
+            "</i>: the tag </i> overlaps another element", "</b>: the end tag </b> does not close an open element",
         ]),
         ("<b>a<br>b</b>", "<b>ä<br>b</b>", []),
         ("<BR>now", "<br>jetzt", []),

@@ -50,7 +50,10 @@ def parse_boost_format(text: str, translated: bool) -> dict[str, str]:
 
 
 def _arguments(match: re.Match[str]) -> list[tuple[str | None, str]]:
-    """Numbers (None if not numbered) and types of the arguments of a directive: width, precision, value."""
+    """Numbers (None if not numbered) and types of the arguments of a directive: width, precision, value.
+
+    Raises InvalidFormatError if the directive is invalid.
+    """
     if match["plain"]:
         return [(match["plain"], _ANY)]
     arguments = [(match[f"{part}_number"], "integer") for part in ("width", "precision") if match[part]]

@@ -47,7 +47,10 @@ def parse_c_format(text: str, translated: bool) -> tuple[str, ...]:
 
 
 def _arguments(match: re.Match[str]) -> list[tuple[str | None, str]]:
-    """Numbers (None if not numbered) and types of the arguments of a directive: width, precision, value."""
+    """Numbers (None if not numbered) and types of the arguments of a directive: width, precision, value.
+
+    Raises InvalidFormatError if the directive is invalid.
+    """
     arguments = [
         (match[f"{part}_number"], "integer") for part in ("width", "precision") if match[part]
     ]  # fmt: skip
@@ -56,7 +59,7 @@ def _arguments(match: re.Match[str]) -> list[tuple[str | None, str]]:
 
 
 def _kind(match: re.Match[str]) -> str:
-    """Type of the value of a directive; empty for `%%` and `%m`. Raises InvalidFormatError if it is invalid."""
+    """Type of the value of a directive; empty for `%%` and `%m`. Raises InvalidFormatError for an invalid directive."""
     if match["macro"]:
         return f"{_KINDS[match['macro']]} {match['macro_size']}"
     conversion = match["conversion"]

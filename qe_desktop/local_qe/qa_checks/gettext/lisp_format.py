@@ -112,7 +112,7 @@ def _take_parameters(match: re.Match[str], kinds: str, block: _Block) -> None:
 
 
 def _nest(match: re.Match[str], name: str, blocks: list[_Block], openings: list[str]) -> None:
-    """Begin or end a block, or a part of one."""
+    """Begin or end a block, or a part of one. Raises InvalidFormatError for a misplaced directive."""
     block, parameters, modifiers = blocks[-1], match["parameters"], match["modifiers"]
     if name in _CLOSING:
         if not openings or openings.pop() != _CLOSING[name]:
@@ -134,7 +134,7 @@ def _nest(match: re.Match[str], name: str, blocks: list[_Block], openings: list[
 
 
 def _apply(match: re.Match[str], name: str, kind: str, block: _Block, openings: list[str]) -> None:
-    """Add the arguments of a directive to the innermost block."""
+    """Add the arguments of a directive to the innermost block. Raises InvalidFormatError if types conflict."""
     parameters, modifiers = match["parameters"], match["modifiers"]
     if name == "^":
         block.may_end = True

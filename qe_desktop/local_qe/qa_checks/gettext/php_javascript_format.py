@@ -34,7 +34,10 @@ def parse_javascript_format(text: str, translated: bool) -> dict[str, str]:
 
 
 def _parse(text: str, directive: re.Pattern[str], kinds: Mapping[str, str]) -> tuple[dict[str, str], bool]:
-    """Return the types of the arguments by number, and whether some have a number in the text and others do not."""
+    """Return the types of the arguments by number, and whether some have a number in the text and others do not.
+
+    Raises InvalidFormatError if the text is not a valid format string.
+    """
     arguments: dict[str, str] = {}
     unnumbered, is_numbered = 0, False
     for match in directive.finditer(text):
@@ -63,7 +66,7 @@ def _parse(text: str, directive: re.Pattern[str], kinds: Mapping[str, str]) -> t
 
 
 def _javascript_difference(expected: dict[str, str], actual: dict[str, str], may_omit: bool) -> str:
-    """Message about the first difference of arguments; `may_omit` as in `FormatSyntax`."""
+    """Message about the first difference of arguments, empty if there is none; `may_omit` as in `FormatSyntax`."""
     if may_omit:
         # JSON can show a value of any type
         actual = {name: expected.get(name, kind) if kind == _JSON else kind for name, kind in actual.items()}

@@ -55,7 +55,10 @@ def parse_python_format(text: str, translated: bool) -> PythonArguments:
 
 
 def _name(text: str, start: int) -> tuple[str | None, int]:
-    """Name in balanced parentheses (None if there are none) at a position, and the position after them."""
+    """Name in balanced parentheses (None if there are none) at a position, and the position after them.
+
+    Raises InvalidFormatError if a parenthesis is not closed.
+    """
     if not text.startswith("(", start):
         return None, start
     depth = 0

@@ -118,7 +118,7 @@ def form_differences(source: IcuMessage, mt: IcuMessage) -> Iterator[str]:
             if is_select:
                 yield tr("the form “{form}” of the argument “{name}” is not in the source", form=form, name=name)
             elif _PLURAL_FORM.fullmatch(form) is None:
-                yield tr("“{form}” is not a plural form of ICU messages, such as one, few or other", form=form)
+                yield tr("“{form}” is not a plural form; ICU messages have forms such as one, few and other", form=form)
         for form in sorted(source_forms.keys() - mt_forms.keys()):
             if is_select or form.startswith("="):
                 yield tr("the form “{form}” of the argument “{name}” is missing", form=form, name=name)

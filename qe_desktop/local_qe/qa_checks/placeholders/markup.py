@@ -62,7 +62,7 @@ def _tags(pair: SegmentPair) -> Iterator[QaIssue]:
             reason = (
                 tr("the tag {tag} overlaps another element", tag=tag_text)
                 if is_open
-                else tr("the tag {tag} is closed before it is opened", tag=tag_text)
+                else tr("the end tag {tag} does not close an open element", tag=tag_text)
             )
             yield QaIssue(mt_matches[index].span(), reason)
     for slash, name in expected.elements():

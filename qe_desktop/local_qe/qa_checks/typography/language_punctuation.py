@@ -189,8 +189,9 @@ CHECK = Check(
     tr("Language-specific punctuation"),
     tr(
         "French punctuation without a space before it, Spanish sentences without ¿ or ¡, and German quotation marks "
-        "that do not match. Marks of another script: question marks in Greek; question marks, commas and semicolons in "
-        "Arabic, Persian and Urdu; all marks in Chinese and Japanese, unless they are usual in the targets."
+        "that do not match. Marks of another script: question marks in Greek, and question marks, commas and "
+        "semicolons in Arabic, Persian and Urdu. In Chinese and Japanese, all marks of another script, unless they are "
+        "usual in the targets."
     ),
     _find,
     _at,

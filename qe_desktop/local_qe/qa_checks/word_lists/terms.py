@@ -92,7 +92,7 @@ def terms_check(lists: WordLists) -> Check:
         tr("Terms"),
         tr(
             "A source term of your list whose target term is missing. Endings are ignored, and so is case, except for "
-            "terms in capitals."
+            "source terms in capitals."
         ),
         issues,
         configure=terms_check,

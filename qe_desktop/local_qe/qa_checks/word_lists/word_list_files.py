@@ -34,10 +34,10 @@ _COMMENT = "#"
 
 
 def read_terms(path: Path | str) -> tuple[Term, ...]:
-    """Read terms: source and target term per line, separated by a tab, semicolon or comma; a header is skipped.
+    """Read terms: source and target term per line, separated by a tab, semicolon or comma.
 
-    Raises QeError if the file cannot be read. For invalid CSV, a missing term, an entry that is too long, or too many
-    entries, the QeError states the line.
+    A header and lines beginning with # are skipped. Raises QeError if the file cannot be read. For invalid CSV, a
+    missing term, an entry that is too long, or too many entries, the QeError states the line.
     """
     name, text = _read(path)
     delimiter = next((sign for sign in _DELIMITERS if sign in _first_row(text)), ",")
@@ -86,7 +86,7 @@ def _first_row(text: str) -> str:
 
 
 def _read(path: Path | str) -> tuple[str, str]:
-    """Name and text of a file, without a byte-order mark. Raises QeError if it is not UTF-8 text."""
+    """Name and text of a file, without a byte-order mark. Raises QeError if it cannot be read or is not UTF-8."""
     opened = open_file(path)
     return opened.name, bytes(opened.data).decode("utf-8", "replace").removeprefix("\ufeff")
 

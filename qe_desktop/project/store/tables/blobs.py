@@ -40,7 +40,10 @@ class _Blob:
 
 
 def write_bytes(connection: Connection, data: Any, form: str = "bytes", items: int | None = None) -> int:
-    """Write `items` items as bytes (any buffer) with the encoding `form`; return the number of their row in `blobs`."""
+    """Write a buffer with the encoding `form`; return the number of its row in `blobs`.
+
+    `items` is the number of items in the buffer (default: of bytes).
+    """
     view = memoryview(data).cast("B")
     crc = 0
     for start in range(0, len(view), CHUNK_BYTES):
@@ -53,7 +56,10 @@ def write_bytes(connection: Connection, data: Any, form: str = "bytes", items: i
 
 
 def write_array(connection: Connection, values: NDArray[Any]) -> int:
-    """Write a one-dimensional array, little-endian; return the number of its row in `blobs`."""
+    """Write a one-dimensional array, little-endian; return the number of its row in `blobs`.
+
+    Raises KeyError for a dtype other than uint8, uint32, int32, int64, float32 and float64.
+    """
     form = values.dtype.str[1:]
     data = np.ascontiguousarray(values, _FORMS[form])
     return write_bytes(connection, data.data if len(data) else b"", form, len(values))

@@ -27,7 +27,7 @@ class CorruptRowError(ValueError):
 
 
 def validate_fields(value: Validated) -> Validated:
-    """Return a dataclass if its fields match their annotations and its numbers are finite."""
+    """Return a dataclass. Raises CorruptRowError if a field does not match its annotation or a number is not finite."""
     kind: Any = type(value)
     for name, fits in _checks(kind):
         if not fits(getattr(value, name)):
@@ -40,14 +40,14 @@ def _quote_value(value: object) -> str:
 
 
 def validate_integer(value: object, what: str, *, least: int = 0, beyond: int = 2**63) -> int:
-    """Return an integer if it is within bounds, `beyond` exclusive."""
+    """Return an integer if it is within bounds, `beyond` exclusive; otherwise raise CorruptRowError."""
     if type(value) is not int or not least <= value < beyond:
         raise CorruptRowError(f"{what} is {_quote_value(value)}")
     return value
 
 
 def validate_names(values: object, what: str) -> tuple[str, ...]:
-    """Return names as a tuple; each must be a string."""
+    """Return a list or tuple of strings as a tuple. Raises CorruptRowError for any other value."""
     if not isinstance(values, list | tuple):
         raise CorruptRowError(f"{what} are {_quote_value(values)}")
     names = tuple(name for name in values if type(name) is str)
@@ -57,7 +57,7 @@ def validate_names(values: object, what: str) -> tuple[str, ...]:
 
 
 def validate_positions(values: NDArray[Any], size: int, what: str) -> NDArray[Any]:
-    """Return an array if it has only integers that are at least 0 and below `size`."""
+    """Return an array if it has only integers from 0 to `size` - 1; otherwise raise CorruptRowError."""
     if values.dtype.kind not in "iu" or (len(values) and (int(values.min()) < 0 or int(values.max()) >= size)):
         raise CorruptRowError(f"{what} are not below {size:,}")
     return values

@@ -247,7 +247,7 @@ class CorpusReader:
         return corpus, dict(current.values())
 
     def layer(self, number: int) -> Layer:
-        """Read a layer by its number."""
+        """Read a layer by its number. Raises QeError or ValueError if it is damaged."""
         row = self.connection.execute(select(schema.layers).where(schema.layers.c.seq == number)).one()
         key = layer_key(row.provenance, row.name, row.kind)
         origin, form = validate_names([row.origin, row.form], "the origin of a layer")
@@ -357,21 +357,21 @@ class _Column:
 
 
 def column_key(name: str, details: Any) -> tuple[str, Any]:
-    """Kind of a column, and its name if there can be several of the kind, else None."""
+    """Kind of a column, and its name if there can be several of the kind, else None. Raises as `metric_name_of`."""
     if name == _SINGLE:
         return REFERENCE, TextRole.REFERENCE.value
     return name, metric_name_of(details) if name == METRIC else details if name in NAMED_COLUMNS else None
 
 
 def layer_key(provenance: str, name: str, kind: str) -> LayerKey:
-    """Key of a stored layer."""
+    """Key of a stored layer. Raises ValueError (such as CorruptRowError) if it is invalid."""
     key = LayerKey(Provenance(provenance), validate_names([name], "a layer")[0], Kind(kind))
     validate_condition(key.kind is not Kind.TRANSLATION, "a layer is a translation")
     return key
 
 
 def read_facts(connection: Connection) -> CorpusFacts | None:
-    """Corpus metadata; None if the project has no corpus."""
+    """Corpus metadata; None if the project has no corpus. Raises CorruptRowError or TypeError if it is invalid."""
     table = schema.corpora.c
     row = connection.execute(select(table.facts).order_by(table.seq.desc()).limit(1)).first()
     if row is None:

@@ -195,7 +195,10 @@ def _numbers(texts: Sequence[str], beyond: int) -> tuple[list[int], Ints]:
 
 
 def read_edit_rows(connection: Connection, *conditions: Any) -> list[EditRow]:
-    """Whole rows that match conditions, in order, including those of closed layers."""
+    """Whole rows that match conditions, in order, including those of closed layers.
+
+    Raises ValueError (such as CorruptRowError) or TypeError for invalid ones.
+    """
     about = edits.alias("about")
     statement = (
         select(edits, windows.c.uid.label("window_uid"), windows.c.person, layers, about.c.uid.label("about_uid"))

@@ -44,7 +44,7 @@ def event_values(event: RatingEvent, window: str) -> dict[str, Any]:
 
 
 def read_events(connection: Connection, *conditions: Any) -> list[RatingEvent]:
-    """Visible events that match conditions, in the order stored."""
+    """Events that match conditions and are visible to the user, in the order stored; unreadable ones are skipped."""
     return read_event_rows(connection, *conditions)[0]
 
 
@@ -113,7 +113,7 @@ def _event(row: Any, values: dict[str | None, EventValue]) -> RatingEvent:
 
 
 def _value(written: Any) -> EventValue:
-    """Decode a JSON value. Values that no protocol allows are rejected later."""
+    """Decode a JSON value. Raises _UnreadableError if it is invalid; what no protocol allows is rejected later."""
     if written is None:
         return None
     if not isinstance(written, str):

@@ -51,7 +51,7 @@ def validate_row(row: Row, segments: int = MAX_SEGMENTS) -> Row:
 
 
 def validate_rows(rows: Sequence[Row], segments: int) -> list[Row]:
-    """Apply `validate_row` to all rows except rating events, which the database checks."""
+    """Apply `validate_row` to all rows except rating events, which the database checks; raise as it does."""
     return [row if isinstance(row, RatingEvent) else validate_row(row, segments) for row in rows]
 
 
