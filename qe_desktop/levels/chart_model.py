@@ -132,7 +132,10 @@ class ChartLine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartBars:
-    """Bars from zero to `heights`, which may be negative, centred on `middles`; shape (bars,) each."""
+    """Bars from zero to `heights`, which may be negative, centred on `middles`; shape (bars,) each.
+
+    `half` is half the width of a bar.
+    """
 
     middles: Floats
     half: float
@@ -190,7 +193,7 @@ class StackedBars:
 class HeatMap:
     """Values from −1 to 1 for all pairs of `subjects` (indices in the selection), shape (subjects, subjects).
 
-    Undefined values are NaN; `say` describes a pair.
+    Undefined values are NaN; `say` describes the pair in a row and a column of `values`.
     """
 
     names: tuple[str, ...]
@@ -233,7 +236,7 @@ class Panel:
 
     @property
     def keys(self) -> tuple[LegendKey, ...]:
-        """Legend entries; for an axis chart, without duplicates and unnamed entries."""
+        """Legend entries, without duplicates and unnamed ones in an axis chart; none for a heat map or a message."""
         drawing = self.drawing
         if isinstance(drawing, AxisChart):
             keys = (

@@ -13,7 +13,7 @@ GROUPS: dict[str, LevelGroup] = {
 }
 """Groups of levels by name."""
 PUBLIC_NAMES = {"people": "human"}
-"""Names of levels and groups on the command line and in Python that differ from those in JSON."""
+"""Names of levels and groups on the command line and in Python, by their names in JSON, if these differ."""
 
 
 def all_levels() -> list[Level]:
