@@ -74,8 +74,9 @@ def ratings_of_project(
 ) -> ProjectRatings:
     """Return the ratings of a campaign; if none is named, of the only campaign and the imported files.
 
-    Raises QeError as `Project.ratings` does, and if the project cannot be opened. If there is a `reason`, a blind
-    campaign is unblinded. The project logs this and, unless it is read-only, the details of an `export`.
+    Raises QeError as `Project.ratings` and `unblind_with` do, and if the project cannot be opened. If there is a
+    `reason`, a blind campaign is unblinded. The project logs this and, unless it is read-only, the details of an
+    `export`.
     """
     from qe_desktop.project.blind_key import blind_key
     from qe_desktop.project.events import RATINGS_EXPORTED

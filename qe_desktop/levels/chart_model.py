@@ -73,7 +73,7 @@ class ChartTable:
         return len(self.columns[0]) if self.columns else 0
 
     def rows(self, begin: int = 0, end: int | None = None) -> tuple[tuple[Any, ...], ...]:
-        """Return a range of rows; use ranges for large tables."""
+        """Return the rows from `begin` to `end` (exclusive), by default all."""
         parts = [column[begin:end] for column in self.columns]
         return tuple(zip(*(part.tolist() if isinstance(part, np.ndarray) else part for part in parts), strict=True))
 
@@ -114,7 +114,7 @@ class ErrorBars:
     key: LegendKey
 
     def arms(self) -> tuple[Floats, Floats]:
-        """Return x and y of the ends of the known error bars, shape (2 · arms,); both ends of a bar are adjacent."""
+        """Return x and y of the ends of known error bars, shape (2 · bars,) each; both ends of a bar are adjacent."""
         x = np.concatenate([self.across, np.stack([self.x, self.x], axis=1)])
         y = np.concatenate([np.stack([self.y, self.y], axis=1), self.along])
         known = np.isfinite(x).all(axis=1) & np.isfinite(y).all(axis=1)

@@ -122,7 +122,7 @@ class Findings:
 
     @property
     def systems(self) -> list[str]:
-        """Return all systems: first those in all pairs, by the average of the first metric, then incomplete ones."""
+        """Return all systems: those in all pairs, best average by the first metric first, then incomplete ones."""
         first = self.metrics[0]
         scores = self._scores(first)
         # for incomplete systems the mean over fewer pairs only defines the order; it is not comparable

@@ -32,5 +32,5 @@ def levels_of(view: View, tokenization: Tokenization | None = None) -> list[Leve
 
 
 def tag_level(kind: Kind) -> Level:
-    """Return the level for tags of a kind."""
+    """Return the level for a kind of tags: words, gaps or source."""
     return next(level for level in all_levels() if level.tags is kind)
