@@ -39,12 +39,12 @@ MAX_ZEROS = 20
 
 
 def rounds(text: str) -> int:
-    """Parse a number of trials or resamples from the command line. Raises ArgumentTypeError if it is below 1."""
+    """Parse a number of trials or resamples. Raises ArgumentTypeError unless it is a whole number of at least 1."""
     return _number(text, 1, tr("must be a whole number of at least 1"))
 
 
 def interval_rounds(text: str) -> int:
-    """Parse a number of resamples for intervals from the command line. Raises ArgumentTypeError if out of range."""
+    """Parse a number of resamples for intervals. Raises ArgumentTypeError unless it is a whole number in range."""
     from qe_desktop.significance.score_intervals import MAX_INTERVAL_ROUNDS, MIN_INTERVAL_ROUNDS
 
     message = tr("must be a whole number from {least} to {most:,}", least=MIN_INTERVAL_ROUNDS, most=MAX_INTERVAL_ROUNDS)
@@ -52,7 +52,7 @@ def interval_rounds(text: str) -> int:
 
 
 def seed(text: str) -> int:
-    """Parse a seed or a number of systems from the command line. Raises ArgumentTypeError unless it is at least 0."""
+    """Parse a seed or a number of systems. Raises ArgumentTypeError unless it is a whole number of at least 0."""
     return _number(text, 0, tr("must be a whole number of at least 0"))
 
 
@@ -67,12 +67,12 @@ def _number(text: str, least: int, message: str, most: float = math.inf) -> int:
 
 
 def size(text: str) -> int:
-    """Parse a number of data sets from the command line. Raises ArgumentTypeError unless it is at least 2."""
+    """Parse a number of data sets. Raises ArgumentTypeError unless it is a whole number of at least 2."""
     return _number(text, 2, tr("must be a whole number of at least 2"))
 
 
 def workers(text: str) -> int:
-    """Parse a number of workers from the command line. Raises ArgumentTypeError unless it is 1 to `MAX_WORKERS`."""
+    """Parse a number of workers. Raises ArgumentTypeError unless it is a whole number from 1 to `MAX_WORKERS`."""
     return _number(text, 1, tr("must be a whole number from 1 to {most:,}", most=MAX_WORKERS), MAX_WORKERS)
 
 

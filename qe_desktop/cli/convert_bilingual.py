@@ -134,7 +134,8 @@ def require_columns(argument: str) -> None:
 def extract_texts(args: argparse.Namespace) -> int:
     """Write source, target, tags, scores and notes of a bilingual file into a folder, as NAME.src, NAME.mt…
 
-    Raises QeError if the file cannot be read, or if an output file exists with different contents.
+    Raises QeError if the file cannot be read, if the folder cannot be created, or if an output file exists with
+    different contents.
     """
     from qe_desktop.formats.bilingual import read_document
 
@@ -207,7 +208,7 @@ def insert_targets(args: argparse.Namespace) -> int:
     """Write a bilingual file with new targets, notes or statuses, with issues on words tagged BAD, or with both.
 
     Returns 1 if a line could not be written, so that its segment is unchanged; else 0. Raises QeError for missing or
-    contradictory options, and if a file cannot be read or does not match JOB.
+    contradictory options, if a file cannot be read or does not match JOB, or if OUT is an input other than JOB.
     """
     from qe_desktop.formats.bilingual import parse_document, read_document, save_document
 
@@ -257,7 +258,7 @@ def _unsupported_messages(rewritten: RewrittenDocument) -> list[str]:
         message = tr("the file cannot store the status of {n:,} {n:segment|segments}", "", len(rewritten.unsupported))
         messages.append(message)
     if rewritten.addable:
-        message = tr("--add-missing would store {n:,} of them", "", len(rewritten.addable))
+        message = tr("--add-missing would store {n:,} of these statuses", "", len(rewritten.addable))
         messages.append(message)
     if rewritten.unsupported_notes:
         message = tr("the file cannot store {n:,} {n:note|notes}", "", len(rewritten.unsupported_notes))

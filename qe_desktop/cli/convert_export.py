@@ -82,7 +82,7 @@ def reject_irregular(name: str) -> None:
 
 
 def view_of_project(place: str) -> View:
-    """Return the current state of a project."""
+    """Return the current state of a project. Raises QeError as `load_session` does."""
     from qe_desktop.cli.project_access import load_session
 
     return load_session(place).view
@@ -128,8 +128,8 @@ def is_bilingual_export(args: argparse.Namespace) -> bool:
 def export_bilingual(args: argparse.Namespace) -> int:
     """Write all inputs to one file, in order; see `export_corpus` about unconfirmed segments.
 
-    Raises QeError if an input is not a bilingual file, with --into or --post-edit, or if OUT lacks the suffix of an
-    export format.
+    Raises QeError if an input is not a bilingual file, with --into or --post-edit, or if OUT is an input or lacks the
+    suffix of an export format.
     """
     from qe_desktop.formats.bilingual.exports.registry import export_documents, export_for_suffix
 

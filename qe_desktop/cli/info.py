@@ -284,7 +284,7 @@ def _table(assembly: CorpusPlan, problems: Sequence[str]) -> Table:
     listed = [(name, _remarks(file, assembly)) for name, file in zip(names, assembly.files, strict=True)]
     notes = [f"{name}: {remark}" for name, remarks in listed for remark in remarks]
     if problems:
-        notes += [tr("These files do not belong together:"), *problems]
+        notes += [tr("These files cannot be opened as one corpus:"), *problems]
     pair = f" ({assembly.language_pair})" if assembly.language_pair not in ("", assembly.part) else ""
     header = (tr("file"), tr("detected as"), tr("used as"))
     return Table(f"{assembly.name}{pair}", header, rows, notes=tuple(notes))

@@ -55,7 +55,10 @@ def _reason(text: str) -> str:
 
 
 def load_session(place: str) -> Session:
-    """Return the session of a project in its last state. Raises QeError unless the user can see all its segments."""
+    """Return the session of a project in its last state.
+
+    Raises QeError if the project cannot be opened or has no segments, or if the user cannot see all of them.
+    """
     from qe_desktop.project.session_restore import restore_session
 
     with open_project(place) as project:
@@ -71,8 +74,9 @@ def ratings_of_project(
 ) -> ProjectRatings:
     """Return the ratings of a campaign; if none is named, of the only campaign and the imported files.
 
-    Raises QeError as `Project.ratings` does, and if the project cannot be opened. If there is a `reason`, a blind
-    campaign is unblinded. The project logs this and, unless it is read-only, the details of an `export`.
+    Raises QeError as `Project.ratings` and `unblind_with` do, and if the project cannot be opened. If there is a
+    `reason`, a blind campaign is unblinded. The project logs this and, unless it is read-only, the details of an
+    `export`.
     """
     from qe_desktop.project.blind_key import blind_key
     from qe_desktop.project.events import RATINGS_EXPORTED
@@ -90,7 +94,10 @@ def ratings_of_project(
 
 
 def unblind_with(project: Project, uid: str | None, reason: str | None) -> None:
-    """Unblind the blind campaign in `project.ratings(uid)`, if there is one and `reason` is not empty."""
+    """Unblind the blind campaign in `project.ratings(uid)`, if there is one and `reason` is not empty.
+
+    Raises QeError if the user may not unblind it, or if the project's log cannot record this.
+    """
     from qe_desktop.project.blind_key import blind_campaign, unblind
 
     campaign = blind_campaign(project, uid)
@@ -111,7 +118,7 @@ def nothing_to_unblind_error() -> QeError:
 
 
 def display_name(name: str) -> str:
-    """Return the name of a file or project for messages: the URL of a server without its password."""
+    """Return the name of a file or project for messages: without the password if it is the URL of a server."""
     from qe_desktop.project.store import is_server_url
     from qe_desktop.project.store.location import locate
 

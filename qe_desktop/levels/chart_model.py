@@ -73,7 +73,7 @@ class ChartTable:
         return len(self.columns[0]) if self.columns else 0
 
     def rows(self, begin: int = 0, end: int | None = None) -> tuple[tuple[Any, ...], ...]:
-        """Return a range of rows; use ranges for large tables."""
+        """Return the rows from `begin` to `end` (exclusive), by default all."""
         parts = [column[begin:end] for column in self.columns]
         return tuple(zip(*(part.tolist() if isinstance(part, np.ndarray) else part for part in parts), strict=True))
 
@@ -114,7 +114,7 @@ class ErrorBars:
     key: LegendKey
 
     def arms(self) -> tuple[Floats, Floats]:
-        """Return x and y of the ends of the known error bars, shape (2 · arms,); both ends of a bar are adjacent."""
+        """Return x and y of the ends of known error bars, shape (2 · bars,) each; both ends of a bar are adjacent."""
         x = np.concatenate([self.across, np.stack([self.x, self.x], axis=1)])
         y = np.concatenate([np.stack([self.y, self.y], axis=1), self.along])
         known = np.isfinite(x).all(axis=1) & np.isfinite(y).all(axis=1)
@@ -132,7 +132,10 @@ class ChartLine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartBars:
-    """Bars from zero to `heights`, which may be negative, centred on `middles`; shape (bars,) each."""
+    """Bars from zero to `heights`, which may be negative, centred on `middles`; shape (bars,) each.
+
+    `half` is half the width of a bar.
+    """
 
     middles: Floats
     half: float
@@ -190,7 +193,7 @@ class StackedBars:
 class HeatMap:
     """Values from −1 to 1 for all pairs of `subjects` (indices in the selection), shape (subjects, subjects).
 
-    Undefined values are NaN; `say` describes a pair.
+    Undefined values are NaN; `say` describes the pair in a row and a column of `values`.
     """
 
     names: tuple[str, ...]
@@ -233,7 +236,7 @@ class Panel:
 
     @property
     def keys(self) -> tuple[LegendKey, ...]:
-        """Legend entries; for an axis chart, without duplicates and unnamed entries."""
+        """Legend entries, without duplicates and unnamed ones in an axis chart; none for a heat map or a message."""
         drawing = self.drawing
         if isinstance(drawing, AxisChart):
             keys = (

@@ -79,11 +79,11 @@ class PairFindings:
         )
 
     def column(self, metric: Metric) -> int:
-        """Return the index of the metric with the same name; its tokenization may differ in this pair."""
+        """Return the column of `scores` for the metric with this name, whose tokenization may differ in this pair."""
         return [shared.name for shared in self.metrics].index(metric.name)
 
     def order(self, metric: Metric) -> list[int]:
-        """Return the indices of the systems by a metric, best first; ties are in the order of `systems`."""
+        """Return the indices of the systems by a metric, best first, undefined last; ties as in `systems`."""
         worth = metric.worth(self.scores[:, self.column(metric)])
         return [int(place) for place in np.argsort(-worth, kind="stable")]
 
@@ -122,7 +122,7 @@ class Findings:
 
     @property
     def systems(self) -> list[str]:
-        """Return all systems: first those in all pairs, by the average of the first metric, then incomplete ones."""
+        """Return all systems: those in all pairs, best average by the first metric first, then incomplete ones."""
         first = self.metrics[0]
         scores = self._scores(first)
         # for incomplete systems the mean over fewer pairs only defines the order; it is not comparable
@@ -150,7 +150,7 @@ class Findings:
         return replace(self, metrics=metrics, pairs=pairs)
 
     def rejudged(self, options: SignificanceOptions) -> Findings:
-        """Apply the correction and alpha of other options to the same tests, without running them again."""
+        """Return findings with the correction and alpha of other options, from the same tests; none is run again."""
         from qe_desktop.significance import judge_again
 
         def judged(options_made: SignificanceOptions) -> SignificanceOptions:
@@ -190,11 +190,12 @@ def collect_findings(
     *,
     watch: OnRandomization | None = None,
 ) -> Findings:
-    """Score and compare the systems of each language pair.
+    """Score and compare the systems of each language pair; there must be at least one pair.
 
     Each metric uses the test selected in the options or, by default, its standard test. `watch` receives the completed
-    steps and their total, from any thread, and may raise an exception to stop. Raises QeError if documents are the
-    resampling unit but unknown.
+    steps and their total, from any thread, and may raise an exception to stop. If a test cannot be run, the reason is
+    in `PairFindings.problems`. Raises QeError if documents are the resampling unit but unknown, or if a tokenizer
+    cannot be used.
     """
     results = []
     for place, (name, scoring) in enumerate(pairs.items()):

@@ -36,8 +36,8 @@ class FolderScores:
     def added(self, corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[str]]:
         """Return the corpora with these scores, and warnings about pairs without a score file.
 
-        Raises QeError if no pair has the file of an argument, or if a file does not fit its pair. It is also raised if
-        a metric already has scores, or if a name is unknown.
+        Raises QeError if an argument is invalid, if no pair has its file, or if the file does not fit its pair. It is
+        also raised if a metric already has scores, if a name is unknown, or if two systems would get the same name.
         """
         extended, notes, there = dict(corpora), list[str](), set[str]()
         for name, corpus in corpora.items():
@@ -106,17 +106,20 @@ def _exists(argument: str, pair: str) -> bool:
 def _with(corpus: Corpus, argument: str, pair: str) -> Corpus:
     ((name, given),) = read_metric_arguments([argument.replace(PAIR_PLACEHOLDER, pair)], (), corpus.size).items()
     if name in corpus.metric_scores:
-        message, hint = tr("{metric} scores already exist", metric=name), tr("Rename one of them.")
+        message, hint = (
+            tr("{metric} scores already exist", metric=name),
+            tr("Use another name for the scores in this file."),
+        )
         raise QeError(message, hint=hint, place=SourceLocation(str(given.path)))
     column = MetricColumn(given.systems, _default_orientation(name, [given.systems]), given.path.name)
     return replace(corpus, metric_scores={**corpus.metric_scores, name: column})
 
 
 def unify_metrics(corpora: Mapping[str, Corpus]) -> dict[str, Corpus]:
-    """Add to every corpus all metrics that any corpus has; metrics added to a corpus have no scores in it.
+    """Return the corpora, each with all metrics that any of them has; the added metrics have no scores.
 
-    If the pairs disagree on a metric's orientation, it is determined from the scores of all pairs together: scores that
-    are all zero are ambiguous.
+    If the pairs disagree on a metric's orientation, it is determined from the scores of all pairs together, because
+    scores of one pair may be ambiguous, such as zeros only.
     """
     columns_by_metric: dict[str, list[MetricColumn]] = {}
     for corpus in corpora.values():

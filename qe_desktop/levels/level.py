@@ -80,12 +80,12 @@ class ScoringObstacle:
 class Level(ABC):
     """Scoring level as a value. Subclasses define how rows are computed.
 
-    `group` joins levels that share metrics, columns and a command (`qe-desktop score GROUP`). `title` is what is scored
-    (“words”), `items` what its rows consist of (“tags”); `heading` and `items_heading` are these names in sentence
-    case. `shown` are the metrics with a column by default, `tested` those compared by default, `main` and `companion`
-    the two shown in a narrow view. `tests` are the applicable tests, the default first; `untested` explains why others
-    are not. `positive` is the positive class, if any. `tags` is the kind of tags that are edited at this level.
-    `pictures` are charts of the scores.
+    `name` is the id of the level. `group` joins levels that share metrics, columns and a command (`qe-desktop score
+    GROUP`). `title` is what is scored (“words”), `items` what its rows consist of (“tags”); `heading` and
+    `items_heading` are these names in sentence case. `shown` are the metrics with a column by default, `tested` those
+    compared by default, `main` and `companion` the two shown in a narrow view. `tests` are the applicable tests, the
+    default first; `untested` explains why others are not. `positive` is the positive class, if any. `tags` is the kind
+    of tags that are edited at this level. `pictures` are charts of the scores.
     """
 
     name: str
@@ -186,7 +186,7 @@ class Level(ABC):
 
     @abstractmethod
     def rows(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
-        """Return the rows of the families; `watch` may raise an exception to stop."""
+        """Return the rows of the families; `watch` may raise to stop. Raises QeError if a tokenizer cannot be used."""
 
     def totals(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
         """Return the sums of the rows over all segments, by family, shape (subjects, columns)."""

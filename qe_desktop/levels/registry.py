@@ -13,7 +13,7 @@ GROUPS: dict[str, LevelGroup] = {
 }
 """Groups of levels by name."""
 PUBLIC_NAMES = {"people": "human"}
-"""Names of levels and groups on the command line and in Python that differ from those in JSON."""
+"""Names of levels and groups on the command line and in Python, by their names in JSON, if these differ."""
 
 
 def all_levels() -> list[Level]:
@@ -32,5 +32,5 @@ def levels_of(view: View, tokenization: Tokenization | None = None) -> list[Leve
 
 
 def tag_level(kind: Kind) -> Level:
-    """Return the level for tags of a kind."""
+    """Return the level for a kind of tags: words, gaps or source."""
     return next(level for level in all_levels() if level.tags is kind)

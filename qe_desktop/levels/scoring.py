@@ -84,7 +84,7 @@ class Scoring(Selection):
 
     @property
     def split_documents(self) -> int:
-        """Return the number of documents that are split if single segments are permuted or resampled."""
+        """Return the number of documents if permuting or resampling single segments splits any of them, else 0."""
         return count_split_documents(self.documents)
 
     def rows(self, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
@@ -122,7 +122,8 @@ class Scoring(Selection):
     ) -> Comparison:
         """Compare the subjects by the rows of `family_rows`; the options select the resampling unit.
 
-        Raises QeError if the test is unknown, if a metric cannot be tested, or if documents are requested but unknown.
+        Raises QeError if the test is unknown, needs more segments, or cannot test a metric or the resampling unit. It
+        is also raised if documents are the resampling unit but unknown.
         """
         from qe_desktop.significance import compare_rows
 

@@ -37,7 +37,7 @@ def read_corpora(
     progress: PlanProgress | None = None,
     watch: CheckCancelled = never_cancelled,
 ) -> tuple[dict[str, Corpus], tuple[str, ...]]:
-    """Return the corpora by language pair, and notes on their layers and on unused files.
+    """Return the corpora by unique name (language pair or folder), and notes on their layers and on unused files.
 
     Raises QeError with the errors of all files, because a missing system would distort ranks and clusters. Unreadable
     files of other language pairs are only noted. `lines` and `numbers` resolve ambiguous files; `progress` and `watch`
@@ -252,11 +252,13 @@ def _no_gold(views: dict[str, View], wanted: str) -> QeError:
 
 
 def _nothing(paths: Sequence[Path], group: str, names: Sequence[str]) -> QeError:
-    message = tr("there is nothing to score: no gold with systems in {names}", names=", ".join(names))
+    message = tr(
+        "there is nothing to score: no systems with gold, references or ratings in {names}", names=", ".join(names)
+    )
     if group:
         message = tr(
-            "there are no {items} to evaluate: no gold with systems in {names}",
+            "there are no {items} to evaluate in {names}",
             items=GROUPS[group].levels[0].items, names=", ".join(names),
         )  # fmt: skip
-    hint = tr("Use a folder with the gold and the systems' files; for several pairs, one folder each.")
+    hint = tr("Use a folder with systems and their gold, references or ratings; for several pairs, one folder each.")
     return QeError(message, hint=hint, place=SourceLocation(str(paths[0])))

@@ -50,7 +50,7 @@ def resolve_named_files(
     """Return the files of `NAME=FILE`, `FILE` and directory arguments with their systems' names, and notes.
 
     In a directory, files with suitable content are used; notes list the others. Raises QeError if an argument has
-    another form, or if a directory has no suitable file.
+    another form, or if a directory cannot be read or has no suitable file.
     """
     files: list[NamedFile] = []
     notes: list[str] = []
@@ -98,7 +98,7 @@ def check_unique_system(name: str, path: Path, files: dict[str, Path]) -> None:
 
 
 def read_segment_documents(path: str, segments: int) -> Documents:
-    """Read the document of each segment. Raises QeError unless the file has one line per segment."""
+    """Read the document of each segment. Raises QeError unless the file is valid and has one line per segment."""
     from qe_desktop.formats.plain_text import read_documents
 
     documents = read_documents(open_file(named_path(path)))

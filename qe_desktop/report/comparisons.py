@@ -188,8 +188,8 @@ def comparison_notes(comparison: Comparison) -> list[str]:
     top, bottom = top_and_bottom(systems, options.top)
     notes.append(
         tr(
-            "d_top is d of the {top} best {top:system|systems}, d_bottom that of the other {bottom}. Any "
-            "correction for multiple comparisons covers only the pairs within a group.",
+            "d_top is d of the {top} best {top:system|systems}, d_bottom that of the other {bottom}. For each of "
+            "the two, a correction for multiple comparisons, if selected, covers only the pairs within that group.",
             top=top,
             bottom=bottom,
         )
@@ -258,7 +258,7 @@ def _cluster(metric: MetricComparison, system: int) -> int | None:
 
 
 def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, intervals: Intervals | None = None) -> Table:
-    """Return the matrix of adjusted p-values, best system first; signs after them show the significance levels."""
+    """Return the matrix of adjusted p-values of a compared metric with significance signs, best system first."""
     one, verdicts = comparison.of(metric), comparison.verdicts(metric)
     order = [int(place) for place in one.order]
     names = comparison.systems
@@ -331,7 +331,7 @@ def p_column_note(correction: Correction) -> str:
 
 
 def matrix_numbers(comparison: Comparison, metric: str, order: Sequence[int] | None = None) -> Table:
-    """Return the matrix of adjusted p-values for spreadsheets (`tsv`); the first header names the correction.
+    """Return adjusted p-values of a compared metric for spreadsheets (`tsv`); the first header names the correction.
 
     `order` holds system indices; the default is best first.
     """

@@ -226,7 +226,7 @@ def _score_notes(pair: PairFindings) -> Iterator[str]:
 
 
 def _documents_notes(findings: Findings) -> list[str]:
-    """Warning that segments of a document are treated as independent; its counts are totals over these pairs."""
+    """Warning that segments of a document are treated as independent, with total counts over the pairs concerned."""
     scorings = {pair.name: pair.scoring for pair in findings.pairs if pair.scoring.split_documents}
     if findings.options.unit != "segment" or not scorings:
         return []

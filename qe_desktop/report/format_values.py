@@ -87,7 +87,7 @@ def format_p(p: float, decimals: int) -> str:
 
 
 def p_decimals(p: float, decimals: int) -> int:
-    """Return the number of decimals, at least `decimals`, that keeps a p-value on its own side of usual thresholds."""
+    """Return the fewest decimals, from `decimals` to `MAX_P_DECIMALS`, that keep p on its side of usual thresholds."""
     for digits in range(decimals, MAX_P_DECIMALS):
         rounded = float(f"{p:.{digits}f}")
         if all((p < limit, p > limit) == (rounded < limit, rounded > limit) for limit in P_THRESHOLDS):

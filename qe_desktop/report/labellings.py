@@ -217,13 +217,14 @@ class LabellingsReport(PairedReport):
         top, bottom = top_and_bottom(len(study.systems), study.options.comparison.top)
         results.append(
             tr(
-                "d_top is d of the {top} best {top:system|systems}, d_bottom that of the other {bottom}. Any "
-                    "correction for multiple comparisons covers only the pairs within a group.",
+                "d_top is d of the {top} best {top:system|systems}, d_bottom that of the other {bottom}. For each of "
+                    "the two, a correction for multiple comparisons, if selected, covers only the pairs within that "
+                    "group.",
                 top=top, bottom=bottom,
             )
         )  # fmt: skip
         if min(top, bottom) < 2:
-            results.append(tr("d_top and d_bottom are undefined for fewer than two systems."))
+            results.append(tr("d is undefined for a group of fewer than two systems."))
         if study.comparison.exact:
             results.append(tr("All permutations ({n:,}) were enumerated, so p is exact.", "", study.comparison.rounds))
         elif (np.ptp(study.distinction_ranges, axis=-1) > 0).any():

@@ -223,7 +223,7 @@ class MetaEvaluationReport(ReportBase):
         if alone:
             notes.append(
                 tr(
-                    "There are no segment scores for {metrics}, so there are no intervals and no permutation tests.",
+                    "Metrics without segment scores have no intervals and no permutation tests: {metrics}.",
                     metrics=", ".join(alone),
                 )
             )
@@ -258,8 +258,8 @@ class MetaEvaluationReport(ReportBase):
             return []
         return [
             tr(
-                "Pearson of {metrics} with human scores is negative: one of the two may measure errors instead of "
-                "quality.",
+                "Pearson of {metrics} with human scores is negative: the metric scores or the human scores may measure "
+                "errors instead of quality.",
                 metrics=join_names(against),
             )
         ]

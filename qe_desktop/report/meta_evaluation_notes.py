@@ -37,7 +37,7 @@ def segments_notes(study: MetaEvaluation) -> list[str]:
         return [
             tr(
                 "Too few segments have both human and metric scores for every system, so each value uses "
-                    "all segments available to it. Metrics score {n:,}.",
+                    "all segments available to it. Metrics score {n:,} {n:segment|segments}.",
                 "", study.segments,
             )
         ]  # fmt: skip

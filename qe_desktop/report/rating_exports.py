@@ -85,7 +85,7 @@ def write_rating_export(
     """Write an export and log it in a writable project; return notes on what the format cannot hold.
 
     Blinded systems are written with their blind names. Call this on a worker thread. Raises QeError if the file cannot
-    be written, or if the campaign or the results to write are missing.
+    be written, if the format cannot hold the ratings, or if the campaign or the results to write are missing.
     """
     names: DisplayNames = view.names or {}
     notes: tuple[str, ...] = ()

@@ -104,7 +104,7 @@ RANDOLPH = MeasureLabel(
     tr("Randolph's kappa"), tr("Randolph's kappa"), tr("Free-marginal kappa (Randolph)"), tr("Randolph’s kappa")
 )
 EXACT = MeasureLabel(tr("same value"), "", tr("Share of items with the same value"), tr("the same value"))
-WITHIN_ONE = MeasureLabel(tr("within one"), "", tr("Share of items at most 1 apart"), tr("at most 1 apart"))
+WITHIN_ONE = MeasureLabel(tr("within one"), "", tr("Share of items with values at most 1 apart"), tr("at most 1 apart"))
 RANKED = {
     "inter": MeasureLabel(
         tr("WMT's inter-annotator kappa"), tr("WMT's inter-annotator kappa"),

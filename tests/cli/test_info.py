@@ -97,7 +97,7 @@ def test_mismatched_files_are_reported(folder, capsys, added, says):
         assert all(any(part in line for line in problems) for part in says)
         code, out, _ = run_command(capsys, "info", *named)
         assert code == 0
-        assert ("These files do not belong together:" in out) is bool(says)
+        assert ("These files cannot be opened as one corpus:" in out) is bool(says)
 
 
 def test_ambiguous_and_unreadable_files_are_not_reported_as_mismatched(folder, capsys):

@@ -106,7 +106,7 @@ def _load_inputs(args: argparse.Namespace) -> tuple[View, tuple[RecordedVisit, .
         message = tr("there are {n:,} corpora here: {names}", "", len(found), names=", ".join(found))
         if not found:
             message = tr("there is no MT")
-        hint = tr("Specify the folder of one, or use --language-pair.")
+        hint = tr("Specify a folder with one corpus, or use --language-pair.")
         raise QeError(message, hint=hint, place=SourceLocation(args.place))
     [corpus] = found.values()
     return View(corpus), (), notes

@@ -52,8 +52,8 @@ class RatingFiles:
 def read_rating_files(files: RatingFiles) -> ReadInputs:
     """Read ratings to score.
 
-    Raises QeError as `RatingFiles.read` does, if there are no usable scores (see `has_scores`), or if the documents are
-    invalid or do not match the ratings.
+    Raises QeError as `RatingFiles.read` does, and if there are no usable scores (see `has_scores`), if the file of
+    documents is invalid, or if it does not match segment names that are not numbers.
     """
     ratings = files.read()
     if not has_scores(ratings):
@@ -67,7 +67,7 @@ def read_rating_files(files: RatingFiles) -> ReadInputs:
 
 
 def _small_sample_note(ratings: ScoreRatings, scores: HumanScores) -> str:
-    """Return a caution if there are few raters or rated segments, as in the rating report; empty otherwise."""
+    """Return a caution if several systems have few raters or rated segments, as in the rating report; else empty."""
     from qe_desktop.ratings.results.sample_size import Evidence, count_raters
     from qe_desktop.ratings.results.scale_results import individual_ratings
 
@@ -80,8 +80,8 @@ def _small_sample_note(ratings: ScoreRatings, scores: HumanScores) -> str:
 def _corpus(ratings: Ratings, documents: str | None) -> Corpus:
     """Build a corpus of the rated segments, or of all lines if a file names the document of each line.
 
-    If no rating matches these lines, segment names are used as segment numbers. Raises QeError if these names are not
-    numeric.
+    If no rating matches these lines, numeric segment names are used as segment numbers, without the documents. Raises
+    QeError if the names are not numeric, or if the file is invalid.
     """
     if documents is not None:
         from qe_desktop.formats.io.text_files import open_file

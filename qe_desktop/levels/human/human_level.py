@@ -72,7 +72,7 @@ class HumanLevel(Level):
         return [LayerKey(Provenance.SYSTEM, name, Kind.TRANSLATION) for name in names]
 
     def resampling_order(self, selection: Selection) -> Ints | None:
-        """Return the order of the segments' names in the ratings, in which the rating results resample them."""
+        """Return the order of the segment names in the ratings, as in the rating results; None if the corpus has it."""
         return _human_scores(selection).order
 
     def size(self, selection: Selection) -> int:

@@ -57,7 +57,7 @@ def human_scores_of(corpus: Corpus) -> HumanScores | None:
 
 
 def unmatched_ratings_note(corpus: Corpus) -> str:
-    """Return a note on ratings that do not match the corpus's segments; empty if all match."""
+    """Return a note on ratings that do not match the corpus's segments; empty if all match or there are none."""
     if corpus.ratings is None or not corpus.size or not len(corpus.ratings.scores):
         return ""
     return _lines(corpus.ratings, corpus.size, corpus.documents).note(corpus.size)

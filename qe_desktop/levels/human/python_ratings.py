@@ -25,9 +25,9 @@ def human_scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]
     """Return a scoring of systems by their ratings: one number per segment from each rater.
 
     Each system has a mapping by rater, an array of shape (raters, segments), or the array of one rater, shape
-    (segments,). A row stands for the same rater in all systems. NaN and None mean that a segment was not rated. Raises
-    QeError if `gold` is not None, if a value is not a number, if the numbers of segments differ, or if a system has no
-    ratings.
+    (segments,). A row stands for the same rater in all systems. NaN and None mean that a segment was not rated. There
+    must be at least one system. Raises QeError if `gold` is not None, if a value is infinite or not a number, if the
+    numbers of segments differ, or if a system has no ratings.
     """
     if gold is not None:
         message = tr("human scores are not compared with a gold")

@@ -24,7 +24,8 @@ def parse_line_numbers(
     """Return the 0-based line of each segment, shape (names,), and the base of the numbering, or None.
 
     `used` are the indices of rated names; all others get line 0. Numbers are 0-based if any is 0. The result is None if
-    no name is rated, if a rated name is not a number, or if a number is beyond `size` lines.
+    no name is rated, if a rated name is not a number of at most `MAX_LINE_DIGITS` digits, or if a number is beyond
+    `size` lines.
     """
     used = np.unique(used)
     called = [names[place] for place in used]
@@ -49,8 +50,9 @@ class SegmentLines:
 
     `lines` are 0-based, shape (names,); they are `NO_LINE` if there is no line or the name was not rated. Numbers in
     names start at `base`; they follow the name of a document if `by_document`. Of the rated names without a line, those
-    in `unclear` are neither numbers nor in a known document. Those in `beyond` have numbers out of range; the others
-    could have a line only if all numbers were in range. `rated` is the number of rated names.
+    in `unclear` name no known document; numbers are among them unless all names are numbers. Those in `beyond` have
+    numbers out of range; the others could have a line only if all numbers were in range. `rated` is the number of rated
+    names.
     """
 
     lines: Ints
@@ -95,11 +97,11 @@ class SegmentLines:
 def match_segment_lines(
     names: Sequence[str], used: NDArray[np.integer], size: int, documents: Documents | None = None
 ) -> SegmentLines:
-    """Match segment names with one of `size` lines; `used` are the indices of rated names.
+    """Match each segment name with one of `size` lines; `used` are the indices of rated names.
 
     If all rated names are numeric, they are line numbers; if any is beyond `size`, no name has a line. With documents,
-    names such as `doc:1` and `doc_3` are a document and a position in it. If that matches more names, the number is a
-    line of that document instead. Numbers are 0-based if any is 0.
+    names such as `doc:1` and `doc_3` are a document and a position in it. If more names match that way, numbers are
+    lines of the whole text instead, each in its document. Numbers are 0-based if any is 0.
     """
     used = np.unique(used)
     numbered = parse_line_numbers(names, used, size)
@@ -153,7 +155,7 @@ def _without_separators(name: str) -> str:
 
 
 def _split(name: str, known: Mapping[str, int]) -> tuple[int, int] | None:
-    """Split a name into document and number; the document may itself end in digits; None if ambiguous."""
+    """Split a name into document and number; the document may end in digits; None if impossible or ambiguous."""
     ends = [end for end in range(max(1, len(name) - MAX_LINE_DIGITS - 1), len(name)) if name[:end] in known]
     rests = [(known[name[:end]], _SEPARATED_NUMBER.fullmatch(name[end:])) for end in ends]
     whole = [(document, int(rest[1])) for document, rest in rests if rest is not None]

@@ -41,8 +41,8 @@ def compute_rates(
     """Divide times by the number of tokens of each segment in the text file `per_token`.
 
     `name` is the name of the gold; `gold` and each system have shape (segments,). `times` lists the scores to divide,
-    by default all. Without `per_token`, none are divided. Raises QeError for a text with a different number of
-    segments, a segment without tokens, an unknown name, or `times` without `per_token`.
+    by default all. Without `per_token`, none are divided. Raises QeError for a text that cannot be read or has a
+    different number of segments, a scored segment without tokens, an unknown name, or `times` without `per_token`.
     """
     if not per_token:
         if times:
@@ -70,7 +70,7 @@ def _named(wanted: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
 def _tokens(path: Path, kept: NDArray[np.bool_]) -> Ints:
     """Return the number of tokens of each segment in a file; 1 for segments that are not `kept`.
 
-    Raises QeError if the number of lines differs, or if a kept segment has no tokens.
+    Raises QeError if the file cannot be read, if the number of lines differs, or if a kept segment has no tokens.
     """
     text, size = read_text(path), len(kept)
     if len(text) != size:

@@ -106,7 +106,7 @@ class SentenceLevel(Level):
     # --- texts
 
     def against(self, reference: LayerKey) -> str:
-        """Return the name of the gold scores; generic file names are replaced by “gold scores”."""
+        """Return the name of the gold scores: “gold scores” if generic, else that of the measure or the layer."""
         if reference.name in (Provenance.GOLD.value, Kind.SCORES.value):
             return tr("gold scores")
         return _SCORE_LABELS.get(reference.name) or super().against(reference)

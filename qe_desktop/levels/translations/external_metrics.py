@@ -45,7 +45,7 @@ def read_metric_arguments(
     """Read the metrics named in `METRIC=FILE` arguments; `lower` are those for which lower is better.
 
     `size` is the expected number of segments, if known. Raises QeError for an invalid argument, a metric named twice,
-    or a file without scores of systems or with scores of other segments.
+    or a file that is invalid, names no systems, or has another number of segments.
     """
     metrics: dict[str, ExternalMetricScores] = {}
     for argument in arguments:
@@ -140,7 +140,11 @@ def with_external_metrics(
     for name, scores in given.items():
         if name.lower() in ours:
             message = tr("{metric} is also a built-in metric", metric=ours[name.lower()])
-            raise QeError(message, hint=tr("Use another name for its scores."), place=SourceLocation(str(scores.path)))
+            raise QeError(
+                message,
+                hint=tr("Use another name for the scores in this file."),
+                place=SourceLocation(str(scores.path)),
+            )
         matched = matches.among(scores.systems, SourceLocation(str(scores.path)))
         column = MetricColumn(scores.systems, scores.metric.better, scores.path.name, matched=matched)
         _reject_unknown_systems(name, scores, column, names)

@@ -18,8 +18,8 @@ from qe_desktop.levels.translations.translation_level import TranslationLevel
 def translations_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
     """Return a scoring of translations against references; `systems` has a sequence of texts for each name.
 
-    `gold` is one text per segment, or a sequence or mapping of several such references. Raises QeError if a value is
-    not a text of one line, or if the numbers of segments differ.
+    `gold` is one text per segment, or a sequence or mapping of several such references. There must be at least one
+    system. Raises QeError if a value is not a valid Unicode text of one line, or if the numbers of segments differ.
     """
     translated = {name: _column(texts, f"systems[{name!r}]") for name, texts in systems.items()}
     references = _references(gold, next(iter(translated.values())))

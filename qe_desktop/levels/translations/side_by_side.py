@@ -150,7 +150,7 @@ def unmarked_texts(request: SideBySideRequest) -> SideBySide:
 
 
 def side_by_side(request: SideBySideRequest, watch: OnProgress | None = None) -> SideBySide:
-    """Return the texts with marks and scores; `watch` may raise an exception to stop."""
+    """Return the texts with marks and scores; for `watch` and errors, see `mark_more`."""
     result = unmarked_texts(request)
     while not result.whole:
         result = mark_more(request, result, watch)
@@ -158,7 +158,10 @@ def side_by_side(request: SideBySideRequest, watch: OnProgress | None = None) ->
 
 
 def mark_more(request: SideBySideRequest, current: SideBySide, watch: OnProgress | None = None) -> SideBySide:
-    """Return `current` with all scores and the marks of the next lines, from top to bottom."""
+    """Return `current` with all scores and the marks of the next `TEXTS_PER_BATCH` lines, from top to bottom.
+
+    `watch` may raise an exception to stop. Raises QeError if a tokenizer cannot be used.
+    """
     lines = list(current.lines)
     if current.done < 0:
         scores = _scores(request)

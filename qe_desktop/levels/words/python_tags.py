@@ -53,7 +53,7 @@ def tags_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Sco
 
 
 def validate_tags(values: Any, name: str) -> TagColumn:
-    """Return a column of validated tags.
+    """Return a column of validated tags; a `TagColumn` is returned unchanged.
 
     Raises QeError if the values or a segment are not a sequence, or if an item is not a tag. Errors name the tags
     `name`, and their segments `name[0]`, `name[1]`, …

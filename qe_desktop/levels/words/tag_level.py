@@ -92,7 +92,7 @@ class TagLevel(Level):
         return selection.view.scored_segments(selection.reference)
 
     def size(self, selection: Selection) -> int:
-        """Return the number of tags of the reference as loaded, without copying them."""
+        """Return the number of tags of the reference, as loaded, in the scored segments; they are not copied."""
         column, kept = selection.view.loaded(selection.reference), self.scored_segments(selection)
         return len(column.values) if kept is None else int(column.lengths()[kept].sum())
 
@@ -177,8 +177,8 @@ class TagLevel(Level):
         return ScoringObstacle(
             tr("There is no gold for {items}", items=self.title),
             tr(
-                "Scores show how well systems detect the words that are BAD in the gold. Add a file with "
-                "gold tags, or tag the words yourself and score the systems against your tags."
+                "Scores show how well systems predict the BAD tags of the gold. Add a file with "
+                "gold tags, or tag the text yourself and score the systems against your tags."
             ),
         )
 

@@ -60,7 +60,7 @@ def table_latex(table: Table) -> str:
 
 
 def table_width_pt(table: Table, size: str = "") -> float:
-    """Return the width of a tabular in points at a type size."""
+    """Return the width of a tabular in points; `size` is one of the type sizes in `_SIZES`."""
     return _width(_widths(table), dict(_SIZES)[size])
 
 

@@ -30,13 +30,13 @@ _TEXT = {SignificanceLevel.STRONG: "#ffffff"}
 
 
 def matrix_svg(comparison: Comparison, metric: str, title: str) -> str:
-    """Return the matrix of a metric, best system first."""
+    """Return the matrix of a compared metric as SVG, best system first."""
     order = [int(place) for place in comparison.of(metric).order]
     return draw_matrix(comparison.systems, comparison.verdicts(metric), order, title, _legend(comparison))
 
 
 def matrix_or_title(comparison: Comparison, metric: str, title: str) -> str:
-    """Return the matrix, or its title and the reason if there are too many systems."""
+    """Return the matrix as SVG, or its title and the reason if there are too many systems."""
     if len(comparison.systems) > MAX_MATRIX_SYSTEMS:
         return too_many_systems_text(title)
     return matrix_svg(comparison, metric, title)
@@ -56,7 +56,7 @@ def too_many_systems_text(title: str) -> str:
 def draw_matrix(
     systems: Sequence[str], verdicts: PairVerdicts, order: Sequence[int], title: str, legend: Sequence[str]
 ) -> str:
-    """Return a matrix in a given order; a cell is filled if its row is significantly better than its column."""
+    """Return an SVG matrix in an order of system indices; cells are filled if the row is significantly better."""
     names = [elide(systems[place], MAX_NAME_CHARS) for place in order]
     side = max(map(text_width_px, names), default=0.0) + 8
     top = LINE_HEIGHT_PX + 10 + side

@@ -34,7 +34,7 @@ TOKEN_COLORS = {
 
 
 def svg_page(title: str, width: float, height: float, parts: Sequence[str]) -> str:
-    """Return an SVG page with a wrapped title above its content."""
+    """Return an SVG page with a wrapped title at the top, where `parts` must leave room for it."""
     shown = [
         svg_text(0, LINE_HEIGHT_PX * (place + 1) - 4, line, weight="600")
         for place, line in enumerate(wrap_lines(title, width))
@@ -50,7 +50,7 @@ def svg_page(title: str, width: float, height: float, parts: Sequence[str]) -> s
 def svg_text(
     x: float, y: float, text: str, *, anchor: str = "start", weight: str = "", turn: str = "", colour: str = TEXT_COLOR
 ) -> str:
-    """Return an SVG text element for a line; the text is escaped."""
+    """Return an SVG text element for a line, with escaped text; `turn` is an SVG transform."""
     more = (f' font-weight="{weight}"' if weight else "") + (f' transform="{turn}"' if turn else "")
     return f'<text x="{x:g}" y="{y:g}" fill="{colour}" text-anchor="{anchor}"{more}>{escape_html(text)}</text>'
 

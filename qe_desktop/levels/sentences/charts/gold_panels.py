@@ -203,12 +203,12 @@ def _bar_points(pair: ScorePair, gold: HistogramBars, system: HistogramBars) -> 
         worst = pair.say(int(worst_of[place]))
         if histogram.discrete:
             return tr(
-                "{share:.1f} % of the segments have the value {value} in {name}; the largest error is in {segment}",
+                "{share:.1f} % of the segments have the value {value} in {name}; their largest error is in {segment}",
                 name=name, share=share, value=shown(float(histogram.middles[bar])), segment=worst,
             )  # fmt: skip
         return tr(
             "{share:.1f} % of the segments have values from {low} to {high} in {name}; "
-                "the largest error is in {segment}",
+                "their largest error is in {segment}",
             name=name, share=share, low=shown(float(histogram.low[bar])),
             high=shown(float(histogram.high[bar])), segment=worst,
         )  # fmt: skip

@@ -89,8 +89,9 @@ TextMarks = tuple[TextMark, ...]
 class DiffStyle:
     """Diff style with its id, title, description and signs.
 
-    `marks` returns the marks of one segment, by position; it is pure and thread-safe. `say` describes a mark, given the
-    names of the other texts. `metrics` are names, or prefixes of names, of the metrics that it explains.
+    `marks` returns the marks of one segment, by position; it is pure and thread-safe, and raises QeError if the
+    tokenizer of the settings cannot be used. `say` describes a mark, given the names of the other texts. `metrics` are
+    names, or prefixes of names, of the metrics that it explains.
     """
 
     name: str
@@ -112,7 +113,7 @@ def sort_marks(marks: Sequence[TextMark]) -> TextMarks:
 
 
 def nearest_text_index(count: Callable[[str, str], int], against: MarkingInput) -> int:
-    """Return the index of the compared text with the lowest `count`, the first of ties."""
+    """Return the index of the compared text with the lowest `count`, the first of ties; 0 if there is none."""
     if len(against.others) < 2:
         return 0
     counts = [count(against.text, candidate) for candidate in against.others]
@@ -144,7 +145,8 @@ def step_marks(
 ) -> list[TextMark]:
     """Return the marks of an alignment between the tokens of a text and those of the compared text at index `number`.
 
-    Adjacent missing words form one mark, placed after the word that precedes them when all shifts are applied.
+    `ours` and `theirs` are the character spans of the tokens. Adjacent missing words form one mark, placed after the
+    word that precedes them when all shifts are applied.
     """
     marks: list[TextMark] = []
     after, missing = 0, list[int]()
