@@ -287,6 +287,16 @@ def test_level_is_registered_by_its_command_name():
     assert GROUPS["people"].given is not None
 
 
+def test_segment_numbers_beyond_the_documents_file_are_refused(capsys, tmp_path):
+    """They were renumbered by appearance: segment 1000 got the document of line 1."""
+    file, documents = tmp_path / "ratings.csv", tmp_path / "lines.docs"
+    file.write_text(
+        "rater,system,segment,score\n" + "".join(f"ann,{s},{n},{n % 7}\n" for s in "AB" for n in (1000, 2000))
+    )
+    documents.write_text("one\ntwo\n")
+    assert "lines.docs" in error_line(capsys, "score", "human", "--human", file, "--documents", documents)
+
+
 @pytest.mark.parametrize("way", ["bootstrap", "bca"])
 @pytest.mark.parametrize("unit", ["segment", "document"])
 def test_equal_ratings_of_one_rater_have_a_note_and_no_interval(capsys, tmp_path, way, unit):

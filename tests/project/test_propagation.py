@@ -67,6 +67,17 @@ def propagate(session: Session, segment: int, *, only_open: bool = False) -> lis
     return chosen.tolist()
 
 
+@pytest.mark.parametrize(
+    ("notes", "text"),
+    [(("first",), "with only some of the notes"), (("second", "first"), "with the notes in another order")],
+)
+def test_notes_that_are_only_fewer_or_in_another_order_are_described(notes, text):
+    session = session_of(["a", "b", "a", "b", "a"], notes={1: ("first", "second"), 3: notes})
+    equal = find_identical_segments(session.view, 1)
+    assert equal.elsewhere.tolist() == [3]
+    assert describe_elsewhere(session.corpus, equal, equal.chosen()) == (f"Segment 4: {text}",)
+
+
 def test_open_and_edited_segments_are_changed_but_never_finished_ones():
     session = session_of(["a b"] * 6, statuses=[0, CONFIRMED, LOCKED, 0, 0, 0])
     session.reviewing.set({4: {TARGET: "mine"}})

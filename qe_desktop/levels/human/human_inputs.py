@@ -80,8 +80,7 @@ def _small_sample_note(ratings: ScoreRatings, scores: HumanScores) -> str:
 def _corpus(ratings: Ratings, documents: str | None) -> Corpus:
     """Build a corpus of the rated segments, or of all lines if a file names the document of each line.
 
-    If no rating matches these lines, numeric segment names are used as segment numbers, without the documents. Raises
-    QeError if the names are not numeric, or if the file is invalid.
+    Raises QeError if no rating matches these lines, or if the file is invalid.
     """
     if documents is not None:
         from qe_desktop.formats.io.text_files import open_file
@@ -91,9 +90,8 @@ def _corpus(ratings: Ratings, documents: str | None) -> Corpus:
         corpus = Corpus("", len(named.of_segment), ratings=ratings, documents=named)
         if human_scores_of(corpus) is not None:
             return corpus
-        if parse_line_numbers(ratings.scores.segments, ratings.scores.segment) is None:
-            hint = tr("Specify the document of each line, with the names used in the ratings.")
-            raise QeError(unmatched_ratings_note(corpus), hint=hint, place=SourceLocation(documents))
+        hint = tr("Specify the document of each line, with the names used in the ratings.")
+        raise QeError(unmatched_ratings_note(corpus), hint=hint, place=SourceLocation(documents))
     scores, size = number_segments(ratings.scores)
     return Corpus("", size, ratings=replace(ratings, scores=scores))
 

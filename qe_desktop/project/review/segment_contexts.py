@@ -75,6 +75,8 @@ def _describe_entry(job: TranslationJob | None, segment: int, other: int) -> Ite
     yield from (_quoted(note) for note in notes if note not in known)
     if known and not notes:
         yield tr("without a note")
+    elif notes != known and set(notes) <= set(known):
+        yield tr("with only some of the notes") if len(notes) < len(known) else tr("with the notes in another order")
     # the context of an entry is one of its notes
     rules, other_rules = (replace(job.rules.get(number, NO_RULES), context="") for number in (segment, other))
     if rules != other_rules:

@@ -156,10 +156,16 @@ class CrashHandler(QObject):
                 tr("Internal error ({kind}: {error})", kind=kind.__name__, error=error),
                 "error",
                 where=place,
-                advice=tr("You can continue, but save your work soon. The details are in {file}.", file=self.log_file),
+                advice=self._advice(),
                 is_global=True,
             )
         )
+
+    def _advice(self) -> str:
+        """Return what to do after an internal error, and where its details are."""
+        if isinstance(self._handler, logging.FileHandler):
+            return tr("You can continue, but save your work soon. The details are in {file}.", file=self.log_file)
+        return tr("You can continue, but save your work soon. The details are in the terminal.")
 
     def _on_thread_exception(self, args: threading.ExceptHookArgs) -> None:
         if args.exc_value is not None:

@@ -196,6 +196,22 @@ def test_separators(source, mt, language, region, expected):
     assert marks_of("separators", source, mt, language, region) == expected
 
 
+@pytest.mark.parametrize(
+    ("number", "language", "region", "other"),
+    [
+        ("1,234.50", "de", "", "1.234,50"),
+        ("1,234.50", "fr", "", "1\u00a0234,50"),
+        ("1,048,576", "cs", "", "1\u00a0048\u00a0576"),
+        ("1.234,50", "de", "CH", "1’234.50"),
+        ("1.234,50", "en", "", "1,234.50"),
+    ],
+)
+def test_right_separators_are_those_of_the_language(number, language, region, other):
+    pair = SegmentPair(0, f"{number} m", f"{number} m", source_language="en", language=language, region=region)
+    ((_, issue),) = CHECK_BY_NAME["separators"].find([pair])
+    assert issue.reason == f"{number} is written {other} in this language"
+
+
 @pytest.mark.parametrize("name", ["end-punctuation", "punctuation", "separators", "brackets", "doubled", "spaces"])
 @pytest.mark.parametrize(
     "piece", ["a ", "„", "1,111", "1.", "a?", ":)", "\u2028", "(", "a\u2028a", "。", "中.", "α", "ا ?", "՞", "¿"]

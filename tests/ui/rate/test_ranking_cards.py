@@ -209,6 +209,8 @@ def single_text_campaign(protocol: str):
 def test_enter_goes_on_if_all_outputs_are_identical(driver, qtbot, protocol):
     project = driver.begin(single_text_campaign(protocol))
     assert "nothing to compare" in driver.card.question.label.text()
+    driver.press(Key.Key_5)
+    assert "nothing to compare" in driver.items.messages.text
     driver.press(Key.Key_Return)
     qtbot.waitUntil(lambda: driver.position == 1)
     assert project.recorded_values("ranks") == [(1,)]

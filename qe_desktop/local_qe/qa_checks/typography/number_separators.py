@@ -1,4 +1,4 @@
-"""Check of decimal and grouping separators by language: 1,234.50 is 1.234,50 in German.
+"""Check of decimal and grouping separators by language: 1,234.50 is 1.234,50 in German and 1 234,50 in French.
 
 Only numbers that the target copies from the source are checked, and only if their separators cannot be right. This is
 the case for a number with several separators, and for a decimal number with a unit. Versions, sections, dates and
@@ -19,6 +19,11 @@ _COMMA_LANGUAGES = frozenset((
     "sv", "tr", "uk", "uz", "vi",
 ))  # fmt: skip
 """Languages with a decimal comma. Spanish is left out: the Spanish of Spain and of Mexico differ."""
+_SPACE_LANGUAGES = frozenset((
+    "be", "bg", "cs", "et", "fi", "fr", "hu", "hy", "ka", "kk", "ky", "lt", "lv", "nb", "nn", "no", "pl", "ru", "sk",
+    "sq", "sv", "uk", "uz",
+))  # fmt: skip
+"""Languages with a decimal comma that group digits by a no-break space."""
 _POINT_LANGUAGES = frozenset(("en", "zh", "ja", "ko", "th", "he", "hi", "bn", "ta", "te", "mr", "gu", "ms", "cy", "ga"))
 _POINT_REGIONS = frozenset(("CH", "LI"))
 """Regions that use a decimal point although the language has a decimal comma."""
@@ -56,9 +61,18 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         return
     for match in _WRONG[decimal].finditer(pair.mt):
         if match[0] in pair.source and not _is_address(match[0]):
-            swapped = match[0].translate(_SWAPPED)
-            reason = tr("{number} is written {other} in this language", number=match[0], other=swapped)
+            other = match[0].translate(_SEPARATORS[decimal, _grouping_separator(decimal, pair.language, pair.region)])
+            reason = tr("{number} is written {other} in this language", number=match[0], other=other)
             yield QaIssue(match.span(), reason)
+
+
+def _grouping_separator(decimal: str, language: str, region: str) -> str:
+    """Separator of groups of digits: a no-break space, an apostrophe in Switzerland, or the other separator."""
+    if region in _POINT_REGIONS and language in _COMMA_LANGUAGES:
+        return "’"
+    if language in _SPACE_LANGUAGES:
+        return "\u00a0"
+    return "." if decimal == "," else ","
 
 
 def _is_address(number: str) -> bool:
@@ -68,7 +82,11 @@ def _is_address(number: str) -> bool:
 
 
 _BYTES = frozenset(map(str, range(256)))
-_SWAPPED = str.maketrans(".,", ",.")
+_SEPARATORS = {
+    (decimal, group): str.maketrans({"." if decimal == "," else ",": decimal, decimal: group})
+    for decimal in ".," for group in (".", ",", "’", "\u00a0")
+}  # fmt: skip
+"""Translation tables from the separators of a wrong number, by the right decimal and grouping separators."""
 CHECK = Check.of_each(
     "separators",
     tr("Decimal and grouping separators"),

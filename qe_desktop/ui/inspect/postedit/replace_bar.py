@@ -142,7 +142,8 @@ class ReplaceBar(QWidget):
     def show_done(self, text: str) -> None:
         """Show the result of a replacement; undo keys now revert it instead of edits in a field."""
         self.show_status(text)
-        set_needs(self.replace, NO_MATCHES)
+        # the replacement may contain the search text
+        set_needs(self.replace, "" if self.wanted.count(self.by.text()) else NO_MATCHES)
         self.settle()
 
     def show_status(self, text: str) -> None:

@@ -116,6 +116,10 @@ def no_problem_state(segments: int, checks: Sequence[Check], without_list: Colle
     `without_list` are the names of the checks whose word list is not selected.
     """
     names = {check.name for check in checks}
+    if not names:
+        return EmptyState(
+            tr("All QA checks are turned off"), tr("Turn on the checks you need in Preferences ▸ QA checks."), icon=""
+        )
     ran = [check.title for check in checks if check.name not in without_list]
     off = [check.title for check in CHECKS if check.name not in names]
     texts = [

@@ -38,6 +38,7 @@ MAX_SEARCH_CHARS = 36
 NARROW_SYSTEM_CHARS, WIDE_SYSTEM_CHARS = 6, 26
 """Minimum and maximum width of the system combo box in characters."""
 ALL_DOCUMENTS = tr("all documents")
+DOCUMENT_TOOLTIP = tr("Only segments of this document")
 MAX_DOCUMENT_CHOICES = 2000
 """Maximum number of documents in the list of the filter."""
 
@@ -103,7 +104,7 @@ class FilterBar(QWidget):
             checkable=True,
         )
         self.edited = make_tool_button(tr("Tags edited"), tr("Only segments whose tags were edited"), checkable=True)
-        self.document = make_combo_box(tr("Document"), tr("Only segments of this document"))
+        self.document = make_combo_box(tr("Document"), DOCUMENT_TOOLTIP)
         self.system = make_combo_box(tr("Scores of"), tr("System whose segment scores are shown"))
         self.order = make_combo_box(tr("Order"), tr("How the segments are sorted"))
         for box in (self.document, self.system, self.order):
@@ -173,7 +174,7 @@ class FilterBar(QWidget):
                 self.document.addItem(escape_label(name), name)
             left_out = len(documents.names) - MAX_DOCUMENT_CHOICES
             more = tr("{n:,} more {n:document is|documents are} not listed.", "", left_out)
-            self.document.setToolTip(more if left_out > 0 else "")
+            self.document.setToolTip(more if left_out > 0 else DOCUMENT_TOOLTIP)
         self.document.setVisible(documents is not None)
         selected = self.scored
         self.system.clear()

@@ -21,7 +21,7 @@ from qe_desktop.ratings.displayed_texts import DisplayedTexts
 from qe_desktop.ratings.rater_session import RaterSession
 from qe_desktop.ui.rate.item_card import keys_text
 from qe_desktop.ui.rate.ranking.rank_slots import RankSlots, dragged_index, rank_end_names
-from qe_desktop.ui.rate.ranking.ranking_card import EDGE_PX, RankingCardBase
+from qe_desktop.ui.rate.ranking.ranking_card import EDGE_PX, IDENTICAL_OUTPUTS_TEXT, RankingCardBase
 from qe_desktop.ui.rate.ranking.translation_box import DIGIT_PX, MIN_SIDE_CHARS, PADDING_PX, TranslationBox, text_width
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.texts.text_fit import TextFit
@@ -202,7 +202,9 @@ class RankAllCard(RankingCardBase):
 
     def digit(self, digit: int) -> None:
         """Rank the selected translation; 0 clears its rank, and a rank that is too large only posts a hint."""
-        if digit <= len(self.cards):
+        if self.alone:
+            self.message_posted.emit(IDENTICAL_OUTPUTS_TEXT)
+        elif digit <= len(self.cards):
             self.give(self.picked, digit)
         else:
             self.message_posted.emit(tr("Ranks go from 1 (best) to {last}", last=len(self.cards)))

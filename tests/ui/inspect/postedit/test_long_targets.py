@@ -52,7 +52,9 @@ def segment(mt: list[str]) -> SimpleNamespace:
     words = word_spans(text)
     tokens = token_offsets([text[start:stop] for start, stop in words], text)
     flags = np.arange(len(words)) % 20 == 0
-    return SimpleNamespace(source="", mt=text, in_file=text, text=text, cut=word_spans, words=words, tokens=tokens, flags=flags)
+    return SimpleNamespace(
+        source="", mt=text, in_file=text, text=text, cut=word_spans, words=words, tokens=tokens, flags=flags
+    )
 
 
 def diff(mt: list[str], target: list[str]) -> TargetDiff:

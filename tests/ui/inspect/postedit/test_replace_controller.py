@@ -38,6 +38,17 @@ def test_replacing_counts_matches_first_and_is_one_undo_step(area, job_workspace
     assert replacing.bar.status_label.text() == "10 matches in 3 segments; 1 locked segment is not changed"
 
 
+def test_replacement_that_contains_the_search_text_can_be_repeated(area, job_workspace, qtbot):
+    replacing = area.correcting.replacing
+    replacing.enter()
+    replacing.bar.text.setText("Apfel")
+    qtbot.waitUntil(lambda: replacing.bar.replace.isEnabled())
+    replacing.bar.by.setText("Apfelsaft")
+    replacing.bar.replace.click()
+    qtbot.waitUntil(lambda: job_workspace.view.target(1) == "Der grüne Apfelsaft.")
+    assert replacing.bar.replace.isEnabled()
+
+
 def test_reset_statuses_are_announced_and_reported_and_undo_restores_them(area, job_workspace, qtbot):
     job_workspace.session.reviewing.set(
         {0: {ReviewField.STATUS: ReviewStatus.CONFIRMED}, 1: {ReviewField.STATUS: ReviewStatus.REJECTED}}

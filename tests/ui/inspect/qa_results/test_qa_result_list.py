@@ -152,6 +152,7 @@ def test_text_without_results_states_what_was_checked():
     )
     assert "Terms" not in state.text
     assert state.text.endswith("select your lists in Preferences ▸ QA checks.")
+    assert no_problem_state(1, ()).title == "All QA checks are turned off"
     everything = no_problem_state(1, tuple(CHECK_BY_NAME.values()))
     assert "Turned off" not in everything.text
     assert "Preferences" not in everything.text
