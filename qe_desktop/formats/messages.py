@@ -70,7 +70,7 @@ def line_count_message(lines: int, wanted: int, than: Compared | str) -> str:
 
 
 def segment_count_message(segments: int, wanted: int, than: Compared) -> str:
-    """Message: a file has `segments` segments (not lines), but `than` has `wanted`."""
+    """Message: a file has `segments` segments (not lines), but `than` (source, MT or pieces) has `wanted`."""
     return {
         TextRole.SOURCE: lambda: tr(
             "{n:,} {n:segment|segments}, but the source has {wanted:,}", "", segments, wanted=wanted
@@ -176,13 +176,13 @@ def large_file_message(megabytes: float, format: str) -> str:
 
 
 def not_a_layer_message(format: str) -> str:
-    """Error message for a file of this format, which contains no tags or scores."""
+    """Error message for a file with the role gold or system in a format that has no tags or scores for this role."""
     formatter = {
         "alignments": lambda: tr("an alignment file contains neither tags nor scores"),
         "documents": lambda: tr("a document file contains neither tags nor scores"),
         "text": lambda: tr("a text file contains neither tags nor scores"),
     }.get(format)
-    return formatter() if formatter else tr("a {format} file contains neither tags nor scores", format=format)
+    return formatter() if formatter else tr("a {format} file cannot have this role", format=format)
 
 
 def list_names(names: Sequence[str], *, joined: bool = False, of: int | None = None) -> str:

@@ -89,7 +89,8 @@ def write_qe4pe(
 
     `languages` are source and target; the default is the language pair. Numbers of segments, documents and segments in
     documents are 1-based. `segment_edit_time` is the total time from opening a segment to leaving it,
-    `segment_edit_time_filtered` the working time; both are empty if no visit was recorded.
+    `segment_edit_time_filtered` the working time; both are empty if no visit was recorded. Raises QeError as
+    `atomic_write` does.
     """
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
@@ -166,7 +167,7 @@ SOURCE, MT = "source", "mt"
 
 
 def write_per(path: Path, units: Sequence[ExportUnit], *, name: str) -> None:
-    """Write a finished PET job atomically, with one unit per segment, numbered from 1."""
+    """Write a finished PET job with one unit per segment, numbered from 1. Raises QeError as `atomic_write` does."""
     job = ET.Element("job", id=name, progress=f"{len(units)}/{len(units)}", status="FINISHED")
     for unit in units:
         _add(job, unit)
@@ -243,7 +244,8 @@ def write_wmt(
 ) -> tuple[Path, ...]:
     """Write NAME.src, .mt, .pe, .tags (interleaved gaps and words, 2n+1) and .hter into a folder; return the files.
 
-    No source is written if all its lines are empty.
+    No source is written if all its lines are empty. Raises QeError if there is not one more gap tag than word tags in
+    each segment, or if a file cannot be written.
     """
     lines = [" ".join(line.split()) for line in source]
     texts = {"src": lines, "mt": list(mt.lines()), "pe": list(post_edit.lines())}

@@ -23,7 +23,7 @@ FORMATS: tuple[Format, ...] = (
 TAG_FORMATS = (tag_lines.FORMAT.name, wmt_word_tables.FORMAT.name)
 """Names of the formats with tags."""
 SCORE_FORMATS = (score_lines.SCORE_LINES_FORMAT.name, wmt_score_tables.FORMAT.name, mlqe_score_tables.FORMAT.name)
-"""Names of the formats with segment scores."""
+"""Names of the formats with segment scores that `readers.read_scores` reads."""
 FORMAT_BY_NAME = {format.name: format for format in FORMATS}
 
 

@@ -119,7 +119,7 @@ class DocumentRewrite:
         self, targets: Mapping[int, str], statuses: Mapping[int, ReviewStatus], notes: Mapping[int, str],
         *, other_codes: bool,
     ) -> None:  # fmt: skip
-        """Determine all changes. Raises TargetsRejectedError if a target or note is invalid."""
+        """Determine all changes. Raises TargetsRejectedError if a target or note is invalid or cannot be written."""
         errors: dict[int, tuple[int, QeError]] = {}
         for number, line in sorted(targets.items()):
             segment = self.document.segments[number]
@@ -254,7 +254,7 @@ class DocumentRewrite:
         return change
 
     def _is_rejected(self, number: int, segment: Segment, before: bool) -> bool:
-        """Whether the note must mark a segment as rejected; without a status to write, a new target removes it."""
+        """Whether the note must mark a segment as rejected; without a status to write, new targets remove the mark."""
         status = self.statuses.get(number)
         if status is None or (status is REJECTED and segment.locked):
             # other programs finish a segment without removing the mark
@@ -336,7 +336,7 @@ class DocumentRewrite:
         )
 
     def _verify(self, data: bytes, utf8: bytes) -> Sequence[Segment]:
-        """Parse the new text and return its segments. Raises QeError if it differs from what was intended."""
+        """Parse the new text and return its segments. Raises QeError if it is invalid or not as intended."""
         document, rejected = self.document, self._rejection()
         try:
             segments = document.again(replace(document.text, data=data, utf8=utf8)).segments

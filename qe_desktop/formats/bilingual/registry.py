@@ -130,7 +130,7 @@ def _read_file(path: Path, watch: CheckCancelled = never_cancelled) -> bytes:
 def first_segments(
     path: Path, choice: ColumnChoice, count: int, watch: CheckCancelled = never_cancelled
 ) -> Sequence[Segment]:
-    """First `count` segments of a file, or all if it has fewer. Raises QeError if it cannot be read.
+    """First `count` segments of a file, or all if it has fewer. Raises QeError as `read_document` does.
 
     The whole file is read unless its beginning is XML in UTF-8 with enough segments.
     """

@@ -13,7 +13,7 @@ from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.io.limits import MAX_COMPRESSION_RATIO, MAX_SEGMENT_TOKENS, MAX_SEGMENTS
 from qe_desktop.i18n.messages import tr
 
-_HINT = tr("Save it again in the program that created it.")
+_HINT = tr("Correct this in the program that created the file, and save the file again.")
 
 MAX_COLLECTED_ISSUES = 1 << 20
 """Maximum number of issues in a file; a list of issues counts for each segment that refers to it."""

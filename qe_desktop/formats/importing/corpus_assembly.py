@@ -165,7 +165,7 @@ class _Assembly:
             assert role is not None
             if role in texts:
                 message = tr("there is already a text with the role {role}", role=file.role.shown)
-                self._fault(file, message, tr("Select another role for it."))
+                self._fault(file, message, tr("Select another role for this file."))
             else:
                 texts[role] = column
         if not texts:
@@ -240,7 +240,7 @@ class _Assembly:
         columns: dict[str, Column] = {}
         for file, column in self._each(self.plan.of(role), read):
             if file.name in columns or file.name in known:
-                self._fault(file, validation.duplicate_name_error(role, file.name), tr("Rename one of them."))
+                self._fault(file, validation.duplicate_name_error(role, file.name), tr("Rename one of the files."))
                 continue
             if size is not None:
                 self._try(check_reference_size, column, size, display_name(file.path), role is Role.REFERENCE)
@@ -309,12 +309,12 @@ class _Assembly:
                 eos = read.eos if eos is None else eos
                 if eos is not read.eos:
                     self._fault(
-                        read.file, validation.eos_mismatch_error(read.eos), tr("Use the same format for all of them.")
+                        read.file, validation.eos_mismatch_error(read.eos), tr("Use the same format for all files.")
                     )
                     continue
             for layer in read.layers:
                 if layer.key in known or layer.key in layers:
-                    hint = tr("Change the name or role of one of them.")
+                    hint = tr("Change the name or role of one of the files.")
                     if layer.form == ALL_COLUMNS:
                         hint = tr("Rename the column in one of the files.")
                     self._fault(read.file, validation.duplicate_layer_error(layer.key), hint)
@@ -358,7 +358,7 @@ class _Assembly:
         files = self.plan.of(role)
         for file in files[1:]:
             message = tr("there is already a file with the role {role}", role=role.shown)
-            self._fault(file, message, tr("Select another role for it."))
+            self._fault(file, message, tr("Select another role for this file."))
         return next((result for _, result in self._each(files[:1], read)), None)
 
     def _each(

@@ -37,7 +37,9 @@ def merge_corpora(now: Corpus, read: Corpus, onto: Corpus) -> Corpus:
     came = {key: layer for key, layer in now.layers.items() if key not in onto.layers}
     for key in new:
         if key in came:
-            hint = tr("It was added while the files were read. Change the name or role of the file.")
+            hint = tr(
+                "Another layer of this name was added while the files were read. Change the name or role of the file."
+            )
             raise QeError(duplicate_layer_error(key), hint=hint, place=SourceLocation(new[key].origin))
     _reject_misfits(new, came, read, onto)
     values: dict[str, Any] = {

@@ -99,7 +99,7 @@ def read_layers(
         return ParsedLayers(file, layers, eos, tags.line)
     if isinstance(values, np.ndarray):
         return ParsedLayers(file, (layer(Kind.SCORES, _check_scores_size(values, size, opened), "a line", ()),))
-    raise QeError(not_a_layer_message(file.format), hint=tr("Select another role for it."), place=opened.place())
+    raise QeError(not_a_layer_message(file.format), hint=tr("Select another role for this file."), place=opened.place())
 
 
 def _of_columns(file: PlannedFile, table: ScoreColumns) -> tuple[Layer, ...]:

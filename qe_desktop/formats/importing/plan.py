@@ -34,7 +34,7 @@ PlanProgress = Callable[[str, float], None]
 
 @dataclass(frozen=True, slots=True)
 class CorpusPlan:
-    """Files of one corpus."""
+    """Plan of one corpus: its name, its folder and language pair (empty if unknown), and its files."""
 
     name: str
     folder: str

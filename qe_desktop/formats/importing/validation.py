@@ -217,10 +217,8 @@ def duplicate_name_error(role: Role, name: str) -> str:
 def eos_mismatch_error(eos: bool) -> str:
     """Error message for a file that differs from the others in having or lacking values for `<EOS>`."""
     if eos:
-        return tr("the lines have one more value than the MT has tokens (for <EOS>), unlike in the other files")
-    return tr(
-        "the lines have one value per token, but the other files have one more value than the MT has tokens (for <EOS>)"
-    )
+        return tr("each segment has one more value than the MT has tokens (for <EOS>), unlike in the other files")
+    return tr("each segment has one value per token, but in the other files it has one more (for <EOS>)")
 
 
 def duplicate_layer_error(key: LayerKey) -> str:

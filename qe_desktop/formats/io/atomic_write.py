@@ -60,7 +60,7 @@ def unfinished_database(folder: Path) -> Iterator[Path]:
     """Path for a temporary SQLite file in a folder; it is removed with its journals at the end unless renamed.
 
     A locked file next to the database shows that it is in use: locks on the database itself could interfere with those
-    of SQLite.
+    of SQLite. Raises OSError on failure.
     """
     with unfinished_file(folder) as (lock, _):
         path = lock.with_name(lock.name + _DATABASE)
@@ -75,7 +75,7 @@ def unfinished_database(folder: Path) -> Iterator[Path]:
 def unfinished_folder() -> Iterator[Path]:
     """Create a folder for temporary files that only the user can read; it is removed at the end.
 
-    Folders of killed processes are removed first.
+    Folders of killed processes are removed first. Raises OSError on failure.
     """
     with unfinished_file(Path(tempfile.gettempdir()).resolve()) as (lock, _):
         folder = lock.with_name(_folder_name(lock.name))
@@ -240,7 +240,7 @@ def replace_file(finished: Path, target: Path) -> None:
     """Replace a file with a finished one, which takes over its permissions and attributes.
 
     Extended attributes (such as access control lists and desktop tags) are copied, and the owner if permitted. Both
-    paths are regular files in one folder. Raises OSError on failure; then `target` is unchanged.
+    paths are in one folder, and `target` may be missing. Raises OSError on failure; then `target` is unchanged.
     """
     links = 0
     with suppress(FileNotFoundError):

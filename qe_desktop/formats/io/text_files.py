@@ -168,7 +168,7 @@ def _null_width(head: bytes) -> int:
 def open_beginning(path: Path, most: int) -> TextFile:
     """Read the first bytes of a file, decompressed as in `open_file`; sufficient to detect its type.
 
-    Raises QeError if the file cannot be read, or if these bytes are damaged or not a text.
+    Raises QeError if the file cannot be read or is empty, or if these bytes are damaged or not a text.
     """
     name = display_name(path)
     data = read_head(path, most)

@@ -44,7 +44,7 @@ class CsvDialect:
     quoted: bool = True
 
     def reader(self, lines: Iterator[str]) -> Iterator[list[str]]:
-        """Iterate over the rows of these lines."""
+        """Iterate over the rows of these lines. The iterator raises csv.Error if a row is invalid."""
         if not self.quoted:
             return csv.reader(lines, delimiter=self.delimiter, quoting=csv.QUOTE_NONE)
         return csv.reader(lines, delimiter=self.delimiter, strict=True)
@@ -142,7 +142,7 @@ class CsvColumns:
         return rename_codes(column.names, column.codes, [label or otherwise for label in column.names])
 
     def codes(self, name: str) -> NameCodes:
-        """Index of each row's name in a column."""
+        """Index of each row's name in a column, shape (rows,); all are 0 if the column is missing."""
         return self.names(name)[1]
 
     def numbered(self, name: str) -> tuple[tuple[str, ...], NameCodes]:

@@ -28,7 +28,8 @@ _SIGN = re.compile("(?:^|[,;\t\"])'*[=+\\-@\t\r＝＋－＠]", re.MULTILINE)
 def write_table(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
     """Write named columns of equal length as a table; cells are quoted if necessary.
 
-    Cells that a spreadsheet would interpret as formulas are escaped: see `escape_csv_cell`.
+    Cells that a spreadsheet would interpret as formulas are escaped: see `escape_csv_cell`. Raises QeError as
+    `atomic_write` does.
     """
     rows = chain([tuple(columns)], zip(*columns.values(), strict=True))
     with atomic_write(path) as file:

@@ -131,7 +131,7 @@ class ColumnUse:
 
     @property
     def meaning(self) -> str:
-        """Localized name of its use."""
+        """Localized name of the use of the column; empty if it is not read."""
         return _USE_LABELS.get(self.taken_for, self.taken_for)
 
 

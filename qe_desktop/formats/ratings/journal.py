@@ -156,7 +156,7 @@ def _value(line: JsonRecord) -> EventValue:
 
 
 def write_journal(path: Path | str, lines: Iterable[JournalLine], campaign: Mapping[str, Any] | None = None) -> None:
-    """Write a journal, beginning with the header `campaign` if there is one; compressed if the name ends in .gz."""
+    """Write a journal, beginning with the header `campaign` if there is one; see `atomic_write`."""
     events = tuple(lines)
     times = format_timestamps(np.array([line.at for line in events], np.float64))
     with atomic_write(Path(path)) as file:
@@ -198,7 +198,7 @@ _UNSEEN = {"adequacy-fluency": SCALE_BEFORE_REVEAL, "fluency": SCALE_BEFORE_REVE
 
 
 def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mapping[str, Any]) -> Ratings:
-    """Ratings that are still in effect at the end of a journal. Raises QeError if no line names the rated items."""
+    """Ratings in effect at the end of a journal. Raises QeError if there are any, but no line names the rated items."""
     histories: dict[tuple[str, str], EventHistory] = {}
     abouts: dict[tuple[str, str, str], RatingContext] = {}
     for line in _sort_lines(lines):

@@ -22,7 +22,7 @@ MAX_WRITTEN_SYSTEMS = 12
 
 
 def write_jsonl(ratings: Ratings, path: Path) -> tuple[str, ...]:
-    """Write all ratings; return no notes, because nothing is left out."""
+    """Write all ratings; return no notes, because nothing is left out. Raises QeError as `atomic_write` does."""
     header: dict[str, Any] = {
         "format": FORMAT_NAME, "version": 1, "origin": ratings.origin, "notes": to_english(ratings.notes)
     }  # fmt: skip

@@ -251,7 +251,7 @@ def _reject_no_raters(opened: TextFile, layout: _WideLayout, raters: Sequence[st
                 )
             else:
                 message = tr("{text} is not a column of this table", text=quote_token(rater))
-            hint = tr("Use one of its columns: {columns}.", columns=list_names(layout.header))
+            hint = tr("Use one of the columns of this table: {columns}.", columns=list_names(layout.header))
             raise QeError(message, hint=hint, place=opened.place(1))
 
 

@@ -62,7 +62,11 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     if layout is None:
         message = tr("the first row does not name the columns of a direct-assessment file")
         raise QeError(
-            message, hint=tr("The columns must be WorkerId, sys_id, type, sid and score."), place=opened.place(1)
+            message,
+            hint=tr(
+                "The columns must be WorkerId, sys_id, type, sid and score or, for means, SYS, SID, RAW.SCR and Z.SCR."
+            ),
+            place=opened.place(1),
         )
     if set(_RATINGS) <= set(layout.columns):
         return _ratings(opened, layout, language_pair)

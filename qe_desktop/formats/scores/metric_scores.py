@@ -110,7 +110,7 @@ def metric_columns(read: Sequence[Read], known: Collection[str]) -> tuple[dict[s
         try:
             if name in known:
                 message = tr("there are already {metric} scores", metric=name)
-                raise _metric_error(of_metric[0][0], message, tr("Rename one of them."))
+                raise _metric_error(of_metric[0][0], message, tr("Use another name for this metric."))
             columns[name] = _join_parts(name, of_metric)
         except QeError as error:
             errors.append(error)
@@ -123,7 +123,7 @@ def _join_parts(name: str, parts: Sequence[Read]) -> MetricColumn:
         for system, scores in given.systems.items():
             if system in systems:
                 message = tr("there are already {metric} scores of {system}", metric=name, system=system)
-                raise _metric_error(file, message, tr("Use another metric name for one of them."))
+                raise _metric_error(file, message, tr("Use another metric name for one of the files."))
             size = len(next(iter(systems.values()), scores))
             if len(scores) != size:
                 message = tr("{n:,} {n:score|scores}, but other systems have {size:,}", "", len(scores), size=size)
@@ -143,7 +143,7 @@ def _better(name: str, files: Sequence[PlannedFile]) -> Literal[1, -1]:
     answers = {file.answers.better for file in files if file.answers.better is not None}
     if len(answers) > 1:
         message = tr("contradictory answers for {metric}: higher is better in one file, lower in another", metric=name)
-        raise _metric_error(files[0], message, tr("Use the same answer for all its files."))
+        raise _metric_error(files[0], message, tr("Use the same answer for all files of this metric."))
     less = answers == {ScoreDirection.LESS} or (
         not answers and all(file.assumed(ScoreDirection) is ScoreDirection.LESS for file in files)
     )

@@ -120,7 +120,10 @@ def score_columns(table: ScoreTable | ScoreGrid, language_pair: str = "", size: 
 
 
 def segment_order(table: ScoreGrid, size: int | None = None) -> Ints:
-    """Row indices sorted by segment, shape (rows,). Raises QeError unless each segment occurs once."""
+    """Row indices sorted by segment, shape (rows,). Raises QeError unless each of `size` segments occurs once.
+
+    By default, `size` is the highest segment number in the table, counted from 1.
+    """
     return _order_rows(table, size)[0]
 
 

@@ -15,7 +15,7 @@ _ERRORS = {"TER", "ter", "HTER", "hter", "WER", "wer", "PER", "CER", "cer", "CDE
 """Error-rate metrics, by the first word of their names."""
 _PENALTIES = "mqm"
 MIN_CONTRADICTING_SHARE = 0.9
-"""Minimum share of scores on one side of 0 for a sign; metrics from regression may have a few on the other side."""
+"""Minimum share of scores on one side of 0 that determines their sign; regression metrics may have a few exceptions."""
 _WORD = re.compile(r"[A-Za-z]+")
 
 

@@ -79,7 +79,7 @@ def _too_many_numbers(count: int) -> str:
 
 
 def write_scores(path: Path, scores: Scores) -> None:
-    """Write scores atomically, one per line with six decimals, as in WMT's HTER files."""
+    """Write scores, one per line with six decimals, as in WMT's HTER files; see `atomic_write`."""
     with atomic_write(path) as file:
         for first in range(0, len(scores), NUMBER_BLOCK_LINES):
             file.write(

@@ -45,7 +45,7 @@ def is_system_scores(head: bytes) -> bool:
 
 
 def scores_in_head(opened: TextFile) -> Scores:
-    """Scores in the first lines of a file, of any system, shape (lines,); NaN if missing."""
+    """Scores of all systems in a file, or in its opened beginning, shape (rows,); NaN if missing or invalid."""
     parts = [rows.decimals(1) for rows in table_rows(opened, 2, 0, Faults())]
     return np.concatenate([np.zeros(0), *(np.where(valid, values, np.nan) for values, valid in parts)])
 

@@ -223,7 +223,11 @@ def read_score_table(opened: TextFile) -> ScoreTable:
     layout = _layout(opened.head())
     if layout is None:
         message = tr("the columns are not those of a segment-score submission")
-        raise QeError(message, hint=tr("Rows must be: LP METHOD SEGMENT SCORE."), place=opened.place(1))
+        raise QeError(
+            message,
+            hint=tr("Rows must be like LP METHOD SEGMENT SCORE, or the first row must name these columns."),
+            place=opened.place(1),
+        )
     opened = opened if layout.header is None else csv_to_tsv(opened)
     pairs: dict[bytes, int] = {}
     methods: dict[bytes, int] = {}
@@ -243,7 +247,9 @@ def read_score_table(opened: TextFile) -> ScoreTable:
             faults.add(np.flatnonzero(~finite), partial(_no_score, opened, rows, column))
         parts.append((pair, method, segment, scores[:, 0], rows.lines, scores[:, 1:]))
     faults.first.sort(key=lambda fault: fault.place.line or 0)
-    faults.refuse(tr("Rows must be LP METHOD SEGMENT SCORE or METHOD SEGMENT SCORE RANK."))
+    faults.refuse(
+        tr("Each row must have the same columns, with a segment number and a score, as in LP METHOD SEGMENT SCORE.")
+    )
     pair, method, segment, score, line, gold = (np.concatenate(column) for column in zip(*parts, strict=True))
     golds = () if layout.header is None else tuple(layout.header.names[place] for place in layout.golds)
     return ScoreTable(

@@ -150,7 +150,10 @@ def check_single_system(table: WordTable, chosen: NDArray[np.bool_]) -> None:
 
 
 def zero_based_segments(segment: Ints, size: int | None) -> tuple[Ints, tuple[str, ...]]:
-    """0-based segment numbers, with a note if those of the file are 1-based."""
+    """0-based segment numbers, with a note if those of the file are 1-based.
+
+    They are regarded as 1-based if the lowest is 1 and, unless `size` is None, the highest is `size`.
+    """
     if int(segment.min()) != 1 or (size is not None and int(segment.max()) != size):
         return segment, ()
     return segment - 1, (tr("segments are counted from 1 in this file"),)

@@ -72,7 +72,7 @@ def detect_layout(
     """
     if len(lengths) != len(tokens):
         message = (line_count_message if what.lines else segment_count_message)(len(lengths), len(tokens), text)
-        raise QeError(message, hint=tr("Both must have one line per segment."), place=SourceLocation(what.file))
+        raise QeError(message, hint=tr("Both must have the same segments."), place=SourceLocation(what.file))
     misfits = {form: np.flatnonzero(lengths != form.tags(tokens)) for form in forms}
     best = min(misfits, key=lambda form: len(misfits[form]))
     lines = misfits[best]
@@ -87,8 +87,8 @@ def detect_layout(
 
     hint, command_hint = tr("Check that the tags belong to this text and its tokens."), ""
     if unit is LineContent.TAGS and TagLayout.WORDS in forms and np.array_equal(lengths, TagLayout.GAPS.tags(tokens)):
-        hint = tr("Each line has one more tag than there are tokens: if these are gap tags, select gaps.")
-        command_hint = tr("Each line has one more tag than there are tokens: if these are gap tags, use --kind gaps.")
+        hint = tr("Each segment has one more tag than tokens: if these are gap tags, select gaps.")
+        command_hint = tr("Each segment has one more tag than tokens: if these are gap tags, use --kind gaps.")
     raise_for_rows(lines, fault, hint, command_hint)
     return best
 

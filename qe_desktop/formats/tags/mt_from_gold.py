@@ -50,7 +50,7 @@ def _same(given: TextColumn, written: TextColumn, left_out: Ints | None) -> bool
 
 
 def excluded_segments(corpus: Corpus | None) -> Ints | None:
-    """0-based segments that the gold of an open corpus leaves out; None if it has no WMT23 gold or no MT."""
+    """0-based segments that the gold of a corpus leaves out; None without a corpus, a WMT23 gold or an MT."""
     golds = [] if corpus is None else [layer for layer in corpus.layers.values() if layer.form == WMT23_GOLD.title]
     mt = None if corpus is None else corpus.texts.get(TextRole.MT)
     return np.flatnonzero(mt.token_counts() == 0) if golds and mt is not None else None

@@ -25,7 +25,7 @@ from qe_desktop.i18n.messages import tr
 
 ROUNDING_TOLERANCE = 1e-3
 """Tolerance for probabilities that are outside of 0..1 because of rounding errors."""
-_DROPPED = tr("the last number of each line (end of the segment) was dropped")
+_DROPPED = tr("the last number of each segment was dropped: it is for the end of the segment (<EOS>)")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

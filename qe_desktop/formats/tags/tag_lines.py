@@ -157,7 +157,7 @@ def tag_line_bytes(column: TagColumn, first: int, last: int) -> bytes:
 
 
 def write_tag_lines(path: Path, column: TagColumn) -> None:
-    """Write one line of OK and BAD tags per segment, atomically; compressed if the name ends in .gz."""
+    """Write one line of OK and BAD tags per segment; see `atomic_write`."""
     with atomic_write(path) as file:
         first = 0
         while first < len(column):

@@ -35,7 +35,7 @@ from qe_desktop.i18n.messages import join_localized, tr
 AS_READ = "as they are"
 """`form` of tags that were loaded without a text, as stored in projects."""
 ODD_TAGS_HINT = tr(
-    "every line has an odd number of tags: if they are gaps and words, interleaved (2n+1), the MT is needed to "
+    "every segment has an odd number of tags: if they are gaps and words, interleaved (2n+1), the MT is needed to "
     "separate them"
 )
 
@@ -59,7 +59,7 @@ class ParsedTags:
     raw_mt: TextColumn | None = None
     """Raw MT of the file, if no MT was loaded."""
     left_out: Ints | None = None
-    """0-based segments without tags in the file."""
+    """0-based segments without tags in the file; None if the file does not contain the MT."""
 
     def line(self, segment: int) -> int:
         """1-based line on which a segment begins."""

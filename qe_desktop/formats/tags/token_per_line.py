@@ -60,7 +60,7 @@ class _JoinedLines:
 
 
 def line_unit_ambiguity(lengths: NDArray[Any]) -> Ambiguity | None:
-    """Return an open question on lines with these numbers of values; None if there is one line or any has several."""
+    """Return an open question on lines with these numbers of values; None for one line, or unless the maximum is 1."""
     if not _one_line_segments(lengths):
         return None
     return Ambiguity(LineUnit, LineUnit.TOKENS if _looks_joined(lengths) else None)

@@ -51,7 +51,7 @@ class WordColumn:
 
 
 def word_rows_for_pair(table: WordTable, language_pair: str = "") -> WordTable:
-    """Rows of a language pair. Raises QeError if the pair must be selected, or if the file has several systems."""
+    """Rows of a language pair. Raises QeError if the pair must be selected or is missing, or for several systems."""
     chosen = rows_for_pair(table, language_pair)
     check_single_system(table, chosen)
     if chosen.all():

@@ -64,7 +64,9 @@ def read_word_table(opened: TextFile) -> WordTable:
     detected = detect_table_layout(opened.head())
     if detected is None:
         message = tr("the columns are not those of a word-tag submission")
-        raise QeError(message, hint=tr("Rows must be: LP METHOD TYPE SEGMENT INDEX WORD TAG."), place=opened.place(1))
+        raise QeError(
+            message, hint=tr("Rows must be like LP METHOD TYPE SEGMENT INDEX WORD TAG."), place=opened.place(1)
+        )
     layout, skip = detected
     if layout is WMT23_GOLD:
         return read_tagged_texts(opened, skip)

@@ -86,7 +86,9 @@ class ExportData:
             message = tr(
                 "this format has one target language, but the segments have {names}", names=", ".join(languages)
             )
-            raise QeError(message, hint=tr("Export XLIFF 1.2 or a table, or open each language's files separately."))
+            raise QeError(
+                message, hint=tr("Export as XLIFF 1.2 or a table, or open the files of each language separately.")
+            )
         return languages[0] if languages else self.target_language
 
     def language_of(self, pair: ExportSegment) -> str:

@@ -118,7 +118,7 @@ def write_xlsx(exported: ExportData) -> bytes:
     rows = rows_of(exported)
     if len(rows) > MAX_SHEET_ROWS:
         message = tr("a worksheet can have at most {n:,} rows", "", MAX_SHEET_ROWS)
-        raise QeError(message, hint=tr("Export it as TSV, or in parts."))
+        raise QeError(message, hint=tr("Export as CSV or TSV instead."))
     parts = [f'<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" ']
     parts.append('activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>')
     for number, row in enumerate(rows, 1):
@@ -135,7 +135,7 @@ def _worksheet_cell(value: Cells | str | int | float | None, column: int, row: i
             message = tr(
                 "segment {number:,}: a cell can have at most {n:,} characters", "", MAX_CELL_CHARS, number=row - 1
             )
-            raise QeError(message, hint=tr("Export it as TSV."))
+            raise QeError(message, hint=tr("Export as CSV or TSV instead."))
         return f'<c r="{name}" t="inlineStr"><is>{escape_cell_text(value)}</is></c>' if value else ""
     return "" if value is None else f'<c r="{name}"><v>{value!r}</v></c>'
 

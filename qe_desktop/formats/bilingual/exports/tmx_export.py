@@ -22,10 +22,10 @@ def write(exported: ExportData) -> bytes:
     source, targets = exported.source_language, set(map(exported.language_of, exported.pairs))
     targets = targets or {exported.target_language}
     if not source or not all(targets) or source.lower() in map(str.lower, targets):
-        message = tr("TMX requires two languages, but the source and target languages are not set or are the same")
+        message = tr("TMX requires different source and target languages, but one is not set, or they are the same")
         raise QeError(
             message,
-            hint=tr("Set the languages first."),
+            hint=tr("Export in another format, such as XLIFF or CSV."),
             command_hint=tr("Specify them with --language-pair, for example en-de."),
         )
     header = '<header creationtool="qe-desktop" creationtoolversion="1" segtype="sentence" o-tmf="qe-desktop" '

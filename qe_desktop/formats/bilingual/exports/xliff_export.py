@@ -32,7 +32,7 @@ def xliff_document(
 ) -> bytes:
     """Serialize a file: `root` is the root tag, `unit` serializes a segment, and `end` closes what `begin` opened.
 
-    Raises QeError with the segment number if XML does not allow a character.
+    Raises QeError if XML does not allow a character, with the segment number if the character is in a segment.
     """
     parts = [f'<?xml version="1.0" encoding="UTF-8"?>\n{root}\n']
     for index, (document, grouped) in enumerate(exported.by_document(), 1):
@@ -53,7 +53,7 @@ def has_target(pair: ExportSegment) -> bool:
 
 
 def write_xliff12(exported: ExportData) -> bytes:
-    """Serialize as XLIFF 1.2. Raises QeError with the segment number if XML does not allow a character."""
+    """Serialize as XLIFF 1.2. Raises QeError as `xliff_document` does."""
     source = quote_attribute(exported.source_language or UNKNOWN_LANGUAGE)
     root = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">'
 
@@ -93,7 +93,7 @@ def _xliff12_element(mark: CodeMark) -> str:
 
 
 def write_xliff2(exported: ExportData) -> bytes:
-    """Serialize as XLIFF 2.1. Raises QeError if there are several target languages, or as `write_xliff12` does."""
+    """Serialize as XLIFF 2.1. Raises QeError if there are several target languages, or as `xliff_document` does."""
     source, target = (
         quote_attribute(exported.source_language or UNKNOWN_LANGUAGE),
         quote_attribute(exported.only_target_language() or UNKNOWN_LANGUAGE),

@@ -285,7 +285,7 @@ def first_rows(head: bytes, choice: ColumnChoice, most: int) -> list[tuple[str, 
 
 
 def table_column_options(head: bytes) -> ColumnOptions | None:
-    """Columns of a table; source and target detected by name are the default. None for fewer than two columns."""
+    """Named columns of a table; source and target detected by name are the default. None for fewer than two names."""
     delimiter = detect_delimiter(head)
     row = head.partition(b"\n")[0]
     text = DecodedFile("", row, row)

@@ -53,7 +53,7 @@ class SheetText(DecodedFile):
 
 
 def sheet_text(package: ZipPackage, member: str) -> SheetText:
-    """Read a sheet of a workbook. Raises QeError if it is damaged or not text."""
+    """Read a sheet of a workbook. Raises QeError as `ZipPackage.content` does, or if the sheet is not text."""
     inner = decode_file(package.content(member), f"{package.name}!{member}")
     return SheetText(package.name, package.data, inner.utf8, inner.codec, inner.mark, True, package, member)
 

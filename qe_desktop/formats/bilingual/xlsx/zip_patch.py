@@ -128,8 +128,8 @@ class ZipPackage:
         return _END.pack(*fields) + self.data[end + _END.size :]
 
     def refused(self, message: str, hint: str = "") -> QeError:
-        """Error for a package that cannot be read; the default hint is to save it again."""
-        hint = hint or tr("Save it again in the program that created it.")
+        """Error for a workbook that cannot be read; the default hint is to save it again as XLSX or XLSM."""
+        hint = hint or tr("Save the workbook again as XLSX or XLSM, without a password.")
         return QeError(message, hint=hint, place=SourceLocation(self.name))
 
 

@@ -33,7 +33,7 @@ def parse_xml_number(text: str) -> float | None:
 
 
 def standoff_issues(text: DecodedFile) -> dict[str, tuple[Issue, ...]]:
-    """Standoff issue lists of a document, by `xml:id`; empty if there are none."""
+    """Standoff issue lists of a document, by `xml:id`; empty if there are none. Raises errors as `parse_xml` does."""
     issues_by_list: dict[str, tuple[Issue, ...]] = {}
 
     def add_list(element: Element) -> None:
@@ -111,7 +111,7 @@ def inline_issues(
 def nearest_qualities(*elements: Element | None) -> Iterator[Quality]:
     """MT confidence and quality ratings of a segment, each from the nearest element that has it, with its annotator.
 
-    `elements` are nested, innermost first; those that are None are skipped.
+    `elements` are nested, innermost first; those that are None are skipped, but at least one must not be None.
     """
     ancestors = [element for element in elements if element is not None]
     nested = len(ancestors)

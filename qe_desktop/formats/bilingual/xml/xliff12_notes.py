@@ -102,7 +102,10 @@ _ROOT_PREFIXES = "prefixes of the root"
 
 
 def prefix_of(prefix: str) -> Callable[[DecodedFile, int], str]:
-    """Return a function that returns the prefix, with its colon, that the root declares for a known namespace."""
+    """Return a function that returns the prefix, with its colon, of a namespace in a file.
+
+    `prefix` is this program's prefix of the namespace, and the default if the root of the file declares none.
+    """
 
     def prefix_at(text: DecodedFile, at: int) -> str:
         declared = text.scopes.get(_ROOT_PREFIXES)
