@@ -104,7 +104,10 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
     if math.isnan(low):
         description = tr("{system}: the gain in P(E|H) over random flags has no interval.", system=highlight.name)
     if surely:
-        description = tr("{system}: P(E|H) is {ahead} above random flags.", system=highlight.name, ahead=ahead)
+        description = tr(
+            "{system}: P(E|H) minus that of random flags is {ahead}; the 95 % interval is above 0.",
+            system=highlight.name, ahead=ahead,
+        )  # fmt: skip
     return (
         name_cell(highlight.name),
         TableCell(f"{100 * highlight.highlighted:.1f}", tr("{system}: {share:.1f} % of characters are flagged.",

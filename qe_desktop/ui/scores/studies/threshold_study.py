@@ -59,7 +59,10 @@ class ThresholdSearch(Study):
         return scoring.size * len(with_probabilities(scoring)) <= MAX_AUTOMATIC_NUMBERS
 
     def make(self, request: StudyRequest, progress: Progress) -> Report:
-        """Evaluate every threshold, bootstrap intervals of the best ones, and return the report."""
+        """Evaluate every threshold, bootstrap intervals of the best ones, and return the report.
+
+        Raises QeError if probabilities are not finite or do not match the tags.
+        """
 
         def watch(done: int, total: int) -> None:
             progress.report(done / max(1, total), tr("resampling segments"))
