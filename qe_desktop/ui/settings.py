@@ -151,7 +151,7 @@ class Settings(QObject):
         SOURCE_SIDE_BY_SIDE_KEY, True, _accept_any, "Source and target are side by side, in wide windows."
     )
     marking = SettingField[str](
-        "inspect/marking", "", _accept_any, "How translations are highlighted; empty: by the units of their metric."
+        "inspect/marking", "", _accept_any, "How translations are compared; empty: as suits the current metric."
     )
     evaluation = SettingField[dict[str, bool]](
         EVALUATION_KEY, dict, _are_booleans, "Whether bilingual files are shown for evaluation, by file format."

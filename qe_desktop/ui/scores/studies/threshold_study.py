@@ -45,7 +45,7 @@ class ThresholdSearch(Study):
             about = tr("P(BAD) is available for words of the MT. Switch to words to find the best threshold.")
             return EmptyState(tr("Thresholds apply to words"), about)
         if not with_probabilities(scoring):
-            about = tr("Add a file with P(BAD) for every word of a system; a threshold turns it into tags.")
+            about = tr("Add a file with P(BAD) for every word of a system. A threshold turns P(BAD) into tags.")
             return EmptyState(tr("No system has probabilities"), about, (empty_states.FILES,))
         return super().missing(scoring)
 
