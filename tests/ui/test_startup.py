@@ -90,7 +90,7 @@ def test_unreachable_display_is_reported_without_an_abort():
         WAYLAND_DISPLAY=None,
     )
     assert done.returncode == 2
-    assert "The display :4711 cannot be used" in done.stderr
+    assert "The display “:4711” cannot be used" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
