@@ -77,7 +77,7 @@ def shortcut_text(id: str) -> str:
 
 
 def run_command(id: str) -> bool:
-    """Run the action of the window with this id; return False if there is none."""
+    """Trigger the action with this id, which has no effect if it is disabled; return False if there is none."""
     if (registry := _active_registry()) is None or id not in registry:
         return False
     registry[id].trigger()
@@ -132,9 +132,9 @@ class ActionRegistry(QObject):
     def add(self, action: Action, handler: Handler | None = None) -> QAction:
         """Add an action and return its QAction.
 
-        Raises ValueError if there is already an action with its id. Raises ShortcutConflict if its keys are default
-        keys of another action in an overlapping area. A key that the user assigned to another action stays with that
-        action and causes no error.
+        Raises ValueError if there is already an action with its id. Raises ShortcutConflict if one of its keys is a
+        default key or widget key of another action in an overlapping area. There is no error if the user customized
+        the shortcuts of that action, which then keeps the key.
         """
         if action.id in self._actions:
             raise ValueError(f"there is already an action {action.id}")
@@ -163,7 +163,7 @@ class ActionRegistry(QObject):
         return own
 
     def add_all(self, actions: Iterable[Action]) -> None:
-        """Add several actions without handlers, to be connected later."""
+        """Add several actions without handlers, to be connected later. Raises as `add` does."""
         for action in actions:
             self.add(action)
 
@@ -248,7 +248,7 @@ class ActionRegistry(QObject):
         return id in self._own
 
     def set_keys(self, id: str, keys: Iterable[str]) -> None:
-        """Set and store the shortcuts of an action. Raises ShortcutConflict if an overlapping area uses one already."""
+        """Set and store shortcuts. Raises ShortcutConflict if another action in an overlapping area has one of them."""
         handled = self._widget_keys(id)
         wanted = [text for text in map(_portable_shortcut, keys) if text and text not in handled]
         self._reject_used_keys(self._actions[id], wanted)
@@ -269,7 +269,7 @@ class ActionRegistry(QObject):
         self.changed.emit()
 
     def holder(self, key: str, area: str) -> Action | None:
-        """Return the action that has a shortcut in an area; None if there is none."""
+        """Return the action with a shortcut or widget key in an area or an overlapping one; None if there is none."""
         wanted = _portable_shortcut(key)
         for action in self._actions.values():
             if _areas_overlap(area, action.area) and wanted in self.listed_keys(action.id):

@@ -93,7 +93,7 @@ def install_qt_translation(app: QApplication, language: Language) -> None:
 
 
 def log_folder() -> Path:
-    """Return the folder of the log: that of the settings file if one is specified, otherwise the user's data folder."""
+    """Return the log folder: that of the settings file if `FILE_VARIABLE` names one, or else the local data folder."""
     named = os.environ.get(FILE_VARIABLE)
     if named:
         return Path(named).resolve().parent

@@ -208,7 +208,7 @@ class JobRunner(ThreadBridge):
         `computing` jobs may run for a long time, and have separate threads.
 
         A job replaces a running job that was submitted with the same `latest` key. No callback is called after
-        `owner` was deleted; by default, the owner is the object that `on_done` is a method of. If there is no
+        `owner` was deleted; by default, the owner is the QObject that `on_done` is a method of, if any. If there is no
         `on_failed`, a failure is emitted by `failed`. `discard` is called, on any thread, with a result that is
         no longer needed, such as an open file. After `close`, nothing runs, and the returned job is cancelled.
         """

@@ -24,9 +24,10 @@ EQUAL_SEGMENTS = {
 
 
 class PreferencesDialog(Dialog):
-    """Dialog for preferences. Every change takes effect immediately, so the only button closes the dialog.
+    """Dialog for preferences with only a Close button, because changes take effect immediately.
 
-    The user's name is an exception: an open project keeps the previous one.
+    There are two exceptions: an open project keeps the previous name of the user, and a QE system is saved by the Save
+    button of its page, or when the dialog is closed.
     """
 
     def __init__(
@@ -50,7 +51,10 @@ class PreferencesDialog(Dialog):
         self.finished.connect(self.systems.end)
 
     def reject(self) -> None:
-        """Save the QE system that is being edited, then close; stay open if it is invalid."""
+        """Save the QE system that is being edited, then close; stay open if it is invalid.
+
+        If the user closes the dialog again, the invalid changes are discarded.
+        """
         if self.systems.settle():
             super().reject()
         else:
@@ -76,7 +80,7 @@ class GeneralPage(QWidget):
         self.identical_segments.setToolTip(
             tr(
                 "Whether segments with the same source also get the target of the segment that you confirm. "
-                "They can be undone in one step."
+                "These changes can be undone in one step."
             )
         )
         form = QFormLayout()

@@ -78,12 +78,12 @@ def missing_libraries() -> list[str]:
 
 
 def install_hint(libraries: list[str]) -> str:
-    """Return a line with the missing libraries and the command that installs them."""
+    """Return a line with the missing libraries and the command that installs them on Debian and Ubuntu."""
     names = ", ".join(libraries)
     packages = " ".join(find_packages(libraries))
     return tr(
-        "qe-desktop: error: System libraries for the window are missing ({names}). Run: sudo apt-get install "
-        "{packages}",
+        "qe-desktop: error: System libraries for the window are missing ({names}). On Debian or Ubuntu, run: "
+        "sudo apt-get install {packages}",
         names=names,
         packages=packages,
     )
@@ -144,7 +144,7 @@ def _unreachable(display: str) -> str | None:
     finally:
         xcb.xcb_disconnect(connection)
     return tr(
-        "qe-desktop: error: The display {display} cannot be used. Check DISPLAY and your access to it, or use "
+        "qe-desktop: error: The display “{display}” cannot be used. Check DISPLAY and your access to it, or use "
         "`xvfb-run`.",
         display=display,
     )

@@ -74,7 +74,10 @@ def split_password(address: str) -> tuple[str, str]:
 
 
 def complete_address(address: str, user: str) -> str:
-    """Complete an address that the user entered, such as `HOST/DATABASE`: add scheme and user, remove any password."""
+    """Complete an address that the user entered, such as `HOST/DATABASE`.
+
+    A missing scheme is added, a password is removed, and `user` replaces the user in the address unless it is empty.
+    """
     address = address.strip()
     if not _SCHEME.match(address) and not is_address(address):
         address = f"postgresql://{address}"
@@ -90,7 +93,7 @@ def address_user(address: str) -> str:
 
 
 def strip_user(address: str) -> str:
-    """Return an address without user and password."""
+    """Return an address without the user and password in front of the host; its query is unchanged."""
     return urlunsplit(_split(address)._replace(netloc=_host(address)))
 
 

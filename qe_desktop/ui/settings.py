@@ -145,13 +145,13 @@ class Settings(QObject):
     )
     identical_segments = SettingField[str](
         "inspect/equal-segments", "ask", _one_of(("ask", "open", "all")),
-        "Which segments with the same source get the target of a confirmed segment; ask: a notice offers both.",
+        "Which segments with the same source get the target of a confirmed segment; ask: a notice offers the choice.",
     )  # fmt: skip
     source_beside = SettingField[bool](
         SOURCE_SIDE_BY_SIDE_KEY, True, _accept_any, "Source and target are side by side, in wide windows."
     )
     marking = SettingField[str](
-        "inspect/marking", "", _accept_any, "How translations are highlighted; empty: by the units of their metric."
+        "inspect/marking", "", _accept_any, "How translations are compared; empty: as suits the current metric."
     )
     evaluation = SettingField[dict[str, bool]](
         EVALUATION_KEY, dict, _are_booleans, "Whether bilingual files are shown for evaluation, by file format."
@@ -183,7 +183,7 @@ class Settings(QObject):
     record_always = SettingField[bool](
         "inspect/record-always", False, _accept_any, "Recording of edit times and keystrokes starts with the program."
     )
-    metric = SettingField[str]("scores/metric", "", _accept_any, "The last metric shown; empty: the first one.")
+    metric = SettingField[str]("scores/metric", "", _accept_any, "The last metric shown; empty: the level's main one.")
     correction = SettingField[str](
         "scores/correction", "bonferroni", _one_of(("none", "bonferroni", "holm")), "Correction for many comparisons."
     )
@@ -202,7 +202,7 @@ class Settings(QObject):
         "scores/lower", dict, _are_booleans, "Whether lower is better, for each metric from files."
     )
     matches = SettingField[dict[str, str]](
-        "scores/matches", dict, _are_texts, "Matched system names, as JSON, by the sets of names."
+        "scores/matches", dict, _are_texts, "Matched system names, as JSON, by a digest of the names."
     )
     person = SettingField[str](
         "person/name", _login_name, _accept_any, "Name of the user for edits and ratings; the login name at first."

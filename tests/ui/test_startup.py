@@ -90,7 +90,7 @@ def test_unreachable_display_is_reported_without_an_abort():
         WAYLAND_DISPLAY=None,
     )
     assert done.returncode == 2
-    assert "The display :4711 cannot be used" in done.stderr
+    assert "The display “:4711” cannot be used" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
@@ -101,7 +101,7 @@ def test_missing_libraries_are_reported_with_the_install_command(monkeypatch):
     missing = ["libxcb-icccm.so.4", "libEGL.so.1", "libodd.so.3"]
     monkeypatch.setattr(preflight, "missing_libraries", lambda: missing)
     line = preflight.find_display_error()
-    assert line.endswith("Run: sudo apt-get install libegl1 libodd libxcb-icccm4")
+    assert line.endswith("run: sudo apt-get install libegl1 libodd libxcb-icccm4")
     assert "libxcb-icccm.so.4" in line
     assert "\n" not in line
 

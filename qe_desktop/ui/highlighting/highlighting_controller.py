@@ -138,7 +138,7 @@ class HighlightingController(QObject):
     # --- systems
 
     def choose(self) -> None:
-        """Run the only system, show a menu if there are several, or open Preferences if there is none."""
+        """Run the only system, show a menu if there are several, or emit `systems_requested` if there is none."""
         systems = self.systems()
         if not systems:
             self.systems_requested.emit()
@@ -303,7 +303,7 @@ def _ensure_name_free(corpus: Corpus, name: str) -> None:
 
 
 def sample_corpus(corpus: Corpus | None) -> Corpus:
-    """Return a corpus of the first segments, or of two sample segments if there is no MT."""
+    """Return source and MT of the first `TRIAL_SEGMENTS` segments, or two sample segments if there is no MT."""
     texts = {} if corpus is None else {role: column for role, column in corpus.texts.items() if role in _TRIAL_ROLES}
     if corpus is None or TextRole.MT not in texts or not corpus.size:
         texts = {

@@ -196,7 +196,7 @@ class QeSystemsPage(QWidget):
             commands[row] = command
         save_commands(self._settings, commands)
         self._fill(row)
-        self.status_label.setText(tr("Saved. To run it, use Edit ▸ Run a QE system."))
+        self.status_label.setText(tr("Saved. To run the system, use Edit ▸ Run a QE system."))
         return True
 
     def _remove(self) -> None:

@@ -143,7 +143,7 @@ class NameMatchingDialog(Dialog):
     """
 
     applied = Signal(object)
-    """Emitted with all `NamedSystems` as they are currently matched."""
+    """Emitted with all `NamedSystems` as they are matched when the user accepts the last draft."""
 
     def __init__(
         self, found: Sequence[tuple[NamedSystems, SystemNameDraft]], parent: QWidget | None = None, *, first: int = 0
@@ -179,7 +179,7 @@ class NameMatchingDialog(Dialog):
         which.setBuddy(self.choice)
         top = hbox(which, Stretched(self.choice, 1))
         split = make_splitter(Qt.Orientation.Horizontal, self.table, self.systems, shares=(3, 2))
-        keys = tr("← →: select, Enter: list all, Delete: exclude, Backspace: keep the name, Ctrl+Enter: match")
+        keys = tr("← →: select, Enter: list all, Delete: exclude, Backspace: keep name, Ctrl+Enter: next or match")
         cancel = FlatButton(tr("Cancel"))
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)

@@ -179,7 +179,7 @@ def _error(comparison: Comparison, scores: MetricComparison, left: int, right: i
 
 
 def test_sentence(comparison: Comparison, *, stale: bool) -> str:
-    """Return a text with the test, the correction and the number of units; it states whether they are outdated."""
+    """Return a text with the test, the correction and the number of units, and a note if the result is `stale`."""
     options = comparison.options
     names = [get_test(options.test).title, correction_text(options.correction)]
     if options.unit == "document":

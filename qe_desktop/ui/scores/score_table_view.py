@@ -80,7 +80,7 @@ class LiveScoreTable(TableView):
 def score_report(scores: LiveScoreService, layers: Sequence[LayerKey], metrics: Sequence[Metric]) -> ScoreReport | None:
     """Return the report of the scores, with layers and metrics as given; None before scores are computed.
 
-    Raises ValueError if a layer is not scored, and KeyError if a metric is not.
+    Raises ValueError if there is no metric or a layer is not scored, and KeyError if a metric is not scored.
     """
     scoring = scores.scoring()
     if scoring is None or not scores.values:

@@ -63,7 +63,10 @@ class ScoreTableState:
         return metric.caution if value > metric.usual else ""
 
     def order(self, name: str, *, descending: bool) -> Ints:
-        """Return the rows sorted by a metric (undefined scores last), or by the names of layers if `name` is empty."""
+        """Return the rows sorted by a metric (undefined scores last), or by the names of layers if `name` is empty.
+
+        They are in loading order if the metric has not been computed.
+        """
         places = np.arange(len(self.layers))
         if not name:
             named = sorted(places, key=lambda place: self.layers[place].name.casefold(), reverse=descending)
@@ -124,9 +127,9 @@ class MatrixState:
 
 
 def interval_plot_data(looked: MatrixState, decimals: int, *, by_score: bool = True) -> IntervalPlotData | str:
-    """Return the data of the interval plot, or a message if there are none; `decimals` applies to its texts.
+    """Return the data of the interval plot, or a message if there are none; `decimals` applies to texts.
 
-    Systems are sorted by score, or else in loading order.
+    Systems are sorted by score or, if not `by_score`, in loading order; those without a defined score are left out.
     """
     result, metric = looked.result, looked.metric
     if result is None or metric not in result.metrics:

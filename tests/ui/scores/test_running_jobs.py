@@ -30,7 +30,7 @@ def test_large_corpus_is_compared_on_request(
     environment.flip_tag(0, 0)
     environment.wait()
     assert environment.comparison.stale
-    assert "Edited since the last run" in visible_texts(area)
+    assert "The data, metric or options have changed" in visible_texts(area)
 
 
 def test_job_cancelled_elsewhere_returns_to_waiting(

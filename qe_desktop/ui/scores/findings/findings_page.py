@@ -132,14 +132,14 @@ class FindingsPage(ResultPage):
     task_requested = Signal()
     """Emitted when the user wants to select a folder."""
     entered = Signal(QModelIndex)
-    """Emitted with the cell on which Enter was pressed, to request its segments."""
+    """Emitted with the cell on which Enter was pressed or that was double-clicked, to request its segments."""
     left = Signal()
     """Emitted when the current cell changed, or when Escape was pressed."""
 
     def __init__(
         self, opened: SessionFindingsService, folder: FolderFindingsService, parent: QWidget | None = None
     ) -> None:
-        more = tr("&Show the segments behind it")
+        more = tr("&Show the segments behind the score")
         super().__init__(
             opened.workspace, PageTexts(tr("All metrics"), more, tr("Progress of the metric computation"), HINT), parent
         )

@@ -161,7 +161,7 @@ class SessionFindingsService(FindingsService):
         return self.comparison.is_small()
 
     def run(self) -> None:
-        """Compute the results, regardless of the size of the data; do nothing until the scores are ready."""
+        """Compute the results, regardless of the size of the data; do nothing unless the scores are ready."""
         scoring, corpus = self.comparison.scores.scoring(), self.workspace.corpus
         if scoring is None or corpus is None or self.comparison.scores.state != "ready":
             return
@@ -214,7 +214,7 @@ class FolderRequest:
 
 
 def is_same_corpus(first: Corpus, second: Corpus) -> bool:
-    """Return whether two corpora were read from the same place; those of a folder may have the same system names."""
+    """Return whether two corpora have the same folder, name and language pair."""
     places = [(os.path.realpath(corpus.folder), corpus.name, corpus.language_pair) for corpus in (first, second)]
     return places[0] == places[1]
 
@@ -260,11 +260,11 @@ class FolderFindingsService(FindingsService):
         return False
 
     def read(self, folder: Path) -> None:
-        """Read a folder and compute its results in the background; emits `arrived`."""
+        """Read a folder and compute its results in the background; `arrived` is emitted when they are ready."""
         self._ask(FolderRequest(folder))
 
     def set_group(self, name: str) -> None:
-        """Read the folder again for another level group."""
+        """Read the folder again for another level group, with the first gold of that group."""
         if self._read is not None:
             self._ask(FolderRequest(self._read.folder, name, tokenizer=self._read.tokenizer))
 

@@ -61,7 +61,10 @@ def ranks_text(finding: SystemFinding) -> str:
 def average_sentence(
     name: str, metric: Metric, average: float, pairs: int, missing: Sequence[str], decimals: int
 ) -> str:
-    """Return the average of a system over language pairs, or why it has none: `missing` pairs or an undefined score."""
+    """Return a sentence on a system's average over language pairs, or on why it has none.
+
+    The reason is the `missing` pairs or, if no pair is missing, an undefined score.
+    """
     if not math.isnan(average):
         return tr(
             "{name}: average {metric} over {n} language {n:pair|pairs}: {score}",

@@ -31,7 +31,7 @@ AGGREGATION_TEXTS = {
 ORIENTATION_TEXTS = {"ahead": tr("better − worse"), "listed": tr("as listed")}
 """Order of the two systems in a score difference."""
 SIDES_TEXTS = {"two": tr("two-sided"), "one": tr("one-sided")}
-"""Alternative hypotheses of tests of two metrics; if one-sided, the metric with the higher value is better."""
+"""Alternative hypotheses of tests of two metrics; one-sided: the metric with the higher value is better."""
 SEGMENTS_TEXTS = {"common": tr("common to all"), "all": tr("all available per measure")}
 """Sets of segments over which the statistics are computed."""
 

@@ -123,7 +123,10 @@ class MetaEvaluationController(PageController):
             self.show_system(result, target.system, target.metric)
 
     def show_system(self, result: MetaEvaluationResult, system: int, metric: str) -> None:
-        """Show a system's segments, sorted by the difference between metric rank and human rank, largest first."""
+        """Rank a system's segments by metric and by human score in the background, then request to show them.
+
+        The largest difference in rank comes first.
+        """
         data = result.data
 
         def work(progress: Progress) -> RankGap:

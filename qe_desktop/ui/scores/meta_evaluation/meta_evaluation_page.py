@@ -69,7 +69,10 @@ def meta_evaluation_empty_state(service: MetaEvaluationService) -> EmptyState:
 
 
 def _no_ratings_state() -> EmptyState:
-    about = tr("Add a file of ratings of these systems, or rate them. Metrics are then compared with the human scores.")
+    about = tr(
+        "Add a file of ratings of these systems, or rate them in the Rate area. Metrics are then compared with the "
+        "human scores."
+    )
     return EmptyState(tr("No ratings"), about, (empty_states.FILES,))
 
 

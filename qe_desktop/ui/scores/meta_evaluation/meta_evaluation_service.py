@@ -52,7 +52,8 @@ def compute_meta_evaluation(
 ) -> MetaEvaluationResult:
     """Read the ratings, compute scores and run the study.
 
-    Raises QeError if usable ratings or metrics are missing, or too few system names match.
+    Raises QeError if usable ratings, the selected mean or metrics are missing, if too few system names match, or if
+    documents are the resampling unit but unknown.
     """
     choices = _ratings_choices(opened)
     chosen = _choose_ratings(choices, wish.ratings)
@@ -70,7 +71,10 @@ def compute_meta_evaluation(
 def recompute_meta_evaluation(
     before: MetaEvaluationResult, wish: MetaEvaluationOptions, progress: Progress
 ) -> MetaEvaluationResult:
-    """Run the study with other options on the scores of a previous one."""
+    """Run the study with other options on the scores of a previous result, without its curves.
+
+    Raises QeError if documents are the resampling unit but unknown.
+    """
     data = before.data
     study = meta_evaluate(data.systems, data.metrics, data.people, wish.options, _watch(progress, 0.0))
     return replace(before, wish=wish, study=study, curves={})
@@ -275,7 +279,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
     # --- computation
 
     def run(self) -> None:
-        """Run the study, regardless of the size of the data. Scores are reused if only options changed."""
+        """Run the study, regardless of the size of the data. Scores are reused if no change affects them."""
         view = self.workspace.view
         if view is None or self.state == "empty":
             return

@@ -60,7 +60,7 @@ _STUDY_OPTIONS = ("seed", "rounds", "orientation", "sides", "segments", "unit")
 class MetaEvaluationOptions:
     """Options of the meta-evaluation.
 
-    `ratings` is the uid of a campaign, or None for the default ratings; `metrics` is empty for the default metrics.
+    `ratings` is the uid of a `RatingsChoice`, or None for the default; `metrics` is empty for the default metrics.
     """
 
     seed: int = 1

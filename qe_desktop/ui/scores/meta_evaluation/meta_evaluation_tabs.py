@@ -98,7 +98,8 @@ class CurvePane(ComputedPlotPane):
 def compute_curves(result: MetaEvaluationResult, name: str, progress: Progress) -> tuple[CorrelationCurve, ...]:
     """Compute the curves named "recall" (by recall weight) or "references" (by number of references).
 
-    Raises QeError for curves by number of references if there is only one reference.
+    The result needs text metrics (`data.texts`). Raises QeError if documents are the resampling unit but unknown or,
+    for "references", if there is only one reference.
     """
     data, people, options = result.data, result.study.studied, result.wish.options
     assert data.texts is not None
@@ -116,7 +117,7 @@ class SystemRanksPage(DescribedTable):
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         name = tr("Systems by human scores and by metrics")
-        super().__init__(service.workspace.settings, name, tr("&Show its segments"), parent)
+        super().__init__(service.workspace.settings, name, tr("&Show the segments of the system"), parent)
         self._service = service
         service.changed.connect(self.refresh)
         self.refresh()

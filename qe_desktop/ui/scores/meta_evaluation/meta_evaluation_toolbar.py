@@ -71,7 +71,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
             ),
             _choices(SEGMENTS_TEXTS),
         )
-        self._hint(self._segments, tr("Those of all systems and metrics, or for each measure all that it can use"))
+        self._hint(self._segments, tr("Segments with all scores or, for each measure, all that it can use"))
         self.unit = self._combo(tr("Resam&pling unit"), RESAMPLING_UNIT_LABEL[1], UNITS)
         self._hint(self.unit, UNIT_HINT)
         self._correction = self._combo(
@@ -80,10 +80,10 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p-values up to alpha are significant"))
         self._sides = self._combo(
             tr("S&ides"),
-            tr("Tests of two metrics: two-sided, or one-sided for the metric with the higher value"),
+            tr("Tests of two metrics: two-sided, or one-sided in favor of the metric with the higher value"),
             _choices(SIDES_TEXTS),
         )
-        self._hint(self._sides, tr("One-sided: for the metric with the higher value"))
+        self._hint(self._sides, tr("One-sided: in favor of the metric with the higher value"))
         self.rounds = CountComboBox(ROUNDS)
         self._labelled(
             self.rounds,

@@ -55,7 +55,7 @@ def is_of_segments(figure: AgreementStatistic) -> bool:
 def top_metrics(
     study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float
 ) -> frozenset[int]:
-    """Return the indices of metrics that no other metric significantly outperforms; empty if all, or untested."""
+    """Return the indices of metrics that no other metric significantly outperforms; empty if no test is significant."""
     verdicts = metric_verdicts(study, figure, correction, alpha)
     if verdicts is None or not verdicts.beats.any():
         return frozenset()

@@ -56,7 +56,10 @@ class PointLabels:
         font: QFont,
         size: float,
     ) -> None:
-        """Label the first `MAX_DOT_LABELS` points, whose dots are `size` pixels wide; None removes all labels."""
+        """Label the first `MAX_DOT_LABELS` points, whose dots are `size` pixels wide; None removes all labels.
+
+        Labels avoid the error bars (`crosses`) and straight `lines`; those without space are hidden.
+        """
         self._points, self._crosses, self._lines, self._radius = points, crosses, lines, size / 2
         names = [] if points is None else [escape_label(name) for name in points.names[:MAX_DOT_LABELS]]
         while len(self._items) < len(names):

@@ -84,7 +84,7 @@ class HeatMapView(MatrixTableView):
         return self
 
     def refresh(self, font: QFont) -> str:
-        """Show the current content; if there is none, return a text to show instead."""
+        """Show the current content and return an empty string; if there is none, return a text to show instead."""
         content = self._content()
         if isinstance(content, str):
             return content

@@ -280,7 +280,7 @@ class PanelGrid(ArrangedMixin, QWidget):
         return self
 
     def refresh(self, font: QFont) -> str:
-        """Show the current content; if there is none, return a text to show instead."""
+        """Show the current content and return an empty string; if there is none, return a text to show instead."""
         panels = self._content()
         if isinstance(panels, str):
             return panels

@@ -104,7 +104,10 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
     if math.isnan(low):
         description = tr("{system}: the gain in P(E|H) over random flags has no interval.", system=highlight.name)
     if surely:
-        description = tr("{system}: P(E|H) is {ahead} above random flags.", system=highlight.name, ahead=ahead)
+        description = tr(
+            "{system}: P(E|H) minus that of random flags is {ahead}; the 95 % interval is above 0.",
+            system=highlight.name, ahead=ahead,
+        )  # fmt: skip
     return (
         name_cell(highlight.name),
         TableCell(f"{100 * highlight.highlighted:.1f}", tr("{system}: {share:.1f} % of characters are flagged.",
@@ -120,7 +123,7 @@ def figure_sentence(highlight: HighlightStatistics, place: int, decimals: int) -
     value, random, name = float(highlight.figures[place]), float(highlight.of_random[place]), highlight.name
     chance = DASH if math.isnan(random) else f"{100 * random:.1f}"
     if math.isnan(value):
-        return tr("{system}: undefined, because the denominator is 0.", system=name)
+        return tr("{system}: undefined, because it is a ratio whose denominator is 0.", system=name)
     text = format_score(value, decimals)
     return (
         tr("{system}: {share:.1f} % of the flagged characters were edited; with the same number of random flags, "

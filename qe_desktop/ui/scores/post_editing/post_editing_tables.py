@@ -59,7 +59,7 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
         value_column(
             tr("Source words"),
             tr(
-                "Texts between spaces that have a letter or digit, as CAT tools count words. Each Chinese character "
+                "Texts with a letter or digit, separated by spaces, as CAT tools count words. Each Chinese character "
                 "and each kana counts as a word."
             ),
             "source words",
@@ -86,7 +86,7 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
 
 _RECORDED = (
     value_column(tr("Time"), tr("Working time, without long pauses or time in other windows"), "seconds"),
-    value_column(tr("Long pauses"), tr("Total length of pauses above the limit"), "pauses"),
+    value_column(tr("Long pauses"), tr("Total length of pauses too long to count as working time"), "pauses"),
     value_column(tr("Time in other windows"), "", "away"),
     value_column(
         tr("Words/hour"),
@@ -197,7 +197,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
             )
         )
     if np.isnan(curve.high).all():
-        description = tr("{system}: too few segments have edits to tell how many can be skipped.", system=curve.name)
+        description = tr("{system}: too few segments were edited to tell how many can be skipped.", system=curve.name)
         if len(curve.skipped) < 2:
             description = gap_reason(curve)
         return (*cells, TableCell(DASH, description, "muted", exact=(None,)))
@@ -239,7 +239,7 @@ def _list_segments(listed: Sequence[SegmentStatistics], decimals: int, by_time: 
         name_column(tr("Post-editor"), "person"),
         name_column(tr("Status"), "status"),
         replace(time, order=Qt.SortOrder.DescendingOrder if by_time else None),
-        value_column(tr("Long pauses"), tr("Total length of pauses above the limit"), "pauses"),
+        value_column(tr("Long pauses"), tr("Total length of pauses too long to count as working time"), "pauses"),
         value_column(tr("Time in other windows"), "", "away"),
         value_column(tr("Keys"), tr("Keys pressed"), "keys"),
         value_column(tr("Edits"), tr("Insertions, deletions, substitutions and shifts relative to the MT"), "edits"),

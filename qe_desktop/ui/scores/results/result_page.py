@@ -310,7 +310,7 @@ class DescribedTable(QWidget):
     """Table of a tab; the page shows the description of its current cell."""
 
     entered = Signal(object)
-    """Target of the cell on which Enter was pressed."""
+    """Target of the cell on which Enter was pressed or that was double-clicked."""
     looked = Signal(object)
     """Target of the current cell."""
     described = Signal(str)

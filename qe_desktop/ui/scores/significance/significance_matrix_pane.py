@@ -129,7 +129,7 @@ class SignificanceMatrixView(MatrixTableView):
         return view
 
 
-NOT_COMPARED_TEXT = tr("Run the significance test to see which systems differ.")
+NOT_COMPARED_TEXT = tr("Run the significance test to see which systems differ significantly.")
 MIN_LINES = 5
 """Minimum height of the matrix, in lines of text."""
 

@@ -161,7 +161,10 @@ class SignificanceService(ResultService[ComparisonResult]):
 def compute_comparison(
     scoring: Scoring, metrics: Sequence[Metric], options: SignificanceOptions, progress: Progress
 ) -> ComparisonResult:
-    """Return tests and intervals, computed with the resampling unit of the options."""
+    """Return tests and intervals, computed with the resampling unit of the options.
+
+    Raises QeError if a metric cannot be tested, or if documents are the resampling unit but unknown.
+    """
 
     def counted(share: float) -> None:
         progress.report(COUNTED_FRACTION * share, tr("scoring"))

@@ -125,9 +125,9 @@ class SignificanceStatusBar(QWidget):
             doing = self._doing()
             return doing if result is None else " · ".join((doing, tr("previous result shown")))
         if service.state == "waiting" and result is None:
-            return tr("Large corpus: start the significance test when you need it")
+            return tr("Not tested yet: select Run to start the significance test")
         if service.state == "waiting":
-            return tr("Edited since the last run. Large corpus: run the significance test again when you need it")
+            return tr("The data, metric or options have changed: select Run to test again")
         return "" if result is None else test_sentence(result.comparison, stale=service.stale)
 
     def _caution(self) -> str:

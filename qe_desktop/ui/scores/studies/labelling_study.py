@@ -51,7 +51,10 @@ class SyntheticLabellings(Study):
         return scoring.size * len(scoring.subjects) <= MAX_AUTOMATIC_TAGS and wish.draws <= MAX_AUTOMATIC_DRAWS
 
     def make(self, request: StudyRequest, progress: Progress) -> Report:
-        """Compare the real systems, score the baselines, and return the report."""
+        """Compare the real systems, score the baselines, and return the report.
+
+        Raises QeError if there is no real system, or if a metric cannot be tested.
+        """
         scoring, left = real_systems(request.scoring)
         compared = replace(request.options, test="randomisation")
         options = LabellingOptions(compared, draws=request.wish.draws, intervals=request.wish.intervals)

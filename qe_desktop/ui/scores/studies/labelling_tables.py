@@ -65,7 +65,7 @@ def _paper_table(study: LabellingStudy, decimals: int, late: bool) -> TableData[
         rows.append((tuple(cells), targets))
     group = tr("Systems (of {n}) ranked below a trivial baseline", "", len(study.systems))
     columns = (
-        name_column(tr("Metric"), "metric", tr("Press Enter to show the chart of its ranking")),
+        name_column(tr("Metric"), "metric", tr("Press Enter on a metric to show the chart of its ranking")),
         *(replace(column, about=join_localized(" ", (column.about, _RANGE)),
                   exported=(DISTINCTIONS[part], f"{DISTINCTIONS[part]} low", f"{DISTINCTIONS[part]} high"))
           for part, column in zip(groups, distinction_columns(*_group_sizes(study)), strict=True)),

@@ -38,7 +38,8 @@ class RepeatedSampling(Study):
     name = "sampling"
     title = tr("Repeated sampling")
     about = tr(
-        "Which difference in error rate can a metric detect, in data sets of a given size sampled from systems' errors?"
+        "Which difference in error rate can a metric detect with a given number of data sets sampled from systems' "
+        "errors?"
     )
     choices = ("metrics", "mode", "repetitions", "errors", "sizes")
     options = ("seed", "correction", "alpha")
@@ -49,7 +50,7 @@ class RepeatedSampling(Study):
         return False
 
     def make(self, request: StudyRequest, progress: Progress) -> Report:
-        """Sample data sets on all processors but one; return the report. Raises QeError if options are invalid."""
+        """Sample data sets on all processors but one; return the report. Raises QeError for invalid options or data."""
         wish, judged = request.wish, request.options
         options = SamplingOptions(
             parse_errors(wish.errors) or DEFAULT_ERROR_SHARES,
@@ -95,7 +96,7 @@ def parse_errors(text: str) -> tuple[Decimal, ...]:
 
 
 MAX_EXPONENT = 18
-"""Largest decimal exponent of a typed number."""
+"""Largest absolute decimal exponent of a typed number."""
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:

@@ -76,12 +76,12 @@ def _needed_size_cell(
     sizes = study.options.sizes
     if place < len(sizes):
         sentence = tr(
-            "{metric} detects a difference of {points} points with {n:,} data sets.",
+            "{metric} detects a {points}-percentage-point difference with {n:,} data sets.",
             "", sizes[place], metric=metric, points=format_share(apart),
         )  # fmt: skip
     else:
         sentence = tr(
-            "{metric} does not detect a difference of {points} points with {n:,} data sets.",
+            "{metric} does not detect a {points}-percentage-point difference with {n:,} data sets.",
             "", sizes[-1], metric=metric, points=format_share(apart),
         )  # fmt: skip
     range_text = ""

@@ -187,7 +187,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
     # --- what happens
 
     def enter(self, target: StudyTarget | None) -> None:
-        """Add or remove the baseline of a cell; for other cells, show the chart."""
+        """Request to add or remove the baseline of a cell; for other cells, show the chart."""
         if target is None:
             return
         self.service.look_at(target)

@@ -60,7 +60,7 @@ class StudiesToolbar(OptionsBar):
         self._hint(self.mode, tr("The simulation generates and tests all samples, which takes longer"))
         self._repetitions = CountComboBox(REPETITIONS)
         self._labelled(self._repetitions, tr("Repetitions"), tr("Repetitions over which p is averaged"))
-        self._hint(self._repetitions, tr("p is averaged over them"))
+        self._hint(self._repetitions, tr("p is averaged over the repetitions"))
         self.errors = self._typed(tr("&Errors in %"), tr("Error rates; all pairs are compared"), DEFAULT_ERROR_SHARES)
         self._hint(self.errors, tr("All pairs of these error rates are compared"))
         self.sizes = self._typed(tr("Si&zes"), tr("Numbers of data sets per error rate"), DEFAULT_SIZES)

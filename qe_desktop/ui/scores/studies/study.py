@@ -125,7 +125,7 @@ class Study(ABC):
         if not 0 < scoring.view.tags(scoring.reference).bad_share() < 1:
             return EmptyState(
                 tr("All gold tags are the same"),
-                tr("Metrics need both BAD and OK words."),
+                tr("Metrics need both BAD and OK tags in the gold."),
             )
         return None
 
@@ -139,7 +139,7 @@ class Study(ABC):
 
     @abstractmethod
     def make(self, request: StudyRequest, progress: Progress) -> Report:
-        """Run the study and return its report, on any thread. Raises QeError if the options are invalid."""
+        """Run the study and return its report, on any thread. Raises QeError for invalid options or data."""
 
     def judged(self, result: StudyResult, options: SignificanceOptions) -> Report:
         """Return the report under another correction, alpha or top–bottom split; unchanged by default."""

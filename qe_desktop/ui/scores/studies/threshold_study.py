@@ -45,7 +45,7 @@ class ThresholdSearch(Study):
             about = tr("P(BAD) is available for words of the MT. Switch to words to find the best threshold.")
             return EmptyState(tr("Thresholds apply to words"), about)
         if not with_probabilities(scoring):
-            about = tr("Add a file with P(BAD) for every word of a system; a threshold turns it into tags.")
+            about = tr("Add a file with P(BAD) for every word of a system. A threshold turns P(BAD) into tags.")
             return EmptyState(tr("No system has probabilities"), about, (empty_states.FILES,))
         return super().missing(scoring)
 
@@ -59,7 +59,10 @@ class ThresholdSearch(Study):
         return scoring.size * len(with_probabilities(scoring)) <= MAX_AUTOMATIC_NUMBERS
 
     def make(self, request: StudyRequest, progress: Progress) -> Report:
-        """Evaluate every threshold, bootstrap intervals of the best ones, and return the report."""
+        """Evaluate every threshold, bootstrap intervals of the best ones, and return the report.
+
+        Raises QeError if probabilities are not finite or do not match the tags.
+        """
 
         def watch(done: int, total: int) -> None:
             progress.report(done / max(1, total), tr("resampling segments"))
