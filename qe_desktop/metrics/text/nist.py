@@ -76,7 +76,7 @@ class NistSettings:
         return "|".join(f"{name}:{value}" for name, value in fields.items()) + f"|{version}"
 
     def metric(self, name: str = "NIST") -> Metric:
-        """Return the metric, from 0 with no upper bound. Raises QeError if the tokenizer is not available."""
+        """Return the metric, from 0 with no upper bound. Raises QeError if the tokenizer is unknown or unavailable."""
         return Metric(
             name,
             _family(self.cut, self.references, self.longest),
@@ -108,7 +108,7 @@ def nist_metrics(settings: NistSettings | None = None) -> tuple[Metric, ...]:
     Raises
     ------
     QeError
-        If the tokenizer is not available.
+        If the tokenizer is unknown or not available.
 
     Notes
     -----

@@ -133,7 +133,7 @@ def reference_curves(
     """Return the agreement of each text metric by number of references, as the mean over reference sets of that size.
 
     If there are more than `MAX_REFERENCE_SETS` sets of a size, that many are sampled. Raises QeError if there is only
-    one reference, or if documents are the resampling unit but unknown.
+    one reference, or if documents are the resampling unit but unknown, and KeyError for an unknown metric.
     """
     names = texts.references
     if len(names) < 2:

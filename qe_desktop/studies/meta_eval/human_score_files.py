@@ -102,7 +102,9 @@ def human_scores_from_ratings(
     means = {"compared": result.compared, "mean": result.raw, "z": result.z}[by]
     if means is None:
         message = tr("these ratings have no z-scores") if by == "z" else tr("these ratings have z-scores only")
-        raise QeError(message, hint=tr("Use the default mean of the protocol."), place=SourceLocation(origin))
+        raise QeError(
+            message, hint=tr("Select “default of the protocol” as the human score."), place=SourceLocation(origin)
+        )
     return replace(_of_means(means, ratings, size, documents), documents=documents)
 
 
