@@ -155,7 +155,7 @@ class BleuSettings:
     Parameters
     ----------
     references
-        Number of references; 0 for any.
+        Number of references; 0 for any. Scoring texts with another number raises ValueError.
     cut
         Tokenizer.
     smoothing

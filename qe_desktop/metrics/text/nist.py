@@ -43,7 +43,7 @@ class NistSettings:
     Parameters
     ----------
     references
-        Number of references; 0 for any.
+        Number of references; 0 for any. Scoring texts with another number raises ValueError.
     cut
         Tokenizer. By default, A to Z are lowercased; `Tokenizer("mteval")` keeps case, as mteval's `-c` does.
     longest

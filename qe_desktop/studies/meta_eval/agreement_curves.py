@@ -91,7 +91,10 @@ class StudiedTexts:
         return tuple(self.scoring.view.corpus.references)
 
     def with_references(self, names: Sequence[str]) -> Scoring:
-        """Return the scoring with these references only, and with the metrics for that number of references."""
+        """Return the scoring with these references only, and with the metrics for that number of references.
+
+        `names` must not be empty. Raises KeyError for an unknown name.
+        """
         corpus = self.scoring.view.corpus
         references = {name: corpus.references[name] for name in names}
         level = level_of(replace(self.settings, references=len(references)))
