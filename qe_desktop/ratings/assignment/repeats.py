@@ -23,7 +23,7 @@ def share_count(share: float, items: int) -> int:
 
 
 def repeat_blocks(blocks: Sequence[DraftBlock], share: float, draws: RandomStream, later: int) -> list[DraftBlock]:
-    """Return copies of a share of the blocks, balanced by group, preferably of those that `later` others follow."""
+    """Return copies of a share of the blocks, balanced by group, preferably those followed by `later` others."""
     early = max(0, len(blocks) - later)
     chosen = _chosen(blocks[:early], blocks[early:], share, draws)
     return [
