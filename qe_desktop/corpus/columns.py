@@ -101,7 +101,7 @@ class TagColumn(RaggedColumn[np.uint8]):
         return TagColumn(self.values[low : self.offsets[last]], self.offsets[first : last + 1] - low)
 
     def with_segments(self, segments: dict[int, NDArray[np.uint8]]) -> TagColumn:
-        """Copy of this column with new tags for some segments; their numbers of tags do not change.
+        """Copy of this column with new tags for some segments, by index; each must have as many tags as before.
 
         The column itself is returned if `segments` is empty.
         """

@@ -218,7 +218,10 @@ class Corpus:
         return (layer for key, layer in self.layers.items() if key.provenance is provenance and key.kind is kind)
 
     def score_errors(self, scores: LayerKey, gold: LayerKey) -> Floats:
-        """Segment scores minus gold scores, shape (segments,)."""
+        """Segment scores minus gold scores, shape (segments,).
+
+        Raises KeyError if a layer is unknown, TypeError if it has no scores.
+        """
         return self.layers[scores].scores - self.layers[gold].scores
 
     def gold(self, kind: Kind) -> Layer | None:

@@ -45,7 +45,8 @@ class QeError(Exception):
     """Invalid input or a request that cannot be met, reported to the user.
 
     `message` describes the problem without a final full stop, and `hint` what to do; `command_hint` is the hint for the
-    command line, with its options. `faults` lists the first `MAX_LISTED_FAULTS` errors, and `more` counts the rest.
+    command line, with its options. `place` is by default that of the first fault. `faults` lists the first
+    `MAX_LISTED_FAULTS` errors, and `more` counts the rest.
     """
 
     def __init__(
@@ -107,7 +108,7 @@ class Faults:
         self.count = 0
 
     def add(self, wrong: Sequence[int] | NDArray[np.integer[Any]], fault: Callable[[int], Fault]) -> None:
-        """Add the errors at these indices, such as lines or rows; `fault` formats one of them."""
+        """Add the errors at these indices, such as lines or rows; `fault` creates the error at one of them."""
         self.count += len(wrong)
         self.first += [fault(int(index)) for index in wrong[: MAX_LISTED_FAULTS - len(self.first)]]
 
@@ -123,7 +124,7 @@ class Faults:
 def raise_for_rows(
     wrong: Sequence[int] | NDArray[np.integer[Any]], fault: Callable[[int], Fault], hint: str, command_hint: str = ""
 ) -> None:
-    """Raise QeError if there are wrong indices, such as lines or rows; `fault` formats the error at one of them."""
+    """Raise QeError if there are wrong indices, such as lines or rows; `fault` creates the error at one of them."""
     faults = Faults()
     faults.add(wrong, fault)
     faults.refuse(hint, command_hint)

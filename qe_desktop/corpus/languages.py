@@ -199,7 +199,7 @@ MIN_UNSPACED_CHARS = 10
 
 
 def script_language(lines: Iterable[str]) -> str:
-    """Return `zh`, `ja`, `ko`, `th`, `lo`, `km` or `my` if enough letters are in its script, else an empty string.
+    """Return the language (`zh`, `ja`, `ko`, `th`, `lo`, `km` or `my`) in whose script the lines are; empty if in none.
 
     >>> script_language(["犬が公園を走る。"]), script_language(["วันนี้อากาศดี"]), script_language(["a dog"])
     ('ja', 'th', '')

@@ -168,7 +168,10 @@ _WORDS = {STUDIO_RANKS: (tr("Poor"), tr("Adequate"), tr("Good"))}
 
 
 def score_label(layer: Layer, segment: int) -> str:
-    """Quality label of a segment's score; empty for numeric scores or if the segment has no score."""
+    """Quality label of a segment's score; empty for numeric scores or if the segment has no score.
+
+    Raises TypeError if the layer has no scores.
+    """
     words, score = _WORDS.get(layer.form, ()), float(layer.scores[segment])
     return next((word for place, word in enumerate(words, 1) if place == score), "")
 

@@ -142,7 +142,7 @@ class RatingTable(Generic[Row]):
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """Concatenate tables; equal names are merged."""
+        """Concatenate one or more tables; equal names are merged."""
         names: dict[str, dict[str, int]] = {tuple_name: {} for tuple_name in cls.NAMES.values()}
         values: dict[str, list[NDArray[Any]]] = {
             column_field.name: [] for column_field in fields(cls) if column_field.name not in names
@@ -330,7 +330,7 @@ class Ratings:
 
 
 def join_ratings(parts: Sequence[Ratings]) -> Ratings:
-    """Merge ratings from several sources; equal names are merged.
+    """Merge ratings from one or more sources; equal names are merged.
 
     If sources state different ranges of a scale, the first one is used, and a note names the others.
     """

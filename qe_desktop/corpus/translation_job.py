@@ -109,7 +109,7 @@ class TranslationJob:
         return self.targets if self.loaded is None else self.loaded
 
     def file_of(self, segment: int) -> JobFile:
-        """File of a segment."""
+        """File of a segment. Raises StopIteration if no file has the segment."""
         return next(file for file in self.files if segment in file.segments)
 
 

@@ -108,7 +108,7 @@ def unblind_ratings(ratings: Ratings, campaign: str, letters: DisplayNames) -> R
     if strange:
         raise QeError(
             tr("the campaign has no {system}, so this is not one of its exports", system=strange[0]),
-            hint=tr("Export the file again from its project."),
+            hint=tr("Export the ratings again from the project of the campaign."),
             place=SourceLocation(ratings.origin) if ratings.origin else None,
         )
     renamed = rename_systems(blind, letters)

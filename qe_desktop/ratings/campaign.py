@@ -26,11 +26,11 @@ WHOLE_DOCUMENT = -1
 class Campaign:
     """Public data of a campaign.
 
-    `protocol` is the id of a protocol. `context` is the number of neighboring segments displayed on either side, or
-    `WHOLE_DOCUMENT`. `source_original` is whether the source was originally written in its language (None: unknown).
-    `by_document` keeps documents whole: a rater gets all segments of a document in sequence. `design_hash` is the hash
-    of the whole design including its key, published before rating starts (see `assignment.design`); it is empty in
-    older campaigns.
+    `protocol` is the id of a protocol, a key of `protocols.PROTOCOLS`. `context` is the number of neighboring segments
+    displayed on either side, or `WHOLE_DOCUMENT`. `source_original` is whether the source was originally written in its
+    language (None: unknown). `by_document` keeps documents whole: a rater gets all segments of a document in sequence.
+    `design_hash` is the hash of the whole design including its key, published before rating starts (see
+    `assignment.design`); it is empty in older campaigns.
     """
 
     uid: str

@@ -251,7 +251,10 @@ def make_campaign(
     *,
     secret: bytes = b"",
 ) -> CampaignDesign:
-    """Create the design of a campaign, by default with a new secret. Raises QeError if no design is possible."""
+    """Create the design of a campaign, by default with a new secret.
+
+    The translations of all systems of the draft must be among the texts. Raises QeError if no design is possible.
+    """
     from qe_desktop.ratings.assignment.design import design_campaign
     from qe_desktop.ratings.assignment.random_stream import new_secret
 

@@ -51,7 +51,10 @@ def journal_lines(design: CampaignDesign, events: Iterable[RatingEvent]) -> list
 def write_campaign_journal(
     path: Path, design: CampaignDesign, events: Iterable[RatingEvent], names: DisplayNames | None = None
 ) -> int:
-    """Write the journal of a campaign and return the number of events. `names` maps systems to blind names."""
+    """Write the journal of a campaign and return the number of events.
+
+    `names` maps systems to blind names. Raises QeError if the file cannot be written.
+    """
     lines = journal_lines(rename_design(design, names or {}), events)
     write_journal(path, lines, journal_header(design.campaign) | ({"blind": True} if names else {}))
     return len(lines)

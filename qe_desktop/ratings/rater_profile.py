@@ -34,7 +34,10 @@ class RaterProfile:
 
     @classmethod
     def of(cls, text: str) -> RaterProfile:
-        """Parse a profile from JSON text; unknown fields are ignored, and invalid JSON gives an empty profile."""
+        """Parse a profile from JSON text; unknown fields are ignored.
+
+        Text that is not a JSON object gives an empty profile.
+        """
         try:
             values = json.loads(text)
         except (ValueError, RecursionError):

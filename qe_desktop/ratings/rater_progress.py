@@ -115,7 +115,10 @@ def _progress(
 def rater_progress_counts(
     campaign: Campaign, screens: Iterable[Screen], events: Iterable[RatingEvent]
 ) -> dict[str, tuple[int, int]]:
-    """Return the numbers of done or skipped items and of all items by rater; training is left out."""
+    """Return the numbers of done or skipped items and of all items by rater, without training.
+
+    Raters without items are included only if the campaign lists them.
+    """
     progress = raters_progress(campaign, screens, events)
     return {
         rater.rater: (rater.done, rater.total) for rater in progress if rater.total or rater.rater in campaign.raters

@@ -40,7 +40,8 @@ class RaterSession:
     """State of a rater. Every change is a `RatingEvent`, stored by the caller; the events restore the state.
 
     `screens` and `events` may include those of other raters, which are ignored, as are invalid events (see
-    `event_validation`). `clock` returns Unix time and `new_uid` the id of a new event.
+    `event_validation`). `clock` returns Unix time and `new_uid` the id of a new event. Methods that need the screen of
+    a uid, such as `number` and `status`, raise QeError as `screen` does.
     """
 
     def __init__(
@@ -84,7 +85,7 @@ class RaterSession:
         return self.screens[self._place[uid]]
 
     def output(self, uid: str) -> Output:
-        """Return an output by its uid."""
+        """Return an output by its uid. Raises KeyError if it is unknown."""
         return self._outputs[uid]
 
     def passage(self, segment: int) -> Passage:
@@ -183,7 +184,8 @@ class RaterSession:
         """Set a field of a screen and return the event. `field` is any value of `RatingEvent.field`.
 
         None removes a scale's value; zeros remove ranks. `seconds` is clipped to 0..`MAX_SECONDS`. Raises QeError, and
-        changes nothing, if the rater does not have the screen, or if the field is unknown or cannot have this value.
+        changes nothing, if the rater does not have the screen, or if the field is unknown, cannot be rated yet or
+        cannot have this value.
         """
         if field == PROFILE:
             return self._add(self._event("", PROFILE, _checked_text(value)))
@@ -193,24 +195,25 @@ class RaterSession:
     def reveal(self, uid: str, seconds: float = 0.0) -> RatingEvent:
         """Reveal the source or reference.
 
-        Raises QeError if the protocol never displays them, or if the first scale must be rated before.
+        Raises QeError if the rater does not have the screen, if the protocol never displays them, or if the first scale
+        must be rated before.
         """
         return self.rate(uid, REVEAL, None, seconds)
 
     def skip(self, uid: str, reason: str, seconds: float = 0.0) -> RatingEvent:
-        """Skip a screen with a reason; an empty reason cancels the skip."""
+        """Skip a screen with a reason; an empty reason cancels the skip. Raises QeError as `rate` does."""
         return self.rate(uid, SKIP, reason, seconds)
 
     def comment(self, uid: str, text: str, seconds: float = 0.0) -> RatingEvent:
-        """Set the comment on a screen, which replaces the previous text."""
+        """Set the comment on a screen, which replaces the previous text. Raises QeError as `rate` does."""
         return self.rate(uid, COMMENT, text, seconds)
 
     def leave(self, uid: str, seconds: float = 0.0) -> RatingEvent:
-        """Record the time spent on a screen when the rater leaves it."""
+        """Record the time spent on a screen when the rater leaves it. Raises QeError as `rate` does."""
         return self.rate(uid, SEEN, None, seconds)
 
     def set_profile(self, profile: RaterProfile) -> RatingEvent:
-        """Set the answers on languages and expertise."""
+        """Set the answers on languages and expertise. Raises QeError if they are too long."""
         return self.rate("", PROFILE, profile.text())
 
     def undo(self, seconds: float = 0.0) -> RatingEvent | None:

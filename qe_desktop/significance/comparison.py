@@ -100,7 +100,7 @@ class Comparison:
     Attributes
     ----------
     rounds
-        Number of trials or resamples: all permutations if `exact`, 0 if p-values have a closed form.
+        Number of trials or resamples: all permutations if `exact`, 0 for closed forms and for a single system.
     units
         Number of resampling units.
     identical
@@ -245,7 +245,8 @@ def _reject_untestable(metrics: Sequence[Metric]) -> None:
     for metric in metrics:
         if not metric.family.separate:
             message = tr(
-                "{metric} compares each segment with all others, so segments cannot be permuted", metric=metric.name
+                "{metric} compares each segment with all others, so segments cannot be permuted or resampled",
+                metric=metric.name,
             )
             raise QeError(message, hint=tr("Use another metric."))
 
@@ -328,7 +329,7 @@ def judge_again(comparison: Comparison, options: SignificanceOptions) -> Compari
     Returns
     -------
     Comparison
-        Comparison with these options; the same object if they are equal.
+        Comparison with these options; `comparison` itself if the options are unchanged.
     """
     if options == comparison.options:
         return comparison

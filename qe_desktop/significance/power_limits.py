@@ -27,7 +27,7 @@ class UnattainableLevel:
     significance
         Whether alpha itself cannot be reached; otherwise, `level` is `STRONG_P`.
     rounds
-        Number of rounds that suffices; None if there are too few units to permute.
+        Number of rounds that suffices to reach `level`; None if there are too few units to permute.
     """
 
     level: float

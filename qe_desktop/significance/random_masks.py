@@ -14,7 +14,7 @@ ROUNDS_PER_BLOCK = 128
 
 
 def round_blocks(rounds: int) -> Iterator[tuple[int, int]]:
-    """Yield the number of each block and its number of rounds, which add up to `rounds`."""
+    """Yield the index of each block and its number of rounds; these numbers add up to `rounds`."""
     return (
         (number, min(ROUNDS_PER_BLOCK, rounds - first))
         for number, first in enumerate(range(0, rounds, ROUNDS_PER_BLOCK))

@@ -70,7 +70,7 @@ More blocks mean fewer numpy calls and less thread contention, but more memory. 
 """
 OnRandomization = Callable[[int, int], None]
 Block = tuple[int, int]
-"""Number of a block, and number of rounds in the block."""
+"""Index of a block, and its number of rounds."""
 MaskBits = Callable[[int, int], NDArray[np.uint8]]
 """Function that returns the masks of a block as packed bits, given the block's index and number of rounds."""
 

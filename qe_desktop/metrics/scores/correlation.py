@@ -240,7 +240,7 @@ METRICS = (
         undefined=_constant,
         reason=CONSTANT_SCORES_NOTE,
         undefined_is_zero=False,
-        caution=tr("Sensitive to outliers: a few extreme segments can dominate it."),
+        caution=tr("Sensitive to outliers: a few extreme segments can dominate the score."),
     ),
     Metric(
         "Spearman",

@@ -155,7 +155,7 @@ class BleuSettings:
     Parameters
     ----------
     references
-        Number of references; 0 for any.
+        Number of references; 0 for any. Scoring texts with another number raises ValueError.
     cut
         Tokenizer.
     smoothing
@@ -241,7 +241,7 @@ class BleuSettings:
         Raises
         ------
         QeError
-            If the tokenizer is not available.
+            If the tokenizer is unknown or not available.
         """
         return Metric(
             name,
@@ -342,7 +342,7 @@ All use the same rows, so they cost no extra counting, except BLEU-shortest if `
 
 
 def bleu_metrics(settings: BleuSettings | None = None) -> tuple[Metric, ...]:
-    """Return BLEU and its variants with the same tokens.
+    """Return BLEU and its variants with the same tokenization.
 
     Parameters
     ----------
@@ -357,7 +357,7 @@ def bleu_metrics(settings: BleuSettings | None = None) -> tuple[Metric, ...]:
     Raises
     ------
     QeError
-        If the tokenizer is not available.
+        If the tokenizer is unknown or not available.
     """
     settings = settings or BleuSettings()
     variants = [

@@ -115,7 +115,7 @@ class ChrfSettings:
     def signature(self, references: int, words: int) -> str:
         """Return the signature needed to reproduce scores, in sacreBLEU's form.
 
-        `references` is their number (0 for any), and `words` the maximum word n-gram order (0 for none).
+        `references` is the number of references (0 for any), and `words` the maximum word n-gram order (0 for none).
         """
         case, smooth = "lc" if self.lowercase else "mixed", "no" if self.eps_smoothing else "yes"
         space = "yes" if self.whitespace else "no"

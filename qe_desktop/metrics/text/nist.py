@@ -43,7 +43,7 @@ class NistSettings:
     Parameters
     ----------
     references
-        Number of references; 0 for any.
+        Number of references; 0 for any. Scoring texts with another number raises ValueError.
     cut
         Tokenizer. By default, A to Z are lowercased; `Tokenizer("mteval")` keeps case, as mteval's `-c` does.
     longest
@@ -76,7 +76,7 @@ class NistSettings:
         return "|".join(f"{name}:{value}" for name, value in fields.items()) + f"|{version}"
 
     def metric(self, name: str = "NIST") -> Metric:
-        """Return the metric, from 0 with no upper bound. Raises QeError if the tokenizer is not available."""
+        """Return the metric, from 0 with no upper bound. Raises QeError if the tokenizer is unknown or unavailable."""
         return Metric(
             name,
             _family(self.cut, self.references, self.longest),
@@ -108,7 +108,7 @@ def nist_metrics(settings: NistSettings | None = None) -> tuple[Metric, ...]:
     Raises
     ------
     QeError
-        If the tokenizer is not available.
+        If the tokenizer is unknown or not available.
 
     Notes
     -----

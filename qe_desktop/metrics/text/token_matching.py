@@ -80,7 +80,7 @@ def overlap_rows(system: TokenColumn, reference: TokenColumn) -> Floats:
 def rows_by_reference(
     translated: TokenizedPair, cutting: LineTokenizer, count: Callable[[TokenColumn, TokenColumn], Floats]
 ) -> list[Floats]:
-    """Count rows for each reference.
+    """Return the rows for each reference.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def rows_by_reference(
     Returns
     -------
     list of ndarray
-        Rows for each reference.
+        Rows in the order of the references, shape (segments, columns) each.
     """
     system = translated.system.tokens(cutting)
     return [count(system, reference.tokens(cutting)) for reference in translated.references]

@@ -113,7 +113,7 @@ class Tokenization:
             ]
         if settings.tokenizer in UNSUITABLE:
             return [tr(
-                "The references are in {language}; use tokenizer {usual} instead of {tokenizer}.",
+                "The target language is {language}; use tokenizer {usual} instead of {tokenizer}.",
                 language=LANGUAGE_NAMES[language], tokenizer=settings.tokenizer, usual=usual,
             )]  # fmt: skip
         return []

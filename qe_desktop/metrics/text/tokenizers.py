@@ -223,7 +223,7 @@ def _is_installed(name: str) -> bool:
 
 @cache
 def is_available(name: str) -> bool:
-    """Return whether a tokenizer can be used on this machine: its requirements are installed and work."""
+    """Return whether a tokenizer of `TOKENIZERS` can be used here: its requirements are installed and work."""
     if name in _BUILT_IN or _SACREBLEU_TOKENIZERS[name].signature:
         # these need sacreBLEU only, which is always installed
         return True
@@ -235,7 +235,7 @@ def is_available(name: str) -> bool:
 
 
 def install_command(name: str) -> str:
-    """Return the command that installs the libraries of a tokenizer."""
+    """Return the command that installs the libraries of a tokenizer of sacreBLEU that is not built in."""
     return f'pip install "{_SACREBLEU_TOKENIZERS[name].package}"'
 
 

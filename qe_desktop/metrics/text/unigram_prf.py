@@ -146,7 +146,7 @@ def unigram_metrics(
         ),
         "unigram-R": (
             tr("Share of the reference's words that are in the translation."),
-            tr("Extra words never lower it."),
+            tr("Extra words never lower the score."),
         ),
         "unigram-F1": (tr("Rewards words of the reference: harmonic mean of precision and recall."), ""),
         "unigram-Fmean": (

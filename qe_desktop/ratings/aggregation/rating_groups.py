@@ -80,7 +80,7 @@ class OutputUnits:
 
 
 def output_units(scores: ScoreRatings, rows: Ints) -> OutputUnits:
-    """Return the units of these ratings."""
+    """Return the distinct units of the ratings at `rows`, which are indices, and the unit of each of these ratings."""
     segments = max(1, len(scores.segments))
     keys = scores.system[rows].astype(np.int64) * segments + scores.segment[rows]
     different, of_row = compress_keys(keys, len(scores.systems) * segments)

@@ -135,7 +135,7 @@ def design_campaign(
     candidates for training. `translations` has each system's translations of all segments of the corpus. The design's
     campaign has the setup's raters and, with a `secret` (see `random_stream.new_secret`), the hash of the design. A
     system that is identical to the reference is rejected unless `reference_rated` is set and raters do not see the
-    reference. Raises QeError if no design is possible.
+    reference. Raises QeError if no design is possible, and ValueError if the secret has the wrong length.
     """
     texts = {passage.segment: passage for passage in passages}
     check_setup(campaign, setup, texts, translations, reference_rated=reference_rated)

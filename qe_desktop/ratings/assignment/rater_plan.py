@@ -220,7 +220,7 @@ def choose_outputs(
 
 
 def make_degrader(translations: Translations, chance: CampaignRandom) -> Degrade:
-    """Return a function that degrades an output, always in the same way."""
+    """Return a function that degrades an output reproducibly; it raises QeError as `degrade_segment` does."""
 
     @cache
     def characters(system: str) -> bool:

@@ -23,7 +23,7 @@ def share_count(share: float, items: int) -> int:
 
 
 def repeat_blocks(blocks: Sequence[DraftBlock], share: float, draws: RandomStream, later: int) -> list[DraftBlock]:
-    """Return copies of a share of the blocks, balanced by group, preferably of blocks that `later` others follow."""
+    """Return copies of a share of the blocks, balanced by group, preferably those followed by `later` others."""
     early = max(0, len(blocks) - later)
     chosen = _chosen(blocks[:early], blocks[early:], share, draws)
     return [
@@ -53,9 +53,10 @@ def insert_blocks(
     place: BlockInserter,
     later: int,
 ) -> list[DraftBlock]:
-    """Return the blocks with repeats after their originals and `controls` anywhere, both away from the same source.
+    """Return the blocks with repeats after their originals and `controls` anywhere.
 
-    If possible, a repeat is at least `later` blocks after its original.
+    Both are placed away from other blocks of the same source. If possible, a repeat is at least `later` blocks after
+    its original.
     """
     of = {id(block): number for number, block in enumerate(blocks)}
     extras: list[tuple[int, int, DraftBlock]] = []

@@ -33,7 +33,7 @@ def estimate_workload(campaign: Campaign, setup: CampaignSetup) -> Workload:
     """Estimate the workload of a setup without its texts, fast enough for a form.
 
     The estimate is exact up to the unit of distribution: with whole documents, a rater may have one document more or
-    less. For rankings, all outputs count as distinct. Incomplete setups give zeros.
+    less. For rankings, all outputs count as distinct. Without segments, all numbers are 0.
     """
     protocol = get_protocol(campaign.protocol)
     per_screen = outputs_per_screen(protocol, setup)

@@ -156,7 +156,7 @@ def build_results(
 
     TrueSkill is by far the slowest part: leave it out for fast results, and add it with `with_trueskill`. `progress`
     receives the fraction of TrueSkill done (0..1), and may raise to stop. Raises QeError if there are no ratings that
-    count toward the results, or if there is too much to compare.
+    count toward the results, if there is too much to compare, or as `compute_trueskill` does.
     """
     options = options or RatingOptions()
     check_limits(ratings)
@@ -210,7 +210,7 @@ def blind_results(
     trueskill: bool = True,
     progress: OnProgress | None = None,
 ) -> RatingResults:
-    """Return the results with displayed system names; all numbers are those of `build_results`."""
+    """Return the results with displayed system names; numbers and exceptions are those of `build_results`."""
     results = build_results(rename_systems(ratings, names), options=options, trueskill=False)
     if not trueskill or not results.ranked:
         return results
@@ -219,7 +219,10 @@ def blind_results(
 
 
 def compute_trueskill(ratings: Ratings, options: RatingOptions, progress: OnProgress | None = None) -> TrueSkill:
-    """Return the TrueSkill part of the results, which is slow."""
+    """Return the TrueSkill part of the results, which is slow.
+
+    Raises QeError if the options have no runs or a negative seed.
+    """
     return run_trueskill(ratings.pairs, runs=options.runs, seed=options.seed, progress=progress)
 
 

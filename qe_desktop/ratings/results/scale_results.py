@@ -176,19 +176,23 @@ def repeats_note(scores: ScoreRatings, options: RatingOptions) -> tuple[str, ...
 
 def _rule_each(times: int) -> str:
     if times == 1:
-        return tr("repeats: one repeated rating by the same rater; each rating counts, as at WMT")
-    return tr("repeats: {n:,} repeated {n:rating|ratings} by the same rater; each rating counts, as at WMT", "", times)
+        return tr("repeats: one rating repeating another by the same rater; each rating counts, as at WMT")
+    return tr(
+        "repeats: {n:,} {n:rating|ratings} repeating another by the same rater; each rating counts, as at WMT",
+        "",
+        times,
+    )
 
 
 def _rule_rater(times: int) -> str:
     if times == 1:
         return tr(
-            "repeats: one repeated rating by the same rater; the mean of a rater's ratings of an output "
-            "counts, so raters have equal weight"
+            "repeats: one rating repeating another by the same rater; the mean of a rater's ratings of an "
+            "output counts, so raters have equal weight"
         )
     return tr(
-        "repeats: {n:,} repeated {n:rating|ratings} by the same rater; the mean of a rater's ratings of an output "
-        "counts, so raters have equal weight",
+        "repeats: {n:,} {n:rating|ratings} repeating another by the same rater; the mean of a rater's "
+        "ratings of an output counts, so raters have equal weight",
         "",
         times,
     )
@@ -351,5 +355,7 @@ def _notes(scales: tuple[RatedScale, ...]) -> tuple[str, ...]:
                 )
             )
         if scale.z is None:
-            notes.append(tr("{scale}: z is undefined, because no known rater gave different ratings", scale=scale.name))
+            notes.append(
+                tr("{scale}: z is undefined, because no known rater used more than one value", scale=scale.name)
+            )
     return tuple(notes)

@@ -91,7 +91,10 @@ class StudiedTexts:
         return tuple(self.scoring.view.corpus.references)
 
     def with_references(self, names: Sequence[str]) -> Scoring:
-        """Return the scoring with these references only, and with the metrics for that number of references."""
+        """Return the scoring with these references only, and with the metrics for that number of references.
+
+        `names` must not be empty. Raises KeyError for an unknown name.
+        """
         corpus = self.scoring.view.corpus
         references = {name: corpus.references[name] for name in names}
         level = level_of(replace(self.settings, references=len(references)))
@@ -133,7 +136,7 @@ def reference_curves(
     """Return the agreement of each text metric by number of references, as the mean over reference sets of that size.
 
     If there are more than `MAX_REFERENCE_SETS` sets of a size, that many are sampled. Raises QeError if there is only
-    one reference, or if documents are the resampling unit but unknown.
+    one reference, or if documents are the resampling unit but unknown, and KeyError for an unknown metric.
     """
     names = texts.references
     if len(names) < 2:

@@ -97,7 +97,7 @@ def get_statistic(name: str) -> AgreementStatistic:
 
 
 def statistic_of_test(name: str) -> AgreementStatistic:
-    """Return the statistic with this key among the tests between metrics."""
+    """Return the statistic with this key among the tests between metrics. Raises StopIteration if there is none."""
     return next(statistic for statistic in AGREEMENT_STATISTICS if statistic.key == name)
 
 

@@ -102,7 +102,9 @@ def human_scores_from_ratings(
     means = {"compared": result.compared, "mean": result.raw, "z": result.z}[by]
     if means is None:
         message = tr("these ratings have no z-scores") if by == "z" else tr("these ratings have z-scores only")
-        raise QeError(message, hint=tr("Use the default mean of the protocol."), place=SourceLocation(origin))
+        raise QeError(
+            message, hint=tr("Select “default of the protocol” as the human score."), place=SourceLocation(origin)
+        )
     return replace(_of_means(means, ratings, size, documents), documents=documents)
 
 
@@ -132,7 +134,7 @@ def _of_means(
     numbered = parse_line_numbers(means.segments, ratings.scores.segment, size)
     far = size is None and numbered is not None and numbered[0].max() > MAX_LINES_PER_RATING * len(means.segments)
     if numbered is None or far:
-        notes = [tr("segments of the ratings have no line numbers, so only systems are compared")]
+        notes = [tr("segments of the ratings have no usable line numbers, so only systems are compared")]
         if size is not None:
             notes.append(match_segment_lines(means.segments, ratings.scores.segment, size, documents).note(size))
         return HumanFileScores(systems, notes=tuple(note for note in notes if note))

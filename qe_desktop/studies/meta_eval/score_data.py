@@ -179,7 +179,7 @@ def studied_human_scores(
 
 
 def human_rows(people: HumanSystemScores, kept: NDArray[np.bool_]) -> FamilyRows:
-    """Return the human scores of these segments as rows."""
+    """Return the human scores of the segments in the mask `kept` as rows; there must be segment scores."""
     assert people.scores is not None
     rows = np.stack([external_rows(ExternalScores(scores)) for scores in people.scores[:, kept]])
     return FamilyRows(rows, (external_metric("people"),))

@@ -55,8 +55,8 @@ def build_meta_eval_data(
 ) -> MetaEvalData:
     """Join the metric scores of a corpus with human scores from ratings; `watch` may raise to stop.
 
-    Raises QeError if there is no metric or no rating on a scale, if a metric is unknown, or if the selected mean of
-    ratings is not available. Raises NamesDifferError if too few system names match.
+    Raises QeError if there is no metric or no rating on a scale, if a metric is unknown, or if the tokenizer or the
+    selected mean of ratings is not available. Raises NamesDifferError if too few system names match.
     """
     corpus, chosen = view.corpus, chosen or MetaEvalChoice()
     if not has_metrics(corpus):

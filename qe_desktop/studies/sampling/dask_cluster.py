@@ -75,7 +75,7 @@ class Certificates:
         return self
 
     def security(self) -> Any:
-        """Return the certificates as Dask's security object."""
+        """Return the certificates as Dask's security object. Raises ImportError if Dask is not installed."""
         from distributed import Security
 
         named = {

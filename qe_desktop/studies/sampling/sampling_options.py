@@ -81,7 +81,10 @@ class SamplingOptions:
         }
 
     def checked(self) -> SamplingOptions:
-        """Return the options with sorted, distinct shares and sizes. Raises QeError for invalid options."""
+        """Return the options with sorted, distinct shares and sizes.
+
+        Raises QeError for invalid shares or sizes, or too many repetitions.
+        """
         errors, sizes = tuple(sorted(set(self.errors))), tuple(sorted(set(self.sizes)))
         wrong = [error for error in errors if not 0 < error < 100]
         if wrong:

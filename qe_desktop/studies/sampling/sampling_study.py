@@ -67,7 +67,10 @@ class SamplingStudy:
     ended: StopReason | None = None
 
     def adjusted(self, by_errors: float = 0.0) -> Floats:
-        """Return p-values shifted by a number of standard errors and adjusted for the pairs of a metric and size."""
+        """Return p-values shifted by a number of standard errors and adjusted for the pairs of a metric and size.
+
+        They have the shape of `p`.
+        """
         moved = np.clip(self.p + by_errors * self.error, 0.0, 1.0)
         return np.moveaxis(adjust_p(np.moveaxis(moved, 1, -1), self.options.correction), -1, 1)
 
