@@ -220,7 +220,8 @@ class SystemNameDraft:
     def with_(self, name: str, system: str | None) -> SystemNameDraft:
         """Match a name with a system, or leave it out (None).
 
-        The previous match of the system is removed; another name that equals the system is left out.
+        The previous match of the system is removed; another name that equals the system is left out. A name that loses
+        its match is matched with the system of that name, if there is one.
         """
         chosen = {other_name: match for other_name, match in self.chosen.items() if match is None or match != system}
         for other_name in self.given:
@@ -228,6 +229,10 @@ class SystemNameDraft:
             if other_name == system and other_name != name:
                 chosen[other_name] = None
         chosen[name] = system
+        held = set(chosen.values())
+        for other_name in self.given:
+            if other_name in self.systems and other_name not in chosen:
+                chosen[other_name] = None if other_name in held else other_name
         return replace(self, chosen=chosen, confirmed=self.confirmed | {name}, guesses=self.guesses - {name})
 
     def without(self, name: str) -> SystemNameDraft:

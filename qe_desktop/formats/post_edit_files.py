@@ -168,7 +168,7 @@ SOURCE, MT = "source", "mt"
 
 def write_per(path: Path, units: Sequence[ExportUnit], *, name: str) -> None:
     """Write a finished PET job with one unit per segment, numbered from 1. Raises QeError as `atomic_write` does."""
-    job = ET.Element("job", id=name, progress=f"{len(units)}/{len(units)}", status="FINISHED")
+    job = ET.Element("job", id=_xml(name), progress=f"{len(units)}/{len(units)}", status="FINISHED")
     for unit in units:
         _add(job, unit)
     ET.indent(job, "  ")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import SystemNameMapping
 from qe_desktop.corpus.system_matching import (
     ProposedName,
+    SystemNameDraft,
     nearest_name,
     normalize_name,
     propose_systems,
@@ -100,6 +101,22 @@ def test_system_replaced_by_another_name_is_not_matched():
     assert matched.among(["A", "B", "C"]) == {"B": "A", "C": "C"}
     assert matched.otherwise(["A", "B", "C"]) == {"A": "B"}
     assert matched.among(["C", "A"]) == {"C": "C", "A": "A"}
+
+
+def test_name_that_loses_its_match_is_matched_with_the_system_of_that_name():
+    draft = SystemNameDraft.begun(("a", "c"), ("a", "b"), SystemNameMapping()).with_("a", "b").with_("c", "b")
+    assert draft.chosen == {"a": "a", "c": "b"}
+
+
+@given(NAMES, NAMES, st.lists(st.tuples(st.integers(0, 9), st.integers(-1, 9)), max_size=8))
+def test_draft_matches_each_name_of_a_system_and_each_system_once(file, systems, steps):
+    draft = SystemNameDraft.begun(file, systems, SystemNameMapping())
+    for name, system in steps:
+        if name < len(file) and system < len(systems):
+            draft = draft.with_(file[name], None if system < 0 else systems[system])
+    assert {name for name in file if name in systems} <= draft.chosen.keys()
+    held = [system for system in draft.chosen.values() if system is not None]
+    assert len(held) == len(set(held))
 
 
 def test_unmatched_names_of_file_and_systems():

@@ -125,6 +125,15 @@ def test_several_systems_in_one_file_are_refused(write):
     assert "several systems: sys, b" in read_error(write("x", text(rows() + rows(front="en-de\tb\tMT\t")))).message
 
 
+def test_errors_of_a_table_that_counts_from_1_name_its_segments(write):
+    lines = [
+        row.replace("\t2\t", "\t3\t").replace("\tMT\t1\t", "\tMT\t2\t").replace("\tMT\t0\t", "\tMT\t1\t")
+        for row in rows()
+    ]
+    error = read_error(write("x", text([*lines, lines[1]])))
+    assert error.message.startswith("duplicate word 1 of segment 1, first in line 5")
+
+
 @pytest.mark.parametrize(
     ("change", "line", "says"),
     [

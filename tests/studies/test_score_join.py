@@ -21,7 +21,7 @@ from qe_desktop.studies.meta_eval.agreement_statistics import (
 )
 from qe_desktop.studies.meta_eval.meta_evaluation import meta_evaluate
 from qe_desktop.studies.meta_eval.score_data import HumanSystemScores
-from qe_desktop.studies.meta_eval.score_join import NamesDifferError
+from qe_desktop.studies.meta_eval.score_join import MetaEvalNames, NamesDifferError
 from qe_desktop.studies.meta_eval.segment_rank_gap import mean_rank_order, segment_rank_gap
 from qe_desktop.studies.meta_eval.view_inputs import (
     MetaEvalChoice,
@@ -76,6 +76,19 @@ def test_missing_metrics_or_ratings_are_refused():
         build_meta_eval_data(View(Corpus("c", SIZE)), ratings())
     with pytest.raises(QeError, match="contain no usable scores"):
         build_meta_eval_data(View(make_scored_corpus()), Ratings.of())
+
+
+@pytest.mark.parametrize(
+    ("people", "metrics", "hint"),
+    [
+        (("a", "b", "x"), ("a", "b", "y"), "Human scores cover a, b and x; only metrics cover y. Match names that"),
+        (("a", "b", "c"), ("a", "b"), "Human scores cover a, b and c. Match names that differ."),
+        ((), ("a", "b"), "systems. Match names that differ."),
+    ],
+)
+def test_hint_lists_no_empty_side(people, metrics, hint):
+    common = tuple(name for name in people if name in metrics)
+    assert hint in NamesDifferError(MetaEvalNames(people, metrics, common), None).hint
 
 
 def test_differing_system_names_are_reported_until_matched():

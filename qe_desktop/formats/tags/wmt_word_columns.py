@@ -95,10 +95,11 @@ def _column(table: WordTable, kind: Kind, sizes: dict[Kind, int] | None, without
     size = (sizes or {}).get(kind)
     segments = np.concatenate((table.segment, table.left_out[:, 1])) if len(table.left_out) else table.segment
     named, notes = zero_based_segments(segments, size)
+    base = 1 if notes else 0
     left_out = table.left_out.copy()
     left_out[:, 1] = named[len(table) :]
     table = _sort_table(replace(table, segment=named[: len(table)], left_out=left_out))
-    _reject_contradictions(table)
+    _reject_contradictions(table, base)
     last, opened = int(table.segment[-1]), table.opened
     if size is not None:
         check_segment_range(table, last, int(table.line[-1]), size)
@@ -115,12 +116,12 @@ def _column(table: WordTable, kind: Kind, sizes: dict[Kind, int] | None, without
             "segment {segment:,} in a file of {n:,} {n:row|rows}: most segments are missing",
             "",
             len(table),
-            segment=last,
+            segment=last + base,
         )
         raise QeError(message, hint=tr("The file must contain all segments."), place=opened.place(int(table.line[-1])))
     counts = np.bincount(table.segment, minlength=size or int(named.max()) + 1)
-    _reject_duplicates(table)
-    _reject_missing_words(table, counts)
+    _reject_duplicates(table, base)
+    _reject_missing_words(table, counts, base)
     tags = table.tag.copy()
     return WordColumn(kind, TagColumn(tags, offsets_from_lengths(counts)), table, notes)
 
@@ -132,24 +133,26 @@ def _sort_table(table: WordTable) -> WordTable:
     return table.rows(np.lexsort((table.index, table.segment)))
 
 
-def _reject_contradictions(table: WordTable) -> None:
-    """Raise QeError if segments have words although they are left out, or are left out twice."""
+def _reject_contradictions(table: WordTable, base: int) -> None:
+    """Raise QeError if segments, counted from `base` in the file, have words although left out, or are repeated."""
     segments, lines = table.left_out[:, 1], table.left_out[:, 2]
     again = np.isin(segments, table.segment)
     again[np.setdiff1d(np.arange(len(segments)), np.unique(segments, return_index=True)[1])] = True
 
     def fault(row: int) -> Fault:
-        return Fault(table.opened.place(int(lines[row])), tr("duplicate segment {segment}", segment=segments[row]))
+        return Fault(
+            table.opened.place(int(lines[row])), tr("duplicate segment {segment}", segment=segments[row] + base)
+        )
 
     raise_for_rows(np.flatnonzero(again), fault, tr("Each segment may occur only once."))
 
 
-def _reject_duplicates(table: WordTable) -> None:
+def _reject_duplicates(table: WordTable, base: int) -> None:
     def fault(row: int) -> Fault:
         first, second = sorted((int(table.line[row - 1]), int(table.line[row])))
         message = tr(
             "duplicate word {word} of segment {segment}, first in line {line}",
-            segment=table.segment[row], word=table.index[row], line=first,
+            segment=table.segment[row] + base, word=table.index[row], line=first,
         )  # fmt: skip
         return Fault(table.opened.place(second), message)
 
@@ -157,7 +160,7 @@ def _reject_duplicates(table: WordTable) -> None:
     raise_for_rows(again, fault, tr("Each word may occur only once."))
 
 
-def _reject_missing_words(table: WordTable, counts: Ints) -> None:
+def _reject_missing_words(table: WordTable, counts: Ints, base: int) -> None:
     offsets = offsets_from_lengths(counts)
     expected = np.arange(len(table)) - offsets[table.segment]
     holes = np.flatnonzero((table.index != expected) & (np.diff(table.segment, prepend=-1) >= 0))
@@ -167,7 +170,7 @@ def _reject_missing_words(table: WordTable, counts: Ints) -> None:
     def fault(row: int) -> Fault:
         message = tr(
             "word {word} of segment {segment} instead of word {due}",
-            word=table.index[row], segment=table.segment[row], due=expected[row],
+            word=table.index[row], segment=table.segment[row] + base, due=expected[row],
         )  # fmt: skip
         return Fault(table.opened.place(int(table.line[row])), message)
 

@@ -13,7 +13,7 @@ import numpy as np
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.formats.messages import list_names
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.system_matches import match_option_text
 from qe_desktop.levels.translations.external_metrics import ExternalMetricScores
@@ -51,19 +51,21 @@ class NamesDifferError(QeError):
         common, others = names.common, [name for name in names.metrics if name not in names.people]
         message = tr("human scores and metrics have {n} {n:system|systems} in common", "", len(common))
         match = match_option_text([name for name in names.people if name not in names.metrics], others)
-        hint = tr(
-            "A correlation needs at least {least} systems. Human scores cover {people}; only metrics cover "
-            "{metrics}. Match names that differ.",
-            least=MIN_SYSTEMS, people=list_names(list(names.people)), metrics=list_names(others),
-        )  # fmt: skip
-        command_hint = tr(
-            "A correlation needs at least {least} systems. Human scores cover {people}; only metrics cover "
-            "{metrics}. Use {match} for names that differ.",
-            least=MIN_SYSTEMS,
-            people=list_names(list(names.people)),
-            metrics=list_names(others),
-            match=match or "--match NAME=SYSTEM",
-        )
+        least = tr("A correlation needs at least {least} systems.", least=MIN_SYSTEMS)
+        sides = [least]
+        if names.people and others:
+            sides.append(
+                tr(
+                    "Human scores cover {people}; only metrics cover {metrics}.",
+                    people=list_names(list(names.people)),
+                    metrics=list_names(others),
+                )
+            )
+        elif names.people:
+            sides.append(tr("Human scores cover {people}.", people=list_names(list(names.people))))
+        hint = join_localized(" ", [*sides, tr("Match names that differ.")])
+        option = tr("Use {match} for names that differ.", match=match or "--match NAME=SYSTEM")
+        command_hint = join_localized(" ", [*sides, option])
         super().__init__(message, hint=hint, command_hint=command_hint, place=place)
         self.names = names
 

@@ -99,7 +99,8 @@ def ask_item(parent: QWidget, title: str, label: str, names: Sequence[str], done
         return None
     dialog.deleteLater()
     # names may occur more than once
-    return dialog.findChild(QComboBox).currentIndex() if accepted else None
+    (items,) = dialog.findChildren(QComboBox)
+    return items.currentIndex() if accepted else None
 
 
 _Icon = QAbstractFileIconProvider.IconType

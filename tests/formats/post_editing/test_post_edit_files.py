@@ -70,6 +70,12 @@ def test_highlights_of_several_systems_have_names_and_severities(tmp_path):
     assert [span["severity"] for span in ast.literal_eval(row["highlights"])] == ["minor", "major"]
 
 
+def test_pet_file_with_a_control_character_in_its_name_is_xml(tmp_path):
+    path = tmp_path / "out.per"
+    write_per(path, UNITS, name="job\x01")
+    assert ET.parse(path).getroot().get("id") == "job\ufffd"
+
+
 def test_pet_file_has_the_elements_that_pet_reads(tmp_path):
     """The elements and attributes that PET's own parser and per2csv read."""
     path = tmp_path / "out.per"
