@@ -81,8 +81,8 @@ def test_missing_metrics_or_ratings_are_refused():
 @pytest.mark.parametrize(
     ("people", "metrics", "hint"),
     [
-        (("a", "b", "x"), ("a", "b", "y"), "Human scores cover a, b and x; only metrics cover y. Match names that"),
-        (("a", "b", "c"), ("a", "b"), "Human scores cover a, b and c. Match names that differ."),
+        (("a", "b", "x"), ("a", "b", "y"), "Human scores cover a, b, x; only metrics cover y. Match names that"),
+        (("a", "b", "c"), ("a", "b"), "Human scores cover a, b, c. Match names that differ."),
         ((), ("a", "b"), "systems. Match names that differ."),
     ],
 )
