@@ -39,7 +39,7 @@ class CampaignBar(QWidget):
         self._only.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MAX_NAME_CHARS)
         self.facts = ElidedLabel(token="muted")
         self.facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.blind = Label(token="muted")
+        self.blind = ElidedLabel(token="muted")
         self.unblind = QPushButton(tr("&Unblind…"))
         self.unblind.setToolTip(plain_tooltip(tr("Show system names. User, time and reason are logged.")))
         self.origin = Label(token="muted")
@@ -77,7 +77,9 @@ class CampaignBar(QWidget):
         self.facts.setVisible(single)
         self.unblind.setVisible(view is not None and view.may_be_unblinded)
         self.blind.setText("" if view is None else unblinded_text(view))
-        self.blind.setToolTip(plain_tooltip(_reason(view)) if view is not None else "")
+        if view is not None and self.blind.text():
+            # the text may be elided
+            self.blind.setToolTip(plain_tooltip(f"{self.blind.text()}\n{_reason(view)}"))
 
     def _on_chosen(self) -> None:
         self._service.choose(str(self.choice.currentData()))

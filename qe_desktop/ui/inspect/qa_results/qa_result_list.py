@@ -139,6 +139,9 @@ def failed_state(error: QeError) -> EmptyState:
 
 def summary_text(results: QaResultList, *, outdated: bool) -> str:
     """Return the title of the list: the number of results, or that they are outdated."""
+    if outdated and not results.items:
+        # the panel explains that there are no up-to-date results
+        return ""
     if outdated:
         key = shortcut_text("inspect.next-found")
         return tr("Outdated: press {key} to check again", key=key) if key else tr("Outdated")
