@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.format_values import format_verdict
@@ -278,7 +280,7 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, interva
     if comparison.identical is not None and comparison.identical.sum() > len(names):
         identical = tr("identical output")
         signs = f"{signs}; {SignificanceLevel.IDENTICAL.sign} {identical}"
-    error = "" if comparison.exact or not comparison.rounds else _error(one.error.max(), options.correction)
+    error = "" if comparison.exact or not comparison.rounds else _error(np.nanmax(one.error), options.correction)
     d = Table("", ("",), ((one.d,), (one.d_top,), (one.d_bottom,)), 3).cells()
     coefficients = f"d = {d[0][0]}, d_top = {d[1][0]}, d_bottom = {d[2][0]}"
     drawn = "" if intervals is None else ABOUT_INTERVALS
