@@ -198,3 +198,18 @@ def test_influences_sum_to_the_difference_on_shared_units():
     assert influences.sum() == pytest.approx(scores[0, both].mean() - scores[1, both].mean())
     assert not influences[~both].any()
     assert bootstrap.resampled_scores([family], rounds=10, seed=1).shape == (1, 2, 10)
+
+
+def test_intervals_of_systems_with_missing_units_report_progress_and_can_be_stopped():
+    families = [family_of(random_ratings()), family_of(random_ratings(share=2), "whole")]
+    steps = []
+    score_intervals(families, rounds=300, watch=lambda done, total: steps.append(done / total))
+    assert steps == sorted(steps)
+    assert steps[0] < 0.5
+    assert steps[-1] == 1
+
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        score_intervals(families[:1], rounds=300, watch=stop)
