@@ -72,8 +72,9 @@ def _samples_note(study: SamplingStudy) -> list[str]:
                         system=pool.systems[0]))  # fmt: skip
     elif options.mixing == "one":
         totals = np.bincount(pool.system, pool.errors[:-1], len(pool.systems))
+        part, whole = options.needed[-1]
         short = [name for name, total in zip(pool.systems, totals.tolist(), strict=True)
-                 if total < float(options.errors[-1]) / 100 * pool.tags]  # fmt: skip
+                 if total * whole < part * pool.tags]  # fmt: skip
         if short and not options.repeated:
             notes.append(tr("No data sets are sampled from {systems}: too few errors.", systems=", ".join(short)))
     if study.redrawn:
