@@ -214,7 +214,7 @@ def reach_note(comparison: Comparison) -> str:
 
 
 def signs_note(alpha: float, correction: Correction) -> str:
-    """Explain the signs of a matrix and which p-values it shows."""
+    """Return a note that explains the signs of a matrix and which p-values it shows."""
     signs = ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(alpha, correction).items())
     which = tr("p-values are unadjusted")
     if correction != "none":
@@ -328,14 +328,17 @@ def _error(greatest: float, correction: Correction) -> str:
 
 
 def p_column_note(correction: Correction) -> str:
-    """Name the correction of the p-values in a spreadsheet; in English, as in all exchange formats."""
+    """Return the label of p-values in a spreadsheet, such as “p adjusted by Holm”, or “unadjusted p”.
+
+    It is in English, as in all exchange formats.
+    """
     return "unadjusted p" if correction == "none" else f"p adjusted by {CORRECTION_LABELS[correction]}"
 
 
 def matrix_numbers(comparison: Comparison, metric: str, order: Sequence[int] | None = None) -> Table:
     """Return adjusted p-values of a compared metric for spreadsheets (`tsv`); the first header names the correction.
 
-    `order` holds system indices; the default is best first.
+    `order` holds system indices; None for best first.
     """
     one = comparison.of(metric)
     order = [int(place) for place in (one.order if order is None else order)]

@@ -169,7 +169,7 @@ def _ranks(finding: SystemFinding | None) -> str | None:
 
 
 def findings_legend(findings: Findings, by: FindingsBy) -> list[str]:
-    """Explain intervals, rank ranges and lines of the tables."""
+    """Return notes that explain the intervals, rank ranges and lines of the tables."""
     tested = [metric for metric in findings.metrics if _test(findings, metric) is not None]
     if not tested:
         return [ABOUT_INTERVALS]
@@ -192,7 +192,7 @@ def findings_legend(findings: Findings, by: FindingsBy) -> list[str]:
 
 
 def findings_notes(findings: Findings) -> list[str]:
-    """Notes on missing data, undefined or untested values, and tests that cannot reach significance."""
+    """Return notes on missing data, undefined or untested values, and tests that cannot reach significance."""
     notes = [
         tr("{system} has no output for {pairs}, so it has no average.", system=name, pairs=join_names(pairs))
         for name, pairs in findings.lacking().items()
@@ -342,7 +342,7 @@ class FindingsReport(ReportBase):
 
 
 def default_findings_by(findings: Findings) -> FindingsBy:
-    """Default grouping of tables: by metric for several pairs, by pair for one."""
+    """Return the default grouping of tables: by metric for several pairs, by pair for one."""
     return "metric" if len(findings.pairs) > 1 else "pair"
 
 

@@ -137,9 +137,9 @@ def orientation_note(study: MetaEvaluation) -> str:
 
 
 def match_warnings(study: MetaEvaluation) -> list[str]:
-    """Warn that human and metric scores may be for different segments.
+    """Return a warning that human and metric scores may be for different segments; empty if this is not assumed.
 
-    This is assumed if no metric correlates clearly, and most metrics either do not correlate with human scores within
+    It is assumed if no metric correlates clearly, and most metrics either do not correlate with human scores within
     systems or correlate better with shifted human scores.
     """
     matches = [agreement.match for agreement in study.agreements if not math.isnan(agreement.match.r)]
@@ -170,7 +170,10 @@ def _mismatch(matches: Sequence[SegmentMatch], doubtful: Sequence[SegmentMatch])
 
 
 def match_notes(study: MetaEvaluation) -> list[str]:
-    """Name the metrics that do not correlate with human scores within systems although others do."""
+    """Return a note that names the metrics that do not correlate with human scores within systems.
+
+    It is empty if there are none, or if `match_warnings` applies.
+    """
     random = [agreement.metric.name for agreement in study.agreements if agreement.match.is_random]
     if not random or match_warnings(study):
         return []

@@ -35,7 +35,7 @@ SKIPPED_SHARES = (0.1, 0.25, 0.5, 0.75)
 MAX_MISSED_SHARE = 0.05
 """Share of missed edits at which tables show how many segments can be skipped."""
 MAX_LISTED_SEGMENTS = 40
-"""Maximum number of segments listed in tables for display; tables for scripts list all."""
+"""Maximum number of rows of the table of segments for display; tables for scripts have all."""
 EDIT_KINDS = ("insertions", "deletions", "substitutions", "shifts")
 _KEY_NAMES = tuple(f"{kind} keys" for kind in KEY_KINDS)
 _CURVE_NAMES = ("threshold", "skipped", "through", "low", "high")
@@ -112,7 +112,7 @@ class PostEditingReport(ReportBase):
             key=lambda figure: (math.isnan(figure.seconds), -_zero_if_nan(figure.seconds), -_zero_if_nan(figure.hter)),
         )
         left = len(shown) - MAX_LISTED_SEGMENTS
-        notes = (tr("{n:,} more {n:segment is|segments are} in the JSON and TSV.", "", left),) if left > 0 else ()
+        notes = (tr("{n:,} more {n:row is|rows are} in the JSON and TSV.", "", left),) if left > 0 else ()
         return display_table(tr("Segments, longest time first"), _segments(), shown[:MAX_LISTED_SEGMENTS], 3, notes)
 
     def pictures(self) -> list[str]:

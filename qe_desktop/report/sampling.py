@@ -145,7 +145,7 @@ MIN_PRINTED_P = 0.0001
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SamplingReport(ReportBase):
-    """Sampling study; `remarks` are warnings from reading its files; `made` has the signature's level settings."""
+    """Sampling study, warnings from reading its files (`remarks`), and level settings for the signature (`made`)."""
 
     study: SamplingStudy
     remarks: tuple[str, ...] = ()

@@ -164,7 +164,7 @@ class ThresholdsReport(PairedReport):
     def _threshold_columns(self) -> list[ReportColumn]:
         """Columns of the table of thresholds; each row is a system, the index of a metric, and the metric."""
         dev = _tuned_on(self.study) == "dev"
-        shown = (tr("best threshold"), tr("95 %"), tr("% BAD"))
+        shown = (tr("best threshold"), tr("95 % interval"), tr("% BAD"))
         at_default = tr("at {threshold:g}", threshold=DEFAULT_PROBABILITY_THRESHOLD)
         return [
             ReportColumn(lambda row: row[0].name, tr("system"), "", "system"),
