@@ -126,6 +126,15 @@ def test_size_notes(study: MetaEvaluation, name: str) -> tuple[str, ...]:
     return (tr("This test uses {n:,} {n:segment|segments}.", "", segments),) if segments else ()
 
 
+def intervals_notes(study: MetaEvaluation) -> list[str]:
+    """Return a note on the intervals of correlations over systems; empty if no metric has intervals."""
+    if not any(agreement.intervals for agreement in study.agreements):
+        return []
+    if study.options.unit == "segment":
+        return [tr("In brackets: 95 % percentile bootstrap intervals from resampling segments; the systems are fixed.")]
+    return [tr("In brackets: 95 % percentile bootstrap intervals from resampling documents; the systems are fixed.")]
+
+
 def orientation_note(study: MetaEvaluation) -> str:
     """Note on the order of two systems in a score difference."""
     if study.options.orientation == "ahead":
