@@ -21,7 +21,7 @@ from qe_desktop.report.render.matrix_svg import matrix_or_title
 from qe_desktop.report.render.tables import Cell, Table, format_interval, title_after_pair
 from qe_desktop.report.report_base import PairedReport
 from qe_desktop.report.scores import (
-    ABOUT_INTERVALS,
+    about_intervals,
     documents_note,
     intervals_json,
     negative_correlation_notes,
@@ -283,9 +283,9 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, interva
     error = "" if comparison.exact or not comparison.rounds else _error(np.nanmax(one.error), options.correction)
     d = Table("", ("",), ((one.d,), (one.d_top,), (one.d_bottom,)), 3).cells()
     coefficients = f"d = {d[0][0]}, d_top = {d[1][0]}, d_bottom = {d[2][0]}"
-    drawn = "" if intervals is None else ABOUT_INTERVALS
     clusters = _clusters(names, one)
-    remarks = tuple(remark for remark in (signs, error, drawn, coefficients, clusters) if remark)
+    drawn = about_intervals([] if intervals is None else [intervals[metric]])
+    remarks = tuple(remark for remark in (signs, error, *drawn, coefficients, clusters) if remark)
     header = (tr("system"), tr("score"), *(names[place] for place in order))
     return Table(_title(comparison, metric), header, tuple(rows), decimals, remarks)
 

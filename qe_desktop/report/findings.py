@@ -21,7 +21,7 @@ from qe_desktop.report.render.matrix_svg import matrix_or_title, matrix_svg
 from qe_desktop.report.render.tables import Table, format_cell, format_interval
 from qe_desktop.report.report_base import ReportBase
 from qe_desktop.report.scores import (
-    ABOUT_INTERVALS,
+    about_intervals,
     documents_note,
     negative_correlation_notes,
     no_interval_notes,
@@ -171,8 +171,9 @@ def _ranks(finding: SystemFinding | None) -> str | None:
 def findings_legend(findings: Findings, by: FindingsBy) -> list[str]:
     """Return notes that explain the intervals, rank ranges and lines of the tables."""
     tested = [metric for metric in findings.metrics if _test(findings, metric) is not None]
+    drawn = about_intervals(ends for pair in findings.pairs for ends in pair.intervals.values())
     if not tested:
-        return [ABOUT_INTERVALS]
+        return drawn
     options = findings.options
     titles = dict.fromkeys(get_test(test).title for metric in tested if (test := _test(findings, metric)) is not None)
     ranks = tr(
@@ -188,7 +189,7 @@ def findings_legend(findings: Findings, by: FindingsBy) -> list[str]:
         "than every tested system below it.",
         metric=first.name,
     )
-    return [ABOUT_INTERVALS, ranks, *([lines] if has_lines else [])]
+    return [*drawn, ranks, *([lines] if has_lines else [])]
 
 
 def findings_notes(findings: Findings) -> list[str]:
