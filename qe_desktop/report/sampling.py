@@ -94,6 +94,8 @@ def _small(study: SamplingStudy) -> list[str]:
     nearest = min(options.difference(pair) for pair in options.pairs)
     if options.overshoot == "partial" or options.repeated or nearest / 100 * pool.tags >= MIN_ERROR_TAGS:
         return []
+    if all(part * pool.tags % whole == 0 for part, whole in options.needed):
+        return []
     up = options.overshoot == "keep"
     needed = [-(-part * pool.tags // whole) if up else part * pool.tags // whole for part, whole in options.needed]
     return [

@@ -220,3 +220,12 @@ def test_system_with_exactly_the_highest_share_of_errors_is_not_reported_as_unus
     study = study_sampling(make_scoring(list(wrong), gold, systems), word_metrics(("F1-BAD",)), options)
     unused = [note for note in sampling_notes(study) if note.startswith("No data sets are sampled from")]
     assert unused == ["No data sets are sampled from few: too few errors."]
+
+
+@pytest.mark.parametrize(("shares", "rounded"), [(("5", "7"), False), (("5", "7.5"), True)])
+def test_rounding_to_whole_tags_is_noted_only_if_shares_are_rounded(shares, rounded):
+    gold = TagColumn.of([[1, *[0] * 9]] * 10)
+    system = TagColumn((gold.values ^ (np.arange(100) < 20)).astype(np.uint8), gold.offsets)
+    options = sampling_options(errors=shares, sizes=(5,))
+    study = study_sampling(make_scoring(["s"], gold, [system]), word_metrics(("F1-BAD",)), options)
+    assert any("after rounding to whole tags" in note for note in sampling_notes(study)) is rounded
