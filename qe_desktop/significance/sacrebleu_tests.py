@@ -129,7 +129,7 @@ def sacrebleu_bootstrap(
 def _test_pairs(run: Callable[..., PairTests], pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
     """Run a test for each pair separately, with the same random numbers for all."""
     counts = np.empty(pairs.apart().shape, np.int64)
-    for place in range(counts.shape[1]):
+    for place in range(len(pairs.shared)):
         family = FamilyRows(pairs.rows[:, place], pairs.metrics)
         observed = np.stack([metric.comparable(family.rows.sum(axis=1)) for metric in pairs.metrics])
         p = run([family], observed, rounds=rounds, seed=seed, watch=None).p[:, 0, 1]
