@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.format_values import format_verdict
@@ -19,7 +21,7 @@ from qe_desktop.report.render.matrix_svg import matrix_or_title
 from qe_desktop.report.render.tables import Cell, Table, format_interval, title_after_pair
 from qe_desktop.report.report_base import PairedReport
 from qe_desktop.report.scores import (
-    ABOUT_INTERVALS,
+    about_intervals,
     documents_note,
     intervals_json,
     negative_correlation_notes,
@@ -212,7 +214,7 @@ def reach_note(comparison: Comparison) -> str:
 
 
 def signs_note(alpha: float, correction: Correction) -> str:
-    """Explain the signs of a matrix and which p-values it shows."""
+    """Return a note that explains the signs of a matrix and which p-values it shows."""
     signs = ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(alpha, correction).items())
     which = tr("p-values are unadjusted")
     if correction != "none":
@@ -278,12 +280,12 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, interva
     if comparison.identical is not None and comparison.identical.sum() > len(names):
         identical = tr("identical output")
         signs = f"{signs}; {SignificanceLevel.IDENTICAL.sign} {identical}"
-    error = "" if comparison.exact or not comparison.rounds else _error(one.error.max(), options.correction)
+    error = "" if comparison.exact or not comparison.rounds else _error(np.nanmax(one.error), options.correction)
     d = Table("", ("",), ((one.d,), (one.d_top,), (one.d_bottom,)), 3).cells()
     coefficients = f"d = {d[0][0]}, d_top = {d[1][0]}, d_bottom = {d[2][0]}"
-    drawn = "" if intervals is None else ABOUT_INTERVALS
     clusters = _clusters(names, one)
-    remarks = tuple(remark for remark in (signs, error, drawn, coefficients, clusters) if remark)
+    drawn = about_intervals([] if intervals is None else [intervals[metric]])
+    remarks = tuple(remark for remark in (signs, error, *drawn, coefficients, clusters) if remark)
     header = (tr("system"), tr("score"), *(names[place] for place in order))
     return Table(_title(comparison, metric), header, tuple(rows), decimals, remarks)
 
@@ -326,14 +328,17 @@ def _error(greatest: float, correction: Correction) -> str:
 
 
 def p_column_note(correction: Correction) -> str:
-    """Name the correction of the p-values in a spreadsheet; in English, as in all exchange formats."""
+    """Return the label of p-values in a spreadsheet, such as “p adjusted by Holm”, or “unadjusted p”.
+
+    It is in English, as in all exchange formats.
+    """
     return "unadjusted p" if correction == "none" else f"p adjusted by {CORRECTION_LABELS[correction]}"
 
 
 def matrix_numbers(comparison: Comparison, metric: str, order: Sequence[int] | None = None) -> Table:
     """Return adjusted p-values of a compared metric for spreadsheets (`tsv`); the first header names the correction.
 
-    `order` holds system indices; the default is best first.
+    `order` holds system indices; None for best first.
     """
     one = comparison.of(metric)
     order = [int(place) for place in (one.order if order is None else order)]

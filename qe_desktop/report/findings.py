@@ -21,7 +21,7 @@ from qe_desktop.report.render.matrix_svg import matrix_or_title, matrix_svg
 from qe_desktop.report.render.tables import Table, format_cell, format_interval
 from qe_desktop.report.report_base import ReportBase
 from qe_desktop.report.scores import (
-    ABOUT_INTERVALS,
+    about_intervals,
     documents_note,
     negative_correlation_notes,
     no_interval_notes,
@@ -169,10 +169,11 @@ def _ranks(finding: SystemFinding | None) -> str | None:
 
 
 def findings_legend(findings: Findings, by: FindingsBy) -> list[str]:
-    """Explain intervals, rank ranges and lines of the tables."""
+    """Return notes that explain the intervals, rank ranges and lines of the tables."""
     tested = [metric for metric in findings.metrics if _test(findings, metric) is not None]
+    drawn = about_intervals(ends for pair in findings.pairs for ends in pair.intervals.values())
     if not tested:
-        return [ABOUT_INTERVALS]
+        return drawn
     options = findings.options
     titles = dict.fromkeys(get_test(test).title for metric in tested if (test := _test(findings, metric)) is not None)
     ranks = tr(
@@ -188,11 +189,11 @@ def findings_legend(findings: Findings, by: FindingsBy) -> list[str]:
         "than every tested system below it.",
         metric=first.name,
     )
-    return [ABOUT_INTERVALS, ranks, *([lines] if has_lines else [])]
+    return [*drawn, ranks, *([lines] if has_lines else [])]
 
 
 def findings_notes(findings: Findings) -> list[str]:
-    """Notes on missing data, undefined or untested values, and tests that cannot reach significance."""
+    """Return notes on missing data, undefined or untested values, and tests that cannot reach significance."""
     notes = [
         tr("{system} has no output for {pairs}, so it has no average.", system=name, pairs=join_names(pairs))
         for name, pairs in findings.lacking().items()
@@ -342,7 +343,7 @@ class FindingsReport(ReportBase):
 
 
 def default_findings_by(findings: Findings) -> FindingsBy:
-    """Default grouping of tables: by metric for several pairs, by pair for one."""
+    """Return the default grouping of tables: by metric for several pairs, by pair for one."""
     return "metric" if len(findings.pairs) > 1 else "pair"
 
 

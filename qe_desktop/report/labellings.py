@@ -21,7 +21,7 @@ from qe_desktop.report.render.columns import (
     json_rows,
     script_table,
 )
-from qe_desktop.report.render.tables import Cell, Table, format_interval
+from qe_desktop.report.render.tables import Cell, Table, format_cell, format_interval
 from qe_desktop.report.report_base import PairedReport
 from qe_desktop.report.scores import documents_note, settings_signature, undefined_note
 from qe_desktop.significance import top_and_bottom
@@ -154,7 +154,7 @@ class LabellingsReport(PairedReport):
             ReportColumn("name", tr("baseline"), ""),
             ReportColumn(
                 lambda labelling: mean_of_draws(labelling.called), tr("% BAD"), "bad",
-                shown=lambda share: f"{100 * share:.1f}",
+                shown=lambda share: format_cell(100 * share, 1),
             ),
             ReportColumn(lambda labelling: mean_of_draws(labelling.precision), tr("precision"), "precision"),
             ReportColumn(lambda labelling: mean_of_draws(labelling.recall), tr("recall"), "recall"),

@@ -15,6 +15,7 @@ from qe_desktop.report.format_values import format_p
 from qe_desktop.report.meta_evaluation_charts import meta_evaluation_charts, significance_title
 from qe_desktop.report.meta_evaluation_notes import (
     documents_notes,
+    intervals_notes,
     match_notes,
     match_warnings,
     orientation_note,
@@ -319,15 +320,9 @@ class MetaEvaluationReport(ReportBase):
     def _systems(self, decimals: int) -> Table:
         """System-level correlations with intervals (Lavie 2004, table 2)."""
         title = tr("Correlation with human scores over {n} {n:system|systems}", "", len(self.study.systems))
-        notes = (
-            tr("In brackets: 95 % percentile bootstrap intervals from resampling segments; the systems are fixed.")
-            if self.study.options.unit == "segment"
-            else tr(
-                "In brackets: 95 % percentile bootstrap intervals from resampling documents; the systems are fixed."
-            ),
-        )
+        notes = (*intervals_notes(self.study), *self._cautions())
         rows = self._with_ends(tuple(CORRELATIONS), decimals)
-        return Table(title, (tr("metric"), *HEADINGS.values()), tuple(rows), decimals, (*notes, *self._cautions()))
+        return Table(title, (tr("metric"), *HEADINGS.values()), tuple(rows), decimals, notes)
 
     def _pairs(self, decimals: int) -> Table:
         """Pairs of systems (Lavie 2004, tables 3 and 4; WMT metrics task)."""

@@ -26,7 +26,7 @@ ALPHA = 0.05
 
 
 def meta_evaluation_charts(study: MetaEvaluation, curves: Sequence[CorrelationCurve] = ()) -> dict[str, str]:
-    """Map file name to chart, for every chart of a meta-evaluation."""
+    """Return every chart of a meta-evaluation as SVG, by file name."""
     pictures: dict[str, str] = {}
     for parts, picture in _chart_sources(study, curves):
         pictures[next(name for name in _names(parts) if name not in pictures)] = picture

@@ -126,6 +126,15 @@ def test_size_notes(study: MetaEvaluation, name: str) -> tuple[str, ...]:
     return (tr("This test uses {n:,} {n:segment|segments}.", "", segments),) if segments else ()
 
 
+def intervals_notes(study: MetaEvaluation) -> list[str]:
+    """Return a note on the intervals of correlations over systems; empty if no metric has intervals."""
+    if not any(agreement.intervals for agreement in study.agreements):
+        return []
+    if study.options.unit == "segment":
+        return [tr("In brackets: 95 % percentile bootstrap intervals from resampling segments; the systems are fixed.")]
+    return [tr("In brackets: 95 % percentile bootstrap intervals from resampling documents; the systems are fixed.")]
+
+
 def orientation_note(study: MetaEvaluation) -> str:
     """Note on the order of two systems in a score difference."""
     if study.options.orientation == "ahead":
@@ -137,9 +146,9 @@ def orientation_note(study: MetaEvaluation) -> str:
 
 
 def match_warnings(study: MetaEvaluation) -> list[str]:
-    """Warn that human and metric scores may be for different segments.
+    """Return a warning that human and metric scores may be for different segments; empty if this is not assumed.
 
-    This is assumed if no metric correlates clearly, and most metrics either do not correlate with human scores within
+    It is assumed if no metric correlates clearly, and most metrics either do not correlate with human scores within
     systems or correlate better with shifted human scores.
     """
     matches = [agreement.match for agreement in study.agreements if not math.isnan(agreement.match.r)]
@@ -170,7 +179,10 @@ def _mismatch(matches: Sequence[SegmentMatch], doubtful: Sequence[SegmentMatch])
 
 
 def match_notes(study: MetaEvaluation) -> list[str]:
-    """Name the metrics that do not correlate with human scores within systems although others do."""
+    """Return a note that names the metrics that do not correlate with human scores within systems.
+
+    It is empty if there are none, or if `match_warnings` applies.
+    """
     random = [agreement.metric.name for agreement in study.agreements if agreement.match.is_random]
     if not random or match_warnings(study):
         return []

@@ -22,7 +22,7 @@ from qe_desktop.report.render.columns import (
     json_rows,
     script_table,
 )
-from qe_desktop.report.render.tables import DASH, Table, format_interval
+from qe_desktop.report.render.tables import DASH, Table, format_cell, format_interval
 from qe_desktop.report.report_base import ReportBase
 from qe_desktop.report.scores import settings_signature
 from qe_desktop.studies.post_editing.highlights import HIGHLIGHT_STATISTIC_NAMES, HighlightStatistics
@@ -35,7 +35,7 @@ SKIPPED_SHARES = (0.1, 0.25, 0.5, 0.75)
 MAX_MISSED_SHARE = 0.05
 """Share of missed edits at which tables show how many segments can be skipped."""
 MAX_LISTED_SEGMENTS = 40
-"""Maximum number of segments listed in tables for display; tables for scripts list all."""
+"""Maximum number of rows of the table of segments for display; tables for scripts have all."""
 EDIT_KINDS = ("insertions", "deletions", "substitutions", "shifts")
 _KEY_NAMES = tuple(f"{kind} keys" for kind in KEY_KINDS)
 _CURVE_NAMES = ("threshold", "skipped", "through", "low", "high")
@@ -98,8 +98,9 @@ class PostEditingReport(ReportBase):
         )  # fmt: skip
         tables = [display_table(title, _totals(), study.totals, 3), self._longest_segments()]
         if study.highlights:
-            edited = 100 * study.highlights[0].edited
-            title = tr("Precision of highlights: {share:.1f} % of characters edited", share=edited)
+            edited, title = study.highlights[0].edited, tr("Precision of highlights")
+            if not math.isnan(edited):
+                title = tr("Precision of highlights: {share:.1f} % of characters edited", share=100 * edited)
             tables.append(display_table(title, _highlights(), study.highlights))
         if study.skipping:
             title = tr("Missed edits if the segments with the lowest predicted error are skipped")
@@ -112,7 +113,7 @@ class PostEditingReport(ReportBase):
             key=lambda figure: (math.isnan(figure.seconds), -_zero_if_nan(figure.seconds), -_zero_if_nan(figure.hter)),
         )
         left = len(shown) - MAX_LISTED_SEGMENTS
-        notes = (tr("{n:,} more {n:segment is|segments are} in the JSON and TSV.", "", left),) if left > 0 else ()
+        notes = (tr("{n:,} more {n:row is|rows are} in the JSON and TSV.", "", left),) if left > 0 else ()
         return display_table(tr("Segments, longest time first"), _segments(), shown[:MAX_LISTED_SEGMENTS], 3, notes)
 
     def pictures(self) -> list[str]:
@@ -279,7 +280,7 @@ def _highlights() -> list[ReportColumn]:
     columns = [
         ReportColumn("name", tr("system"), key="", name="system"),
         ReportColumn("edited"),
-        ReportColumn("highlighted", tr("% highlighted"), shown=lambda share: f"{100 * share:.1f}"),
+        ReportColumn("highlighted", tr("% highlighted"), shown=lambda share: format_cell(100 * share, 1)),
     ]
     for place, (name, title) in enumerate(
         zip(HIGHLIGHT_STATISTIC_NAMES, ("P(E|H)", "P(H|E)", "Λ E", "Λ H"), strict=True)

@@ -72,8 +72,9 @@ def _samples_note(study: SamplingStudy) -> list[str]:
                         system=pool.systems[0]))  # fmt: skip
     elif options.mixing == "one":
         totals = np.bincount(pool.system, pool.errors[:-1], len(pool.systems))
+        part, whole = options.needed[-1]
         short = [name for name, total in zip(pool.systems, totals.tolist(), strict=True)
-                 if total < float(options.errors[-1]) / 100 * pool.tags]  # fmt: skip
+                 if total * whole < part * pool.tags]  # fmt: skip
         if short and not options.repeated:
             notes.append(tr("No data sets are sampled from {systems}: too few errors.", systems=", ".join(short)))
     if study.redrawn:
@@ -92,6 +93,8 @@ def _small(study: SamplingStudy) -> list[str]:
     pool, options = study.pool, study.options
     nearest = min(options.difference(pair) for pair in options.pairs)
     if options.overshoot == "partial" or options.repeated or nearest / 100 * pool.tags >= MIN_ERROR_TAGS:
+        return []
+    if all(part * pool.tags % whole == 0 for part, whole in options.needed):
         return []
     up = options.overshoot == "keep"
     needed = [-(-part * pool.tags // whole) if up else part * pool.tags // whole for part, whole in options.needed]
@@ -144,7 +147,7 @@ MIN_PRINTED_P = 0.0001
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SamplingReport(ReportBase):
-    """Sampling study; `remarks` are warnings from reading its files; `made` has the signature's level settings."""
+    """Sampling study, warnings from reading its files (`remarks`), and level settings for the signature (`made`)."""
 
     study: SamplingStudy
     remarks: tuple[str, ...] = ()

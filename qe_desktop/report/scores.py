@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -158,7 +158,7 @@ class ScoreReport(PairedReport):
             for row, name in enumerate(self.systems)
         ]
         names = tuple(metric.name for metric in self.metrics)
-        notes = (*self.notes(), *([ABOUT_INTERVALS] if self.intervals else []), self.signature)
+        notes = (*self.notes(), *about_intervals((self.intervals or {}).values()), self.signature)
         return Table(self.subject, (tr("system"), *names), tuple(rows), decimals, notes)
 
     def tables(self) -> list[Table]:
@@ -183,7 +183,9 @@ class ScoreReport(PairedReport):
         return [Table(self.title, ("system", *names), rows).with_last("tokenizer", tokenizers)]
 
 
-ABOUT_INTERVALS = tr("In brackets: 95 % intervals.")
+def about_intervals(intervals: Iterable[Floats]) -> list[str]:
+    """Return a note that explains intervals of shape (…, 2); empty if none is defined."""
+    return [tr("In brackets: 95 % intervals.")] if any(np.isfinite(ends).any() for ends in intervals) else []
 
 
 def interval_signature(scoring: Scoring, metrics: Sequence[Metric], options: SignificanceOptions) -> dict[str, object]:

@@ -164,7 +164,7 @@ class ThresholdsReport(PairedReport):
     def _threshold_columns(self) -> list[ReportColumn]:
         """Columns of the table of thresholds; each row is a system, the index of a metric, and the metric."""
         dev = _tuned_on(self.study) == "dev"
-        shown = (tr("best threshold"), tr("95 %"), tr("% BAD"))
+        shown = (tr("best threshold"), tr("95 % interval"), tr("% BAD"))
         at_default = tr("at {threshold:g}", threshold=DEFAULT_PROBABILITY_THRESHOLD)
         return [
             ReportColumn(lambda row: row[0].name, tr("system"), "", "system"),
@@ -208,16 +208,7 @@ class ThresholdsReport(PairedReport):
             notes.append(
                 tr("The gold labels are all OK or all BAD, so AUC, average precision and Recall@K are undefined."),
             )
-        notes.append(
-            tr(
-                "Intervals of thresholds contain 95 % of the best thresholds over {n:,} bootstrap "
-                    "resamples of segments. If several thresholds are nearly as good, the best threshold may lie "
-                    "outside its interval.",
-                "", study.rounds,
-            )
-        )  # fmt: skip
-        if any(len(system.sweep.places.thresholds) > MAX_THRESHOLDS for system in study.systems):
-            notes.append(tr("In each resample, {n:,} evenly spaced thresholds were tried.", "", MAX_THRESHOLDS))
+        notes += self._about_intervals()
         constant = [system.name for system in study.systems if system.sweep.constant]
         if constant:
             notes.append(
@@ -227,6 +218,24 @@ class ThresholdsReport(PairedReport):
                 )
             )
         return [*notes, *self._flat()]
+
+    def _about_intervals(self) -> list[str]:
+        """Return notes on the intervals of thresholds; empty if none is defined."""
+        study = self.study
+        places = range(len(study.metrics))
+        if all(math.isnan(chosen_threshold(system, place).interval[0]) for system in study.systems for place in places):
+            return []
+        notes = [
+            tr(
+                "Intervals of thresholds contain 95 % of the best thresholds over {n:,} bootstrap "
+                    "resamples of segments. If several thresholds are nearly as good, the best threshold may lie "
+                    "outside its interval.",
+                "", study.rounds,
+            )
+        ]  # fmt: skip
+        if any(len(system.sweep.places.thresholds) > MAX_THRESHOLDS for system in study.systems):
+            notes.append(tr("In each resample, {n:,} evenly spaced thresholds were tried.", "", MAX_THRESHOLDS))
+        return notes
 
     def _flat(self) -> list[str]:
         """Notes on systems for which no threshold changes a metric."""

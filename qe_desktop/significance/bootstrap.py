@@ -125,7 +125,10 @@ class GroupedBootstrapWeights(BootstrapWeights):
         self.units = units
 
     def of(self, units: int) -> Iterator[tuple[int, Floats]]:
-        """Yield the blocks of weights for all segments; `units` is their number."""
+        """Yield the blocks of weights of all segments; `units` must be their number.
+
+        Blocks are as in `bootstrap_weights`, with weights of shape (resamples, segments).
+        """
         assert units == len(self.units)
         step = max(1, MAX_BOOTSTRAP_CELLS // max(1, units))
         for first, weights in super().of(int(self.units.max(initial=-1)) + 1):

@@ -35,7 +35,7 @@ class SignificanceOptions:
     correction: Correction = "bonferroni"
     alpha: float = 0.05
     top: int | None = None
-    """Number of systems in the upper part of the ranking for d; None for half of them, rounded down."""
+    """Number of systems in the upper part of the ranking, for `d_top` and `d_bottom`; None for half, rounded down."""
     interval_method: IntervalMethod = "bootstrap"
     interval_rounds: int | None = None
     """Number of bootstrap resamples; None for `default_interval_rounds`, which depends on the number of units."""

@@ -67,7 +67,7 @@ def adjust_p_matrix(p: Floats, correction: Correction) -> Floats:
     Returns
     -------
     ndarray
-        Symmetric matrices of adjusted p-values, of the shape of `p`; 1 on the diagonal.
+        Symmetric matrices of adjusted p-values, of the shape of `p`; NaN if untested, 1 on the diagonal.
     """
     rows, columns = upper_triangle(p.shape[-1])
     out = np.ones_like(p)
@@ -78,7 +78,7 @@ def adjust_p_matrix(p: Floats, correction: Correction) -> Floats:
 
 @lru_cache(maxsize=64)
 def upper_triangle(systems: int) -> tuple[Ints, Ints]:
-    """Return the row and column indices of all pairs of systems (above the diagonal)."""
+    """Return the row and column indices of all pairs of systems (above the diagonal), as read-only arrays."""
     rows, columns = np.triu_indices(systems, 1)
     for places in (rows, columns):
         places.flags.writeable = False

@@ -113,7 +113,7 @@ def compare_shared_units(
     families
         Rows and metrics; rows of zeros are missing scores.
     test
-        `randomise_pairs` or `bootstrap_pairs`.
+        Test of single pairs, such as `randomise_pairs`.
     rounds
         Number of trials or resamples.
     seed

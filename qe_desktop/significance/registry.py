@@ -12,7 +12,12 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.significance.bootstrap import bootstrap_test, resampled_scores
 from qe_desktop.significance.missing_units import PairTest, bootstrap_pairs, randomise_pairs
 from qe_desktop.significance.randomization import FamilyRows, OnRandomization, PairTests, randomization_tests
-from qe_desktop.significance.sacrebleu_tests import sacrebleu_bootstrap, sacrebleu_randomization
+from qe_desktop.significance.sacrebleu_tests import (
+    sacrebleu_bootstrap,
+    sacrebleu_bootstrap_pairs,
+    sacrebleu_randomization,
+    sacrebleu_randomization_pairs,
+)
 from qe_desktop.significance.williams import two_tailed_tests, williams_tests
 
 
@@ -152,6 +157,7 @@ SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
             sacrebleu_randomization,
             caution=SACREBLEU_NOTE,
             short_caution=tr("Identical outputs have the smallest possible p-value."),
+            of_pairs=sacrebleu_randomization_pairs,
         ),
         SignificanceTest(
             "sacrebleu-bs",
@@ -159,6 +165,7 @@ SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
             sacrebleu_bootstrap,
             caution=SACREBLEU_NOTE,
             short_caution=tr("Identical outputs have the smallest possible p-value."),
+            of_pairs=sacrebleu_bootstrap_pairs,
         ),
     )
 }

@@ -7,12 +7,14 @@ Therefore these are not the default tests.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 
 from qe_desktop.corpus.columns import Floats
+from qe_desktop.significance.missing_units import PairRows, ReachedCounts
 from qe_desktop.significance.randomization import FamilyRows, OnRandomization, PairTests, tests_from_counts
 
 SEED = 12345
@@ -122,6 +124,23 @@ def sacrebleu_bootstrap(
         bar = np.abs(observed[:, first] - observed[:, second])[:, None]
         counts[:, number] = np.count_nonzero(apart - apart.mean(axis=-1, keepdims=True) > bar, axis=-1)
     return tests_from_counts(counts, rounds, systems)
+
+
+def _test_pairs(run: Callable[..., PairTests], pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
+    """Run a test for each pair separately, with the same random numbers for all."""
+    counts = np.empty(pairs.apart().shape, np.int64)
+    for place in range(len(pairs.shared)):
+        family = FamilyRows(pairs.rows[:, place], pairs.metrics)
+        observed = np.stack([metric.comparable(family.rows.sum(axis=1)) for metric in pairs.metrics])
+        p = run([family], observed, rounds=rounds, seed=seed, watch=None).p[:, 0, 1]
+        counts[:, place] = np.rint(p * (rounds + 1)) - 1
+    return ReachedCounts(counts, rounds)
+
+
+sacrebleu_randomization_pairs = partial(_test_pairs, sacrebleu_randomization)
+"""`sacrebleu_randomization` of pairs on their shared units, as `PairTest`."""
+sacrebleu_bootstrap_pairs = partial(_test_pairs, sacrebleu_bootstrap)
+"""`sacrebleu_bootstrap` of pairs on their shared units, as `PairTest`."""
 
 
 def _flips(rounds: int, units: int, seed: int) -> Iterator[Floats]:

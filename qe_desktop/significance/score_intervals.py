@@ -21,7 +21,7 @@ from qe_desktop.significance.bootstrap import (
     resampled_scores,
 )
 from qe_desktop.significance.missing_units import has_missing_scores
-from qe_desktop.significance.randomization import FamilyRows, OnRandomization
+from qe_desktop.significance.randomization import FamilyRows, OnRandomization, subtask
 
 IntervalMethod = Literal["bootstrap", "fisher", "bca"]
 INTERVAL_LABELS: dict[IntervalMethod, str] = {
@@ -114,13 +114,15 @@ def score_intervals(
         Lower and upper limits by metric name, shape (systems, 2) each.
     """
     intervals: dict[str, Floats] = {}
-    for family in families:
-        if has_missing_scores(family):
-            intervals |= _with_holes(family, method, rounds=rounds, seed=seed)
+    holes = [family for family in families if has_missing_scores(family)]
     drawn = [item for item in families if is_resampled(item.metrics[0], method) and not has_missing_scores(item)]
+    parts = len(holes) + bool(drawn)
+    for index, family in enumerate(holes):
+        intervals |= _with_holes(family, method, rounds=rounds, seed=seed, watch=subtask(watch, parts, index))
     if drawn:
         rounds = rounds or default_interval_rounds(drawn[0].rows.shape[1])
-        resampled = resampled_scores(drawn, rounds=rounds, seed=seed, watch=watch)
+        progress = subtask(watch, parts, len(holes))
+        resampled = resampled_scores(drawn, rounds=rounds, seed=seed, watch=progress)
         first = 0
         for family in drawn:
             of_family = resampled[first : first + len(family.metrics)]
@@ -177,7 +179,9 @@ def _ends(family: FamilyRows, resampled: Floats, method: IntervalMethod) -> dict
     }
 
 
-def _with_holes(family: FamilyRows, method: IntervalMethod, *, rounds: int | None, seed: int) -> dict[str, Floats]:
+def _with_holes(
+    family: FamilyRows, method: IntervalMethod, *, rounds: int | None, seed: int, watch: OnRandomization | None
+) -> dict[str, Floats]:
     rows = np.asarray(family.rows, np.float64)
     # units without any output are not resampled
     rows = rows[:, rows.any(axis=(0, 2))]
@@ -188,6 +192,8 @@ def _with_holes(family: FamilyRows, method: IntervalMethod, *, rounds: int | Non
         totals = weights @ rows
         for place, metric in enumerate(family.metrics):
             drawn[place, :, first : first + len(weights)] = metric.score(totals)
+        if watch is not None:
+            watch(first + len(weights), made)
     return _ends(FamilyRows(rows, family.metrics), drawn, method)
 
 

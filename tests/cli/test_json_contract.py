@@ -126,6 +126,14 @@ def test_score_json_with_undefined_scores(capsys, scored_folder):
     assert any("Kendall" in note and "no interval" in note for note in result["notes"])
 
 
+@pytest.mark.parametrize(("metric", "explained"), [("Kendall", False), ("MAE", True)])
+def test_intervals_are_explained_only_if_there_are_any(capsys, scored_folder, metric, explained):
+    command = ("score", *inputs(scored_folder, "sentences", "test.hter"), "--metric", metric, "--intervals")
+    code, output, _ = run_command(capsys, *command)
+    assert code == 0
+    assert ("In brackets: 95 % intervals." in output) is explained
+
+
 def test_findings_json(capsys, task):
     result = json_output(capsys, "findings", task, "--metric", "MCC", "F1-BAD", "--rounds", 200)
     assert {"level", "pairs", "average", "signature", "notes"} <= set(result)

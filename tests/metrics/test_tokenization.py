@@ -206,7 +206,7 @@ THAI = ["วันนี้อากาศดีมากเราไปเด�
 @pytest.mark.parametrize("pair", ["", "en-th"])
 def test_scripts_without_spaces_and_tokenizer_have_a_remark(name, lines, pair):
     (remark,) = Tokenization().remarks(Tokenization().settings(corpus(lines, pair)))
-    assert f"The references are in {name} without spaces" in remark
+    assert f"The references are in {name}, which is written without spaces" in remark
     assert "chrF" in remark
     assert Tokenization("char").remarks(Tokenization("char").settings(corpus(lines, pair))) == []
     spaced = [" ".join(line[index : index + 4] for index in range(0, len(line), 4)) for line in lines]

@@ -12,11 +12,12 @@ import numpy as np
 from rich.cells import cell_len
 
 from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS
+from qe_desktop.metrics.external import ExternalScores, external_metric, external_rows
 from qe_desktop.report import ScoreReport, Table, settings_signature
 from qe_desktop.report.comparisons import comparison_json, matrix_numbers, matrix_table
 from qe_desktop.report.render.latex import table_latex
 from qe_desktop.report.render.tables import fit_columns, join_text
-from qe_desktop.significance import SignificanceOptions
+from qe_desktop.significance import FamilyRows, SignificanceOptions, compare_rows
 from tests.small_corpora import noisy, random_tags
 from tests.tag_comparison import compare, word_metrics
 
@@ -122,3 +123,12 @@ def test_significance_matrix_as_table_and_tsv():
     lines = matrix_numbers(result, "F1-mult").tsv().splitlines()
     assert lines[0] == "F1-mult, p adjusted by Bonferroni\tscore\tgood\ttwin\tbad"
     assert [float(cell) for cell in lines[1].split("\t")[3:]] == [1.0, float(metric.adjusted[1, 0])]
+
+
+def test_monte_carlo_error_ignores_pairs_that_share_no_segment():
+    scores = np.random.default_rng(1).random((3, 40))
+    scores[0, :20] = scores[1, 20:] = np.nan
+    rows = FamilyRows(np.stack([external_rows(ExternalScores(of)) for of in scores]), (external_metric("COMET"),))
+    result = compare_rows(("a", "b", "c"), [rows], rows.metrics, SignificanceOptions(rounds=200))
+    notes = [note for note in matrix_table(result, "COMET").notes if note.startswith("Monte Carlo error")]
+    assert notes == [f"Monte Carlo error of unadjusted p: ±{np.nanmax(result.metrics[0].error):.4f} at most"]

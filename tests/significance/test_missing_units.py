@@ -26,6 +26,7 @@ from qe_desktop.significance.missing_units import (
 )
 
 TESTS = {"randomisation": randomise_pairs, "bootstrap": bootstrap_pairs}
+ALL_TESTS = (*TESTS, "sacrebleu-ar", "sacrebleu-bs")
 
 
 def family_of(scores, name="mean"):
@@ -45,7 +46,7 @@ def random_ratings(systems=4, segments=60, share=0.7, seed=1, apart=0.2):
     return np.where(dice.random(scores.shape) < share, scores, np.nan)
 
 
-@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("test", ALL_TESTS)
 def test_pairs_are_tested_on_shared_units_only(test):
     scores = random_ratings()
     comparison = compare_scores(scores, test=test, rounds=2000)
@@ -102,11 +103,12 @@ def test_swapping_missing_ratings_would_inflate_the_error_rate():
     assert by_rows > 60
 
 
-def test_systems_without_shared_units_are_not_tested():
+@pytest.mark.parametrize("test", ALL_TESTS)
+def test_systems_without_shared_units_are_not_tested(test):
     scores = random_ratings(systems=3, segments=40, share=1.1)
     scores[0, :20] = np.nan
     scores[1, 20:] = np.nan
-    comparison = compare_scores(scores, rounds=500)
+    comparison = compare_scores(scores, test=test, rounds=500)
     assert np.isnan(comparison.p[0, 1])
     assert np.isfinite(comparison.p[[0, 1], [2, 2]]).all()
     assert not comparison.beats[0, 1]
@@ -196,3 +198,18 @@ def test_influences_sum_to_the_difference_on_shared_units():
     assert influences.sum() == pytest.approx(scores[0, both].mean() - scores[1, both].mean())
     assert not influences[~both].any()
     assert bootstrap.resampled_scores([family], rounds=10, seed=1).shape == (1, 2, 10)
+
+
+def test_intervals_of_systems_with_missing_units_report_progress_and_can_be_stopped():
+    families = [family_of(random_ratings()), family_of(random_ratings(share=2), "whole")]
+    steps = []
+    score_intervals(families, rounds=300, watch=lambda done, total: steps.append(done / total))
+    assert steps == sorted(steps)
+    assert steps[0] < 0.5
+    assert steps[-1] == 1
+
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        score_intervals(families[:1], rounds=300, watch=stop)

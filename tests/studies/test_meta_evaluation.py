@@ -11,6 +11,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.formats.io.text_files import open_file
 from qe_desktop.formats.scores.system_scores import read_system_scores
 from qe_desktop.metrics.external import ExternalScores, external_metric, external_rows
+from qe_desktop.report.meta_evaluation import MetaEvaluationReport
 from qe_desktop.significance.randomization import FamilyRows
 from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
 from qe_desktop.studies.meta_eval.meta_evaluation import PROGRESS_PARTS, meta_evaluate
@@ -330,3 +331,15 @@ def test_metric_without_pairs_of_scored_translations_is_not_tested():
     assert np.isnan(result.agreements[1].tied.accuracy)
     assert np.isnan(result.better["acc_eq"][0, 1])
     assert result.better["acc_eq"][0, 0] == 1
+
+
+def test_intervals_are_explained_only_if_a_metric_has_them():
+    dice = np.random.default_rng(3)
+    scores = dice.normal(size=(4, 30))
+    people = HumanSystemScores.of_segments(scores + dice.normal(size=scores.shape))
+    by_segment = MetricSystemScores((rows_of("segments", scores),))
+    by_system = MetricSystemScores((), ((external_metric("systems"), scores.mean(axis=1)),))
+    for metrics, expected in ((by_segment, True), (by_system, False)):
+        table = MetaEvaluationReport(meta_evaluate(list("abcd"), metrics, people)).display_tables()[1]
+        assert any("[" in cell for row in table.rows for cell in row) is expected
+        assert any(note.startswith("In brackets") for note in table.notes) is expected

@@ -186,3 +186,13 @@ def test_single_segment_has_no_interval():
     gold, numbers = simulated_scores(segments=1)
     study = study_thresholds(ThresholdData(gold, {"s": WordScores(numbers, probabilities=True)}), METRICS, rounds=40)
     assert all(math.isnan(end) for best in study.systems[0].best for end in best.interval)
+
+
+@pytest.mark.parametrize(("segments", "explained"), [(1, False), (8, True)])
+def test_intervals_of_thresholds_are_explained_only_if_there_are_any(segments, explained):
+    gold = random_tags(np.full(segments, 20), 0.4, 5)
+    numbers = np.random.default_rng(5).random(len(gold.values))
+    study = study_thresholds(ThresholdData(gold, {"qe": WordScores(numbers, True)}), word_metrics(["MCC"]), rounds=50)
+    assert study.systems[0].best[0].threshold >= 0
+    notes = ThresholdsReport(study).notes()
+    assert any(note.startswith("Intervals of thresholds") for note in notes) is explained

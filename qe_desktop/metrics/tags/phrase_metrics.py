@@ -34,12 +34,12 @@ def phrase_rows(overlap: TagOverlap) -> Floats:
     Returns
     -------
     ndarray
-        Matched gold spans, gold spans and system spans of each segment, for OK and then for BAD, shape (segments, 6). A
-        matched span counts as the share of its matched words.
+        Six columns, shape (segments, 6): matched gold spans, gold spans and system spans, each for OK and then for BAD.
+        A gold span counts as matched by the fraction of its words that the system tags correctly.
 
     Notes
     -----
-    F1 of a class = 2 · found / (gold + system), from P = found / system and R = found / gold.
+    F1 of a class = 2 · matched / (gold + system), from P = matched / system and R = matched / gold.
 
     References
     ----------
@@ -61,8 +61,8 @@ def bounded_phrase_rows(overlap: TagOverlap) -> Floats:
     Returns
     -------
     ndarray
-        `phrase_rows`, then the correct system spans (each as the share of its words) for OK and for BAD, shape
-        (segments, 8).
+        The columns of `phrase_rows`, then the correct system spans for OK and for BAD, shape (segments, 8). A system
+        span counts as correct by the fraction of its words that are correct.
     """
     return np.concatenate([phrase_rows(overlap), np.stack(overlap.system_spans_right, axis=-1)], axis=-1)
 

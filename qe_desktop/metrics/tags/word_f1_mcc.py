@@ -105,8 +105,7 @@ METRICS = (
     ),
     Metric(
         "F1-mult", WORDS, (F1_BAD, F1_OK), 0, 1,
-        tr("Rewards systems that are good at both classes: F1-BAD times F1-OK, over all words "
-            "pooled."),
+        tr("Rewards systems that are good at both classes: F1-BAD times F1-OK, pooled over all words."),
         tr("Logacheva et al. 2016, section 2.1; primary at WMT16 to WMT19"),
         caution=tr("0 for systems that use one label only."),
     ),

@@ -27,7 +27,8 @@ def ter_metric(cutting: TercomLineTokenizer | None = None) -> Metric:
     Returns
     -------
     Metric
-        100 · edits / mean reference length, at least 0; lower is better. 100 for edits with empty references.
+        100 · edits / mean reference length, at least 0; lower is better. 100 if only the references are empty, 0 if
+        the translation is too.
 
     References
     ----------

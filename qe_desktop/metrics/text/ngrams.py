@@ -25,7 +25,7 @@ class NgramOrder:
     Attributes
     ----------
     keys
-        Lookup keys in ascending order: numbers of the first n−1 tokens (of the segment if n = 1) and of the last token.
+        Ascending lookup keys; each combines the number of the first n−1 tokens (n = 1: of the segment) and of the last.
     segments
         Segment of each n-gram.
     most
@@ -335,7 +335,7 @@ def _with_ends(one: TokenColumn, other: TokenColumn) -> tuple[Ints, int]:
 
 
 def _pack_symbols(symbols: Ints, length: int, bits: int) -> Ints:
-    """Pack the `length` symbols from each position on into one number; 0 after the segment's end."""
+    """Pack the `length` symbols from each position on into one number; symbols after the segment's end count as 0."""
     packed = symbols
     for n in range(1, length):
         packed = np.asarray(symbols << bits * n | np.append(packed[1:], 0) * (symbols > 0))

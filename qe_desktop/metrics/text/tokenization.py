@@ -175,8 +175,9 @@ def _script_remark(settings: TranslationMetricSettings) -> str:
             language=language, tokenizer=tokenizer, usual=TOKENIZERS_BY_LANGUAGE[settings.script],
         )  # fmt: skip
     return tr(
-        "The references are in {language} without spaces between words, which no built-in tokenizer splits into words. "
-        "Use chrF, tokenizer char instead of {tokenizer}, or tokenized texts.",
+        "The references are in {language}, which is written without spaces between words, and no built-in tokenizer "
+        "splits it into words. Use chrF, the tokenizer char instead of {tokenizer}, or texts that are already "
+        "tokenized.",
         language=language, tokenizer=tokenizer,
     )  # fmt: skip
 

@@ -149,7 +149,7 @@ def format_cell(cell: Cell, decimals: int) -> str:
 
 
 def format_interval(value: float, ends: Sequence[float] | Floats | None, decimals: int) -> str:
-    """Format a number, with its interval if there is one."""
+    """Format a number, followed by its interval in brackets unless that is None or NaN."""
     one = format_cell(value, decimals)
     if ends is None or math.isnan(ends[0]):
         return one
@@ -174,10 +174,11 @@ MAX_HEADER_CHARS = 24
 
 
 def fit_columns(table: Table, width: int) -> list[Table]:
-    """Split the table into blocks of columns that fit `width`, each with the first column; a single block if it fits.
+    """Split the table into blocks of columns for a terminal of `width` columns; a single block if it fits.
 
-    In a system matrix that is split, columns and rows are numbered and long row names shortened. Each block has at
-    least one column besides the first. The title is on the first block; the notes are below the last.
+    Each block has the first column and at least one other, even if these are too wide. In a system matrix that is
+    split, columns and rows are numbered and long row names shortened. The title is on the first block; the notes are
+    below the last.
     """
     table = table.for_terminal()
     if _EDGES + sum(_sizes(table)) <= width or len(table.header) < 3:

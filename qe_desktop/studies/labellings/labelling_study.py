@@ -66,7 +66,7 @@ class LabellingResult:
     `called` (share of words labelled BAD), `precision` and `recall` have shape (draws,) and are for BAD, NaN if
     undefined. `scores` has shape (metrics, draws), NaN if undefined. `lower` (metrics, draws) counts the real systems
     ranked below the baseline. `score_intervals` and `lower_intervals` (metrics, 2) are 95% bootstrap intervals of the
-    first draw, None if they were not requested or there are too few segments.
+    first draw, None if they were not requested or there are too few segments or documents.
     """
 
     name: str
@@ -91,7 +91,7 @@ class LabellingStudy:
     `scores` (metrics, systems) are NaN if undefined. `order` (metrics, systems) has system indices, best first.
     `distinctions` (metrics, 3) has d over all, top and bottom systems, NaN if undefined, and `distinction_ranges`
     (metrics, 3, 2) their ranges given the Monte Carlo error of p-values. `comparison` is None for a single system.
-    `bad` is the share of BAD in the gold.
+    `bad` is the share of BAD in the gold, and `interval_rounds` the number of resamples, 0 without intervals.
     """
 
     systems: tuple[str, ...]

@@ -124,7 +124,7 @@ class ReviewedSegments:
 
 
 class TextCache:
-    """Caches of displayed texts with word counts (`read`), and of tokenized texts (`cut`), of single segments."""
+    """Caches for single segments: displayed texts with word counts (`read`), and tokenized texts (`cut`)."""
 
     def __init__(self) -> None:
         self.read = RecentCache[tuple[str, str], _ReadTexts]()

@@ -89,10 +89,10 @@ class Certificates:
 def connect_cluster(address: str, certificates: Certificates | None = None) -> RunUnits:
     """Return a runner for the scheduler at an address such as tcp://host:8786, or tls://host:8786 with certificates.
 
-    The runner connects when it runs units. Work of a lost worker is done by other workers. The runner raises QeError as
-    `Certificates.checked` and the units do, if Dask is not installed, if no scheduler answers, or if workers do not
-    have this version of QE Desktop. It raises LostClusterError if the connection is lost, if there are no workers for
-    too long, or if one fails or sends an invalid result.
+    The runner connects when it runs units. Work of a lost worker is done by other workers. The runner passes on errors
+    of `Certificates.checked` and of the units. It raises QeError if Dask is not installed, if no scheduler answers, or
+    if workers do not have this version of QE Desktop. It raises LostClusterError if the connection is lost, if there
+    are no workers for too long, or if a worker fails or sends an invalid result.
     """
 
     def run(unit: SamplingUnit, sets: DataSets, numbers: Iterable[int]) -> UnitResults:

@@ -82,7 +82,10 @@ class DataSets:
         return np.ascontiguousarray(np.moveaxis(self.pool.scores(result.moved), 1, 2)), result.redrawn
 
     def cut(self, orders: NDArray[np.int32]) -> SampledSets:
-        """Return the data sets of those orders of items, shape (orders, length), that reach all shares."""
+        """Return the data sets cut from `orders` of items, shape (orders, length).
+
+        Orders that do not reach all shares are discarded and counted in `redrawn`.
+        """
         errors = np.cumsum(self.pool.errors.take(orders), axis=1)
         again = _again(orders, self.pool) if self.orders.repeated else None
         more = None if again is None else np.cumsum(np.where(again, self.pool.lengths.take(orders), 0), axis=1)

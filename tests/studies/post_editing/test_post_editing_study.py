@@ -14,6 +14,10 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import (
     Corpus,
     JobFile,
+    Kind,
+    Layer,
+    LayerKey,
+    Provenance,
     QeError,
     ReviewStatus,
     TagColumn,
@@ -334,3 +338,13 @@ def test_published_post_edits_give_the_published_hter(data_folder: Path, name: s
     assert study.edited.hter == pytest.approx(np.loadtxt(path), abs=6e-7)
     assert study.totals[0].segments == published_corpus.size
     assert math.isnan(study.totals[0].words_an_hour)
+
+
+def test_undefined_shares_of_an_empty_mt_are_shown_as_dashes():
+    layer = Layer(LayerKey(Provenance.SYSTEM, "qe", Kind.WORDS), tags("", ""))
+    session = Session(Corpus("empty", 2, {TextRole.MT: TextColumn.of(("", ""))}, {layer.key: layer}))
+    session.reviewing.set({0: {ReviewField.TARGET: "new text"}})
+    report = PostEditingReport(study_post_editing(select_reviewed(session.view), rounds=50))
+    (table,) = [table for table in report.tables() if table.title.startswith("Precision of highlights")]
+    assert table.title == "Precision of highlights"
+    assert set(table.cells()[0][1:]) == {"–"}

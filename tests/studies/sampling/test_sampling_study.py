@@ -10,6 +10,7 @@ import pytest
 from qe_desktop.corpus import QeError, TagColumn
 from qe_desktop.levels.words import WORD_LEVEL
 from qe_desktop.levels.words.tag_inputs import read_tags, scoring_of
+from qe_desktop.report.sampling import sampling_notes
 from qe_desktop.studies.sampling.executors import run_in_threads
 from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 from qe_desktop.studies.sampling.sampling_study import SamplingStudy, study_sampling
@@ -207,3 +208,24 @@ def test_default_options_are_those_of_the_paper():
     ]  # fmt: skip
     assert defaults.sizes == (100, 200, 500, 1000, 2000, 5000, 10000)
     assert defaults.needed[1] == (3001, 10_000)
+
+
+def test_system_with_exactly_the_highest_share_of_errors_is_not_reported_as_unused():
+    gold = TagColumn.of([[1, *[0] * 9]] * 10)
+    wrong = {"few": 6, "exact": 7, "many": 20}
+    systems = [
+        TagColumn((gold.values ^ (np.arange(100) < count)).astype(np.uint8), gold.offsets) for count in wrong.values()
+    ]
+    options = sampling_options(errors=("5", "7"), sizes=(5,), mixing="one")
+    study = study_sampling(make_scoring(list(wrong), gold, systems), word_metrics(("F1-BAD",)), options)
+    unused = [note for note in sampling_notes(study) if note.startswith("No data sets are sampled from")]
+    assert unused == ["No data sets are sampled from few: too few errors."]
+
+
+@pytest.mark.parametrize(("shares", "rounded"), [(("5", "7"), False), (("5", "7.5"), True)])
+def test_rounding_to_whole_tags_is_noted_only_if_shares_are_rounded(shares, rounded):
+    gold = TagColumn.of([[1, *[0] * 9]] * 10)
+    system = TagColumn((gold.values ^ (np.arange(100) < 20)).astype(np.uint8), gold.offsets)
+    options = sampling_options(errors=shares, sizes=(5,))
+    study = study_sampling(make_scoring(["s"], gold, [system]), word_metrics(("F1-BAD",)), options)
+    assert any("after rounding to whole tags" in note for note in sampling_notes(study)) is rounded
