@@ -207,12 +207,12 @@ def are_all_equal(resampled: Floats) -> NDArray[np.bool_]:
         return np.asarray(high - low <= 1e-12 * np.maximum(np.abs(high), np.abs(low)))
 
 
-def bootstrap_test(scores: Floats, observed: Floats) -> PairTests:
+def bootstrap_test(scores: Floats, observed: Floats, units: int) -> PairTests:
     """Run a paired two-sided bootstrap test: resampled differences are shifted to mean 0.
 
     p = (c+1)/(R+1), with c the number of resamples whose |centred difference| is at least the |observed difference|;
-    identical systems give 1. Bootstrap tests are more liberal than randomization, which is therefore the
-    default.
+    identical systems give 1, and so does a single unit, of which all resamples are equal. Bootstrap tests are more
+    liberal than randomization, which is therefore the default.
 
     Parameters
     ----------
@@ -220,6 +220,8 @@ def bootstrap_test(scores: Floats, observed: Floats) -> PairTests:
         Resampled scores, shape (metrics, systems, rounds).
     observed
         Scores, shape (metrics, systems).
+    units
+        Number of units that were resampled.
 
     Returns
     -------
@@ -237,7 +239,7 @@ def bootstrap_test(scores: Floats, observed: Floats) -> PairTests:
         differences = scores[:, left] - scores[:, right]
         centred = np.abs(differences - differences.mean(axis=-1, keepdims=True))
         bar = np.abs(observed[:, left] - observed[:, right])[:, None] * (1 - 1e-9)
-        counts[:, place] = np.count_nonzero(centred >= bar, axis=-1)
+        counts[:, place] = np.count_nonzero(centred >= bar, axis=-1) if units > 1 else rounds
     return tests_from_counts(counts, rounds, systems)
 
 

@@ -225,7 +225,7 @@ def bootstrap_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
     Returns
     -------
     ReachedCounts
-        Numbers of resamples whose difference, shifted to mean 0, reaches the observed one.
+        Numbers of resamples whose difference, shifted to mean 0, reaches the observed one; all of a single unit.
     """
     units = pairs.rows.shape[2]
     drawn = np.empty((*pairs.apart().shape, rounds))
@@ -234,4 +234,5 @@ def bootstrap_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
         drawn[..., begin : begin + len(weights)] = pairs.differences(*(weights @ pairs.rows))
     centred = np.abs(drawn - drawn.mean(axis=-1, keepdims=True))
     bar = np.abs(pairs.apart())[..., None] * (1 - 1e-9)
-    return ReachedCounts(np.count_nonzero(centred >= bar, axis=-1), rounds)
+    reached = np.count_nonzero(centred >= bar, axis=-1)
+    return ReachedCounts(reached if units > 1 else np.full_like(reached, rounds), rounds)

@@ -100,7 +100,8 @@ def _run_bootstrap(
     seed: int,
     watch: OnRandomization | None,
 ) -> PairTests:
-    return bootstrap_test(resampled_scores(families, rounds=rounds, seed=seed, watch=watch), observed)
+    scores = resampled_scores(families, rounds=rounds, seed=seed, watch=watch)
+    return bootstrap_test(scores, observed, families[0].rows.shape[1])
 
 
 def _min_swap_p(units: int) -> float:

@@ -46,6 +46,15 @@ def random_ratings(systems=4, segments=60, share=0.7, seed=1, apart=0.2):
     return np.where(dice.random(scores.shape) < share, scores, np.nan)
 
 
+@pytest.mark.parametrize("scores", [[[1.0], [2.0]], [[1.0, np.nan, 3.0], [2.0, 4.0, np.nan]]])
+@pytest.mark.parametrize("test", TESTS)
+def test_systems_with_one_shared_segment_do_not_differ(test, scores):
+    """All resamples of one segment are equal, so that every difference was significant."""
+    comparison = compare_scores(np.array(scores), test=test, rounds=50)
+    assert comparison.p[0, 1] == 1
+    assert not comparison.beats.any()
+
+
 @pytest.mark.parametrize("test", ALL_TESTS)
 def test_pairs_are_tested_on_shared_units_only(test):
     scores = random_ratings()
