@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, QeError, TextRole
+from qe_desktop.project import Session
 from qe_desktop.ratings.campaign import CampaignDesign, EvaluationBasis
 from qe_desktop.ratings.campaign_draft import SegmentScope
 from qe_desktop.ratings.campaign_texts import CampaignTexts
@@ -185,6 +186,20 @@ def test_translations_can_be_added_from_files(page: SetUpPage, environment: Any,
             "line, in corpus order."
         )
     ]
+
+
+def test_translations_are_not_added_to_texts_that_were_opened_meanwhile(
+    page: SetUpPage, environment: Any, corpus: Callable[..., Corpus], tmp_path: Path
+) -> None:
+    """They were added to the other texts, even with another number of segments."""
+    file = tmp_path / "online-C.txt"
+    file.write_text("".join(f"C {line}\n" for line in range(24)), encoding="utf-8")
+    page.form.systems.read([str(file)])
+    other = corpus(size=12)
+    environment.workspace.open_files(Session(other))
+    page.begin(CampaignTexts.of_corpus(other))
+    environment.wait()
+    assert "online-C" not in page.form.texts.outputs()
 
 
 def test_save_error_is_shown_until_the_form_changes(
