@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, QeError, TextRole
-from qe_desktop.project import Session
 from qe_desktop.ratings.campaign import CampaignDesign, EvaluationBasis
 from qe_desktop.ratings.campaign_draft import SegmentScope
 from qe_desktop.ratings.campaign_texts import CampaignTexts
@@ -196,7 +195,7 @@ def test_translations_are_not_added_to_texts_that_were_opened_meanwhile(
     file.write_text("".join(f"C {line}\n" for line in range(24)), encoding="utf-8")
     page.form.systems.read([str(file)])
     other = corpus(size=12)
-    environment.workspace.open_files(Session(other))
+    environment.workspace.open(other)
     page.begin(CampaignTexts.of_corpus(other))
     environment.wait()
     assert "online-C" not in page.form.texts.outputs()
