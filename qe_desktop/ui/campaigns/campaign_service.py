@@ -93,7 +93,7 @@ class CampaignService(QObject):
             self.refresh()
 
     def follow(self, uid: str) -> None:
-        """Select a new campaign; it stays selected until another campaign is rated in this window."""
+        """Select a new campaign; it stays selected until another one is selected, or rated in this window."""
         self._chosen, self._selected = False, uid
         self.refresh()
 

@@ -102,8 +102,8 @@ class SaveResult:
 def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progress) -> PreparedFile:
     """Compute the new contents of a file and its state on disk.
 
-    Raises QeError if the file on disk cannot be read, if a copy cannot be written, or if a path that only a project
-    names is not valid for the file. Raises JobCancelled if the job was cancelled.
+    Raises QeError if the contents cannot be computed, if the file on disk cannot be read, if a copy cannot be written,
+    or if a path that only a project names is not valid for the file. Raises JobCancelled if the job was cancelled.
     """
     known = reviewed.known()
     copy = request.copies.get(reviewed.number)
