@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -108,7 +109,9 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
     known = reviewed.known()
     copy = request.copies.get(reviewed.number)
     path = copy or Path(known.path)
-    made = PreparedFile(reviewed, path, None if copy else known.sha256, keeps=copy is None)
+    # a copy over the file itself changes the file; with marks, it differs from what later saves write
+    keeps = copy is None or (request.marks is None and os.path.realpath(copy) == os.path.realpath(known.path))
+    made = PreparedFile(reviewed, path, None if copy else known.sha256, keeps=keeps)
     try:
         rewritten = reviewed.rewritten(
             other_codes=request.other_codes,
