@@ -231,13 +231,14 @@ def is_saved(
     return is_written and can_store_field(unsupported, segment, field)
 
 
-def save_message(request: SaveRequest, done: SaveResult, since_last: int = 0) -> Message:
+def save_message(request: SaveRequest, done: SaveResult, since_last: int = 0, *, in_project: bool = False) -> Message:
     """Return a message on what was written, what was not, and what the file formats cannot store.
 
-    `since_last` is the number of segments that changed since the files were last saved; 0 if unknown.
+    `since_last` is the number of segments that changed since the files were last saved; 0 if unknown. `in_project`
+    states that a project is open, which stores the review.
     """
     written = [(file, file.rewritten) for file, place in done.files if place is not None and file.rewritten is not None]
-    advice = _unsupported_texts(request.review, unsupported_fields(done))
+    advice = _unsupported_texts(request.review, unsupported_fields(done), in_project=in_project)
     if not written:
         names = join_localized(", ", [escape_label(file.path.name) for file, _ in done.files])
         if advice:
@@ -309,7 +310,7 @@ def unmarked_warnings(marks: TargetMarks) -> list[str]:
     ]  # fmt: skip
 
 
-def _unsupported_texts(review: Review, unsupported: UnsupportedFields) -> list[str]:
+def _unsupported_texts(review: Review, unsupported: UnsupportedFields, *, in_project: bool) -> list[str]:
     rejected = sum(review.statuses.get(segment) is ReviewStatus.REJECTED for segment in unsupported.statuses)
     confirmed = len(unsupported.statuses) - rejected
     advice = []
@@ -320,7 +321,8 @@ def _unsupported_texts(review: Review, unsupported: UnsupportedFields) -> list[s
     if unsupported.notes:
         advice.append(tr("The file cannot store {n:,} {n:note|notes}.", "", len(unsupported.notes)))
     if advice:
-        advice.append(tr("A project can store everything (File ▸ Save as project)."))
+        project = tr("The project stores what the file cannot.")
+        advice.append(project if in_project else tr("A project can store everything (File ▸ Save as project)."))
     return advice
 
 
