@@ -197,6 +197,11 @@ class FileDialog:
         return next(iter(_dialog_result(dialog)[0]), "")
 
 
+def append_suffix(suffix: str) -> CompletePath:
+    """Return a function that appends a suffix, given without its dot, to paths without any suffix."""
+    return lambda path, _: path if os.path.splitext(path)[1] else f"{path}.{suffix}"
+
+
 class NameDialog(QFileDialog):
     """File dialog that never reads a file to choose its icon (`NameIconProvider`); `proposed` is the initial path."""
 
