@@ -14,7 +14,7 @@ from qe_desktop.formats.ratings.header_aliases import RATER, AmbiguousTableError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ui.widgets.buttons import FlatButton
-from qe_desktop.ui.widgets.dialogs import Dialog, FileDialog
+from qe_desktop.ui.widgets.dialogs import Dialog, FileDialog, append_suffix
 from qe_desktop.ui.widgets.form_controls import make_combo, make_line_edit, set_needs
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import LayoutPart, Margins, Stretched, StretchSpace, hbox, vbox
@@ -44,7 +44,7 @@ class CampaignDialog(Dialog):
     ) -> FlatButton:
         """Arrange the content above the buttons `left`, `reject` and `accept`; return the accept button.
 
-        `default`: whether Enter accepts.
+        `default`: whether Enter accepts. If `reject` is empty, there is no such button.
         """
         self.cancel = FlatButton(reject)
         self.cancel.clicked.connect(self.reject)
@@ -138,10 +138,10 @@ class ExportDialog(CampaignDialog):
 
 
 def ask_export_path(parent: QWidget, export: RatingExport, view: CampaignView, folder: str) -> str:
-    """Ask for the path of the export and return it; empty if the user cancels."""
+    """Ask for the path of the export and return it, with a suffix; empty if the user cancels."""
     proposed = Path(folder or Path.home()) / f"{safe_file_name(view.title, 'ratings')}.{export.suffix}"
-    path, _ = FileDialog.getSaveFileName(parent, tr("Export {form}", form=export.text), str(proposed))
-    return path
+    title, complete = tr("Export {form}", form=export.text), append_suffix(export.suffix)
+    return FileDialog.getSaveFileName(parent, title, str(proposed), complete=complete)[0]
 
 
 class ColumnMappingDialog(CampaignDialog):

@@ -68,7 +68,9 @@ class CampaignFiles(QObject):
         self._found += results
         self._questions += [error for error in failed if isinstance(error, AmbiguousTableError)]
         self._failed += [error for error in failed if not isinstance(error, AmbiguousTableError)]
-        self._ask_or_report()
+        # an open question must not be closed by the files of another import; its answer continues with them
+        if not isinstance(self.dialog, ColumnMappingDialog):
+            self._ask_or_report()
 
     def _ask_or_report(self) -> None:
         """Ask about the next ambiguous table; after the last, show the import report."""

@@ -9,7 +9,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from qe_desktop.escaping import escape_label
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ratings.protocols import PROTOCOLS, language_name
 from qe_desktop.report.format_values import format_moment
@@ -79,7 +79,7 @@ class CampaignBar(QWidget):
         self.blind.setText("" if view is None else unblinded_text(view))
         if view is not None and self.blind.text():
             # the text may be elided
-            self.blind.setToolTip(plain_tooltip(f"{self.blind.text()}\n{_reason(view)}"))
+            self.blind.setToolTip(plain_tooltip(join_localized(". ", (unblinded_text(view), _reason(view)))))
 
     def _on_chosen(self) -> None:
         self._service.choose(str(self.choice.currentData()))

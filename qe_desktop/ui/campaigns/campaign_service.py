@@ -93,7 +93,7 @@ class CampaignService(QObject):
             self.refresh()
 
     def follow(self, uid: str) -> None:
-        """Select a new campaign; it stays selected until another campaign is rated in this window."""
+        """Select a new campaign; it stays selected until another one is selected, or rated in this window."""
         self._chosen, self._selected = False, uid
         self.refresh()
 
@@ -176,7 +176,7 @@ class CampaignService(QObject):
         project.add_campaign(design)
 
     def unblind(self, reason: str) -> None:
-        """Unblind the selected campaign in the background; user, time and reason are logged."""
+        """Unblind the selected campaign, if that is possible, in the background; user, time and reason are logged."""
         project, view = self.project, self.view
         if project is None or view is None or view.campaign is None or not view.may_be_unblinded:
             return

@@ -105,21 +105,30 @@ def results_empty_state(results: CampaignResultsService, service: CampaignServic
     if results.state == "working" and results.result is None:
         return EmptyState(tr("Computing results…"), "", (), "plot")
     if results.result is None:
-        return no_results_state("" if service is None else _title_of_files(service))
+        if service is None:
+            return no_results_state()
+        return no_results_state(_title_of_files(service), can_import=service.owned)
     return None
 
 
-def no_results_state(files: str = "") -> EmptyState:
-    """Return the empty state of results without ratings; `files` is the title of the choice with ratings from files."""
+def no_results_state(files: str = "", *, can_import: bool = True) -> EmptyState:
+    """Return the empty state of results without ratings, with a button for imports if `can_import`.
+
+    `files` is the title of another choice that includes ratings from files; empty if there is none.
+    """
     about = tr(
         "Results appear with the first rating that counts. Training and quality-control items, comments and skipped "
         "items do not count."
     )
     if files:
         about = " ".join((about, tr("For ratings from files, select “{title}” in the list above.", title=files)))
-    return EmptyState(tr("No results yet"), about, ((PROGRESS, tr("Show progress")), _IMPORT))
+    buttons = ((PROGRESS, tr("Show progress")), *([_IMPORT] if can_import else []))
+    return EmptyState(tr("No results yet"), about, buttons)
 
 
 def _title_of_files(service: CampaignService) -> str:
-    """Return the title of the choice that includes ratings from files; empty if there is none."""
+    """Return the title of the choice that includes ratings from files; empty if there is none, or if it is selected."""
+    selected = None if service.view is None else service.view.uid
+    if selected in (ALL_RATINGS, FILES_CHOICE):
+        return ""
     return next((title for uid, title in service.choices if uid in (ALL_RATINGS, FILES_CHOICE)), "")

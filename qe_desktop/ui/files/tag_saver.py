@@ -26,7 +26,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Session
 from qe_desktop.ui import icons
 from qe_desktop.ui.close_attempt import CloseAttempt, show_question
-from qe_desktop.ui.widgets.dialogs import FileDialog, ask_item
+from qe_desktop.ui.widgets.dialogs import FileDialog, append_suffix, ask_item
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import vbox
 from qe_desktop.ui.workspace import Workspace
@@ -194,7 +194,8 @@ class TagsSaver(QObject):
             ended(is_open and self.save(provenance, name, form, Path(path), language_pair))
 
         FileDialog.open_save_dialog(
-            self._window, title, str(proposed), chosen=chosen, cancelled=lambda: ended(False)
+            self._window, title, str(proposed), complete=append_suffix(form.suffix),
+            chosen=chosen, cancelled=lambda: ended(False),
         )  # fmt: skip
 
     def _folder(self, opened: str) -> Path:

@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.labels import plain_tooltip, scaled_font
 from qe_desktop.ui.widgets.layouts import vbox
 
 ROW_PADDING_PX = 38
-"""Pixels to the left and right of the text of an entry, without its icon."""
+"""Total space to the left and right of the text of an entry in pixels, without its icon."""
 WRAP_FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop)
 
 

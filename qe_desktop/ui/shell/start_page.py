@@ -305,5 +305,5 @@ class _Page(QWidget):
 
 
 def _shorten_path(folder: str) -> str:
-    home = os.path.expanduser("~")
-    return "~" + folder[len(home) :] if home != os.sep and folder.startswith(home) else folder
+    home = os.path.expanduser("~").rstrip(os.sep)
+    return "~" + folder[len(home) :] if home and (folder + os.sep).startswith(home + os.sep) else folder

@@ -68,7 +68,7 @@ class BackgroundExporter(QObject):
     message_posted = Signal(str)
     """Message that states what was copied or written."""
     failed = Signal(object)
-    """`QeError` that states what could not be written."""
+    """`QeError` that states what could not be copied or written."""
 
     def __init__(self, jobs: JobRunner, settings: Settings, name: str, ending: str, parent: QObject) -> None:
         super().__init__(parent)

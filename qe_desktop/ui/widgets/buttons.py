@@ -187,7 +187,7 @@ class MultiSelectButton(QPushButton):
     """Button that opens a list of names; `offered`, called on each opening, returns all names and the selected ones."""
 
     chosen = Signal(tuple)
-    """Names that are selected now; empty for the default selection."""
+    """Names that are selected now, or empty for the default selection; not emitted when the last name is deselected."""
 
     def __init__(self, offered: Callable[[], tuple[Sequence[str], Sequence[str]]]) -> None:
         super().__init__()

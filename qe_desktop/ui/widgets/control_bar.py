@@ -46,7 +46,7 @@ class SummaryButton(PanelButton):
     _is_measured = False
 
     def fold(self, folded: bool) -> None:
-        """Show only the icon, because an elided text could hide a value, or show the text again."""
+        """Show only the icon if `folded`, otherwise the whole text too; an elided text could hide a value."""
         self.setMaximumWidth((self.minimumSizeHint() if folded else self.sizeHint()).width())
 
     def sizeHint(self) -> QSize:
@@ -87,7 +87,7 @@ class LabeledControlsBar(QWidget):
         self._seen_in_bar: dict[QWidget, bool] = {}
         """Controls outside the panel in their order, with whether they are shown."""
         self.folded: Sequence[object] = ()
-        """`SUMMARY`, `NAMES` and controls that are folded."""
+        """Parts that are folded: `SUMMARY`, `NAMES` and controls."""
         self._column = vbox(gap=8, margins=16)
         self._in_panel = False
         self._panel: list[QWidget] = []
@@ -97,7 +97,7 @@ class LabeledControlsBar(QWidget):
         self._explained: dict[QWidget, QWidget] = {}
         """Widgets with the pair of a control and its hint."""
         self.more: SummaryButton | None = None
-        """Button that opens the panel; None without one."""
+        """Button that opens the panel; None if there is no panel."""
         self.reset = FlatButton(tr("Reset to defaults"), parent=self)
         """Button at the end of the panel, disabled while all of its controls have their default values."""
         self.reset.hide()
@@ -124,7 +124,7 @@ class LabeledControlsBar(QWidget):
         self._headings.append((heading, len(self._panel)))
 
     def _hint(self, control: QWidget, text: str) -> None:
-        """Put a line below a control of the panel that explains its values."""
+        """Explain the values of a control of the panel in a line below it."""
         pair = self._pairs[control]
         place = self._column.indexOf(pair)
         self._column.removeWidget(pair)
@@ -133,7 +133,7 @@ class LabeledControlsBar(QWidget):
         self._column.insertWidget(place, explained)
 
     def _reset_panel(self) -> None:
-        """Set the controls of the panel that are shown to their default values; subclasses with a panel do this."""
+        """Reset the visible controls of the panel to their default values; overridden by subclasses with a panel."""
 
     def _show_default(self, is_default: bool) -> None:
         """Enable the button that resets the controls, or disable it if they have their default values."""

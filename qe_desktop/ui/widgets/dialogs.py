@@ -20,7 +20,7 @@ FRAME_PX = 48
 """Minimum number of pixels by which a dialog is narrower and lower than its parent's window."""
 OpenDialog = TypeVar("OpenDialog", bound=QDialog)
 CompletePath = Callable[[str, str], str]
-"""Function of a selected path and name filter that returns the path to write, such as with a missing suffix."""
+"""Function that returns the path to write for a selected path and name filter, such as with a suffix appended."""
 
 
 class Dialog(QDialog):
@@ -84,7 +84,7 @@ def ask_number(parent: QWidget, title: str, label: str, now: int, last: int) -> 
 def ask_item(parent: QWidget, title: str, label: str, names: Sequence[str], done: str) -> int | None:
     """Ask for one of several items; return its 0-based index, or None if the user cancels or the dialog is destroyed.
 
-    `names` are distinct; `done` is the text of the button that confirms.
+    `names` may repeat; `done` is the text of the button that confirms.
     """
     dialog = QInputDialog(parent)
     dialog.setInputMode(QInputDialog.InputMode.TextInput)
@@ -98,7 +98,7 @@ def ask_item(parent: QWidget, title: str, label: str, names: Sequence[str], done
     if not shiboken6.isValid(dialog):
         return None
     dialog.deleteLater()
-    # names may occur more than once
+    # by index, because names may repeat
     (items,) = dialog.findChildren(QComboBox)
     return items.currentIndex() if accepted else None
 
@@ -195,6 +195,11 @@ class FileDialog:
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         return next(iter(_dialog_result(dialog)[0]), "")
+
+
+def append_suffix(suffix: str) -> CompletePath:
+    """Return a function that appends a suffix, given without its dot, to paths without any suffix."""
+    return lambda path, _: path if os.path.splitext(path)[1] else f"{path}.{suffix}"
 
 
 class NameDialog(QFileDialog):

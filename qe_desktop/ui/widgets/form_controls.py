@@ -234,7 +234,10 @@ class FormValues:
         return {name: read(control) for name, (control, (read, _, _)) in self._controls.items()}
 
     def set_values(self, values: Mapping[str, Any], *, omit: Collection[str] = ()) -> None:
-        """Set values, except those in `omit`. Raises KeyError for other names without a control."""
+        """Set values, except those in `omit`.
+
+        Raises KeyError if another name has no control, or if a `RadioGroup` has no button for its value.
+        """
         for name, value in values.items():
             if name not in omit:
                 control, (_, write, _) = self._controls[name]

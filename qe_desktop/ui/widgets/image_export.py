@@ -92,13 +92,20 @@ def save_image(widget: QWidget, path: str) -> None:
     """Write an image of a widget to a file: SVG or PDF by its suffix, else PNG. Raises QeError if writing fails."""
     from qe_desktop.formats.io.atomic_write import write_bytes
 
-    write_bytes(Path(path), WRITERS.get(path.lower().rpartition(".")[2], render_png)(widget))
+    write_bytes(Path(path), WRITERS.get(_suffix_of(path), render_png)(widget))
 
 
 def ask_and_save_image(of: ImageSource, form: str, around: ExportContext, parent: QWidget) -> None:
-    """Ask for a file and save the image to it; errors are reported by `around`."""
+    """Ask for a file and save the image to it; errors are reported by `around`.
+
+    The suffix of `form` is appended to a path without the suffix of an image format.
+    """
     name = f"{safe_file_name(of.name.lower().replace(' ', '-'), 'plot')}.{form}"
-    path, _ = FileDialog.getSaveFileName(parent, tr("Save chart"), name, f"{form.upper()} (*.{form})")
+
+    def complete(path: str, _: str) -> str:
+        return path if _suffix_of(path) in WRITERS else f"{path}.{form}"
+
+    path, _ = FileDialog.getSaveFileName(parent, tr("Save chart"), name, f"{form.upper()} (*.{form})", complete)
     widget = of.widget()
     if path and widget is not None:
         around.attempt(lambda: save_image(widget, path))
@@ -186,6 +193,11 @@ def render_pdf(widget: QWidget) -> bytes:
 
 WRITERS: Mapping[str, Callable[[QWidget], bytes]] = {"png": render_png, "svg": render_svg, "pdf": render_pdf}
 """Renderers by file suffix."""
+
+
+def _suffix_of(path: str) -> str:
+    """Return the suffix of a file in lower case, without its dot; empty if it has none."""
+    return Path(path).suffix.removeprefix(".").lower()
 
 
 def _open_buffer() -> QBuffer:

@@ -133,11 +133,11 @@ class FormattedLabel(ElidedLabel):
             text = escape_paragraphs(part)
             if char_format is not None:
                 formatted = QTextLayout.FormatRange()
-                formatted.length = len(text.lstrip())
-                formatted.start = start + len(text) - formatted.length
+                formatted.length = _utf16_length(text.lstrip())
+                formatted.start = start + _utf16_length(text) - formatted.length
                 formatted.format = char_format
                 self._formats.append(formatted)
-            start += len(text)
+            start += _utf16_length(text)
         self.setText("".join(part for part, _ in parts))
         self.update()
 
@@ -158,6 +158,11 @@ class FormattedLabel(ElidedLabel):
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
         layout.draw(painter, QPointF(0, (self.height() - line.height()) / 2))
         painter.end()
+
+
+def _utf16_length(text: str) -> int:
+    """Return the number of UTF-16 units, in which Qt counts positions in a text."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 class BandLabel(Label):

@@ -105,7 +105,7 @@ def make_splitter(orientation: Qt.Orientation, *parts: QWidget, shares: Sequence
 class FittedSplitter(QSplitter):
     """Vertical splitter; until the handle is moved, the upper part has the height that `preferred` returns.
 
-    `preferred` gets the height of both parts.
+    `preferred` gets the height of the splitter.
     """
 
     def __init__(self, upper: QWidget, lower: QWidget, preferred: Callable[[int], int]) -> None:
@@ -332,7 +332,10 @@ MIN_COLUMN_CHARS, MAX_COLUMN_CHARS = 46, 80
 
 
 class ResponsiveColumns(QScrollArea):
-    """Scroll area with `parts` in as many columns as fit, each `MIN_COLUMN_CHARS` to `MAX_COLUMN_CHARS` wide."""
+    """Scroll area with `parts` in as many columns as fit, each `MIN_COLUMN_CHARS` to `MAX_COLUMN_CHARS` wide.
+
+    In a narrow area, a single column is narrower.
+    """
 
     def __init__(self, parts: Sequence[QWidget], *, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -222,7 +222,10 @@ class UnavailablePages(QObject):
         pages.explained.connect(self.explain)
 
     def add(self, id: str, missing: Callable[[], EmptyState | None], answer: Callable[[str], object]) -> None:
-        """Add a page: `missing` returns why it has nothing to show, or None, and `answer` handles its buttons."""
+        """Add a page: `missing` returns why it has nothing to show, or None.
+
+        `answer` gets the ids of pressed buttons, except those of commands, which are run.
+        """
         self._missing[id], self._answers[id] = missing, answer
 
     def refresh(self) -> None:
@@ -239,7 +242,7 @@ class UnavailablePages(QObject):
             self._pages.show_page(id)
 
     def explain(self, id: str) -> None:
-        """Open a popup with the reason why a page is not available; show the page if it is available."""
+        """Open a popup with the reason why a page is not available; show the page if it is available or current."""
         pages, missing = self._pages, self._missing[id]()
         if missing is None:
             pages.set_reason(id, "")

@@ -19,7 +19,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.report import Table
 from qe_desktop.report.render.output_formats import FILE_FORMATS, OutputFormat, Report
 from qe_desktop.ui.widgets.clipboard import copy_text
-from qe_desktop.ui.widgets.dialogs import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog, append_suffix
 from qe_desktop.ui.widgets.image_export import ExportContext
 
 OUTDATED_REMARK = tr("The data or the options have changed since the computation; these results are outdated.")
@@ -126,6 +126,7 @@ def ask_and_save_report(of: ReportSource, form: OutputFormat, around: ExportCont
         return
     proposed = f"{safe_file_name(of.name.lower().replace(' ', '-'), 'results')}.{form.suffix}"
     title = tr("Save: {what}", what=of.name)
-    path, _ = FileDialog.getSaveFileName(parent, title, proposed, f"{form.title} (*.{form.suffix})")
+    filters, complete = f"{form.title} (*.{form.suffix})", append_suffix(form.suffix)
+    path, _ = FileDialog.getSaveFileName(parent, title, proposed, filters, complete)
     if path:
         around.attempt(lambda: write_text(Path(path), form.text(report)))

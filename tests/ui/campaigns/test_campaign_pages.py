@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.corpus import Corpus, QeError
+from qe_desktop.corpus import Corpus, ItemRole, QeError, Ratings, Score
 from qe_desktop.project.events import RemoteChanges
 from qe_desktop.report.rating_exports import available_exports
 from qe_desktop.ui.action_registry import ActionRegistry
@@ -57,6 +57,20 @@ def test_ratings_of_a_corpus_are_shown_without_a_project(
     assert "Campaigns require a project" in driver.texts()
     environment.workspace.close()
     assert driver.pages.service.view is None
+
+
+def test_corpus_without_ratings_that_count_offers_only_what_is_possible(
+    environment: Any, driver: OwnerPagesDriver, corpus: Callable[..., Corpus]
+) -> None:
+    """The page named a list that was hidden, and had a button for imports, which did nothing without a project."""
+    training = Score("Ana", "MT", "1", "adequacy", 3.0, ItemRole.TRAINING)
+    environment.workspace.open(replace(corpus(), ratings=Ratings.of([training])))
+    page = driver.show(RESULTS)
+    assert not page.bar.choice.isVisible()
+    state = page.content.quiet.state
+    assert state.title == "No results yet"
+    assert "in the list above" not in state.text
+    assert [name for name, _ in state.buttons] == [PROGRESS]
 
 
 def test_project_without_a_campaign_leads_to_the_setup_page(environment: Any, driver: OwnerPagesDriver) -> None:

@@ -89,6 +89,29 @@ def test_table_without_known_columns_asks_for_a_column_mapping(
     assert {"Ada", "Ben"} <= set(project.ratings().scores.raters)
 
 
+def test_question_stays_open_when_another_import_ends(
+    environment: Any, driver: OwnerPagesDriver, tmp_path: Path
+) -> None:
+    """The end of another import closed the question, and its file was reported as skipped by the user."""
+    environment.open()
+    for name in ("one.csv", "two.csv"):
+        (tmp_path / name).write_text("segment,Ada,Ben\n1,61,33\n2,70,20\n", encoding="utf-8")
+    question = driver.read(tmp_path / "one.csv")
+    assert driver.read(tmp_path / "two.csv") is question
+    assert question.isVisible()
+    question.take.click()
+    driver.settle()
+    second = driver.pages.files.dialog
+    assert isinstance(second, ColumnMappingDialog)
+    assert second.error.path.name == "two.csv"
+    second.take.click()
+    driver.settle()
+    report = driver.pages.files.dialog
+    assert isinstance(report, ImportReportDialog)
+    assert [row[0].text for row in report.files.table.rows] == ["one.csv", "two.csv"]
+    report.accept()
+
+
 def test_conflicts_are_shown_in_the_ui_language_and_copied_in_english(
     environment: Any, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -187,6 +187,20 @@ def test_translations_can_be_added_from_files(page: SetUpPage, environment: Any,
     ]
 
 
+def test_translations_are_not_added_to_texts_that_were_opened_meanwhile(
+    page: SetUpPage, environment: Any, corpus: Callable[..., Corpus], tmp_path: Path
+) -> None:
+    """They were added to the other texts, even with another number of segments."""
+    file = tmp_path / "online-C.txt"
+    file.write_text("".join(f"C {line}\n" for line in range(24)), encoding="utf-8")
+    page.form.systems.read([str(file)])
+    other = corpus(size=12)
+    environment.workspace.open(other)
+    page.begin(CampaignTexts.of_corpus(other))
+    environment.wait()
+    assert "online-C" not in page.form.texts.outputs()
+
+
 def test_save_error_is_shown_until_the_form_changes(
     environment: Any, corpus: Callable[..., Corpus], qtbot: QtBot
 ) -> None:

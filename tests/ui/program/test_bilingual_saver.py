@@ -269,6 +269,26 @@ def test_saving_a_copy_does_not_change_the_file(qtbot, job, monkeypatch):
     assert job.read_bytes() == before
 
 
+def test_file_saved_as_a_copy_over_itself_is_not_taken_for_changed_by_another_program(qtbot, job, answers, monkeypatch):
+    answer_save_dialogs(monkeypatch, job)
+    replies, questions = answers
+
+    def script(driver):
+        yield driver.is_open
+        edit_target(driver, 0, "Die Pumpe läuft an.")
+        driver.shell.commands["file.save-copy"].trigger()
+        yield lambda: notice_titles(driver)
+        edit_target(driver, 0, "Die Pumpe läuft.")
+        replies.append("Cancel")
+        yield start_save(driver)
+        assert questions == []
+        assert "Die Pumpe läuft.".encode() in job.read_bytes()
+        assert not driver.shell.isWindowModified()
+        replies.clear()
+
+    assert run_script([str(job)], script) == 0
+
+
 def test_reviewed_targets_are_exported(qtbot, job, answers, monkeypatch):
     path = job.with_name("out.tmx")
     answers[0].append("Export confirmed segments")

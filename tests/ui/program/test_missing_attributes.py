@@ -14,7 +14,7 @@ from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_
 from tests.ui.program_driver import run_script
 from tests.ui.save_dialog_answers import answer_save_dialogs
 
-ADD, WITHOUT = "Add and save", "Save without adding them"
+ADD, WITHOUT = "Add and save", "Save without adding it"
 CONFIRMED = ReviewStatus.CONFIRMED
 
 

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.corpus import ReviewStatus
+from qe_desktop.formats.bilingual import read_document
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.project import ReviewField
+from qe_desktop.project.store import Project
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.notices import Message
 from tests.formats.bilingual.samples import read_sample
@@ -40,6 +43,26 @@ def edit_with_notes(driver: ProgramDriver) -> None:
     driver.workspace.session.reviewing.set(
         {2: {ReviewField.NOTE: "Warum?"}, 3: {ReviewField.STATUS: ReviewStatus.REJECTED}}
     )
+
+
+def test_project_that_stores_the_notes_is_not_recommended_again(qtbot, job, tmp_path, answers):
+    """The message named File ▸ Save as project, which is not in the menu while a project is open."""
+    answers[0].append("Save")
+    corpus = corpus_from_documents([read_document(job)], "job")
+    path = tmp_path / "job.qedesk"
+    Project.create(path, corpus, person="Olga").close()
+
+    def script(driver: ProgramDriver):
+        yield driver.is_open
+        edit_with_notes(driver)
+        _, is_over = start_recorded_save(driver)
+        yield is_over
+        (notice,) = driver.shell.notices.notices()
+        assert "The file cannot store 1 note." in notice.message.advice
+        assert "Save as project" not in notice.message.advice
+        assert "The project stores what the file cannot." in notice.message.advice
+
+    assert run_script([str(path)], script) == 0
 
 
 def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, private_mode, job, answers):

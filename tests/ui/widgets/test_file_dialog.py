@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import shiboken6
@@ -11,7 +12,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QFileSystemModel, QLineEdit, QMessageBox, QWidget
 
 import qe_desktop
-from qe_desktop.ui.widgets.dialogs import FileDialog, NameDialog
+from qe_desktop.report.rating_exports import EXPORTS
+from qe_desktop.report.render.output_formats import OutputFormat
+from qe_desktop.ui.campaigns.campaign_dialogs import ask_export_path
+from qe_desktop.ui.widgets.dialogs import FileDialog, NameDialog, append_suffix
+from qe_desktop.ui.widgets.report_export import ReportSource, ask_and_save_report
 from tests.project.store.small_projects import make_edit_row, tags_project
 from tests.project.store.test_file_locks import held_locks
 from tests.timeouts import PATIENCE
@@ -141,6 +146,29 @@ def test_overwriting_a_completed_path_is_confirmed(window, qtbot, tmp_path, over
         dialog.accept()
     qtbot.waitUntil(lambda: not shiboken6.isValid(dialog))
     assert calls == [(str(tmp_path / ("old.tsv" if overwrite else "other.tsv")), "Tables (*.tsv)")]
+
+
+def test_suffix_is_appended_only_to_names_without_any():
+    complete = append_suffix("tsv")
+    answers = [complete(path, "") for path in ("/a.b/new", "/a.b/new.tsv", "/a.b/new.txt")]
+    assert answers == ["/a.b/new.tsv", "/a.b/new.tsv", "/a.b/new.txt"]
+
+
+def test_exports_of_tables_and_ratings_have_a_suffix(window, tmp_path, monkeypatch):
+    """A name typed without suffix became that of the file, which programs then did not recognize."""
+
+    def answer(*arguments, complete=None):
+        complete = complete or next(filter(callable, arguments[4:]), None)
+        path = str(tmp_path / "new")
+        return (path if complete is None else complete(path, "")), ""
+
+    monkeypatch.setattr(FileDialog, "getSaveFileName", staticmethod(answer))
+    form = OutputFormat("csv", "csv", "CSV", "Values", lambda report: "a,b")
+    around = SimpleNamespace(attempt=lambda action: action())
+    ask_and_save_report(ReportSource("Table", lambda: "results"), form, around, window)
+    assert [path.name for path in tmp_path.iterdir()] == ["new.csv"]
+    view = SimpleNamespace(title="News")
+    assert ask_export_path(window, EXPORTS[0], view, "") == str(tmp_path / f"new.{EXPORTS[0].suffix}")
 
 
 def test_only_the_completed_path_is_confirmed(window, qtbot, tmp_path):

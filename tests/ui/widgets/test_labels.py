@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ui.shell.appearance import apply_text_size
-from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.labels import FormattedLabel, Label
 from qe_desktop.ui.widgets.layouts import vbox
 
 
@@ -27,3 +28,13 @@ def test_label_follows_the_text_size(qtbot, qapp, scale, bold):
         apply_text_size(qapp, 100)
     qapp.processEvents()
     assert label.font().pointSizeF() == pytest.approx(before)
+
+
+def test_format_of_a_part_begins_after_characters_of_two_utf16_units(qtbot):
+    """After an emoji, the format was shifted by one character, and the last letter of its part had none."""
+    label = FormattedLabel("muted")
+    qtbot.addWidget(label)
+    label.set_parts([("ok 😀", None), (" good 😀", QTextCharFormat()), (" day", QTextCharFormat())])
+    text = label.text().encode("utf-16-le")
+    spans = [(part.start, part.start + part.length) for part in label._formats]
+    assert [text[2 * start : 2 * end].decode("utf-16-le", "replace") for start, end in spans] == ["good 😀", "day"]

@@ -102,7 +102,7 @@ class RaterPane(QWidget):
         self._show_rater()
 
     def _say(self, sentence: str) -> None:
-        """Show the meaning of the current value; the name of the rater is above the charts."""
+        """Show the meaning of the current value; in the name column show the hint, as the name is above the charts."""
         self.sentence.show_sentence(sentence if self.view.currentIndex().column() else "")
 
     def _table_height(self, height: int) -> int:

@@ -221,7 +221,7 @@ class SetUpForm(ResponsiveColumns):
         set_needs(self.basis.choices[EvaluationBasis.BOTH], no_source or no_reference)
 
     def add_translation(self, name: str, lines: object) -> None:
-        """Add a system's translation and select it; without effect before texts are shown."""
+        """Add or replace a system's translation; new systems are selected. Without effect before texts are shown."""
         if self.texts is not None:
             self.texts = self.texts.with_translation(name, lines)  # type: ignore[arg-type]  # carried by a signal
             self.systems.show_texts(self.texts)

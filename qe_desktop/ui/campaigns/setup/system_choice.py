@@ -126,10 +126,13 @@ class SystemChoice(QWidget):
             self.read(paths)
 
     def read(self, paths: Sequence[str]) -> None:
-        """Read text files in the background; emits `added` for each, or `Workspace.failed` if it has an error."""
+        """Read text files in the background; emits `added` for each, or `Workspace.failed` if it has an error.
+
+        Nothing is added if other texts are open by then.
+        """
         if self._texts is None:
             return
-        size = self._texts.size
+        size, session = self._texts.size, self._workspace.session
 
         def work(progress: Progress) -> list[tuple[str, object] | QeError]:
             results: list[tuple[str, object] | QeError] = []
@@ -141,7 +144,11 @@ class SystemChoice(QWidget):
                     results.append(error)
             return results
 
-        self._workspace.jobs.submit(tr("Reading translations"), work, self._on_read)
+        def done(results: list[tuple[str, object] | QeError]) -> None:
+            if self._workspace.session is session:
+                self._on_read(results)
+
+        self._workspace.jobs.submit(tr("Reading translations"), work, done)
 
     def _on_read(self, results: list[tuple[str, object] | QeError]) -> None:
         for result in results:

@@ -360,7 +360,7 @@ class BilingualFileSaver(QObject):
             self.ended.emit(False)
             return
         if session is self.workspace.session:
-            message = save_message(request, done, changed)
+            message = save_message(request, done, changed, in_project=self.workspace.project is not None)
             self.message_posted.emit(message)
             names = join_localized(", ", [file.path.name for file, _ in done.files])
             details = tr("{file}: {what}", file=isolate_bidi(names), what=message.title)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -102,13 +103,15 @@ class SaveResult:
 def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progress) -> PreparedFile:
     """Compute the new contents of a file and its state on disk.
 
-    Raises QeError if the file on disk cannot be read, if a copy cannot be written, or if a path that only a project
-    names is not valid for the file. Raises JobCancelled if the job was cancelled.
+    Raises QeError if the contents cannot be computed, if the file on disk cannot be read, if a copy cannot be written,
+    or if a path that only a project names is not valid for the file. Raises JobCancelled if the job was cancelled.
     """
     known = reviewed.known()
     copy = request.copies.get(reviewed.number)
     path = copy or Path(known.path)
-    made = PreparedFile(reviewed, path, None if copy else known.sha256, keeps=copy is None)
+    # a copy over the file itself changes the file; with marks, it differs from what later saves write
+    keeps = copy is None or (request.marks is None and os.path.realpath(copy) == os.path.realpath(known.path))
+    made = PreparedFile(reviewed, path, None if copy else known.sha256, keeps=keeps)
     try:
         rewritten = reviewed.rewritten(
             other_codes=request.other_codes,
@@ -228,13 +231,14 @@ def is_saved(
     return is_written and can_store_field(unsupported, segment, field)
 
 
-def save_message(request: SaveRequest, done: SaveResult, since_last: int = 0) -> Message:
+def save_message(request: SaveRequest, done: SaveResult, since_last: int = 0, *, in_project: bool = False) -> Message:
     """Return a message on what was written, what was not, and what the file formats cannot store.
 
-    `since_last` is the number of segments that changed since the files were last saved; 0 if unknown.
+    `since_last` is the number of segments that changed since the files were last saved; 0 if unknown. `in_project`
+    states that a project is open, which stores the review.
     """
     written = [(file, file.rewritten) for file, place in done.files if place is not None and file.rewritten is not None]
-    advice = _unsupported_texts(request.review, unsupported_fields(done))
+    advice = _unsupported_texts(request.review, unsupported_fields(done), in_project=in_project)
     if not written:
         names = join_localized(", ", [escape_label(file.path.name) for file, _ in done.files])
         if advice:
@@ -306,7 +310,7 @@ def unmarked_warnings(marks: TargetMarks) -> list[str]:
     ]  # fmt: skip
 
 
-def _unsupported_texts(review: Review, unsupported: UnsupportedFields) -> list[str]:
+def _unsupported_texts(review: Review, unsupported: UnsupportedFields, *, in_project: bool) -> list[str]:
     rejected = sum(review.statuses.get(segment) is ReviewStatus.REJECTED for segment in unsupported.statuses)
     confirmed = len(unsupported.statuses) - rejected
     advice = []
@@ -317,7 +321,8 @@ def _unsupported_texts(review: Review, unsupported: UnsupportedFields) -> list[s
     if unsupported.notes:
         advice.append(tr("The file cannot store {n:,} {n:note|notes}.", "", len(unsupported.notes)))
     if advice:
-        advice.append(tr("A project can store everything (File ▸ Save as project)."))
+        project = tr("The project stores what the file cannot.")
+        advice.append(project if in_project else tr("A project can store everything (File ▸ Save as project)."))
     return advice
 
 

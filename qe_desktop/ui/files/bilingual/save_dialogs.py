@@ -219,7 +219,7 @@ def ask_add_missing(file: str, segments: int, *, parent: QWidget, answered: Call
     )
     buttons = {
         SaveAnswer.ADD: (tr("Add and save"), QMessageBox.ButtonRole.AcceptRole),
-        SaveAnswer.WITHOUT: (tr("Save without adding them"), QMessageBox.ButtonRole.ActionRole),
+        SaveAnswer.WITHOUT: (tr("Save without adding it"), QMessageBox.ButtonRole.ActionRole),
         SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
     }
     _ask_message(text, more, buttons, parent, answered)

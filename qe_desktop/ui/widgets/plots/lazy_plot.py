@@ -98,8 +98,8 @@ class PlotScrollArea(QScrollArea):
 class LazyPlotWidget(QWidget):
     """Container of the plot that `build` creates; a plot that is not on screen is neither created nor updated.
 
-    `numbers` returns the function that writes the plotted numbers, or None if there are none. `draws` is the name of
-    the module that `build` imports, which is imported together with the library.
+    `numbers` returns a function that returns the plotted numbers as TSV, or None if there are none. `draws` is the name
+    of the module that `build` imports, which is imported together with the library.
     """
 
     drawn = Signal()

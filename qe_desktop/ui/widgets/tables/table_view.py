@@ -106,7 +106,7 @@ class TableView(CopyableTableView):
     """Flat table view with rows of one height; subclasses define the column widths and call `fit` initially."""
 
     entered_cell = Signal(QModelIndex)
-    """Emitted on Enter or a double click on a cell."""
+    """Emitted on Enter or a double click on a cell; on Enter, the index is invalid if no cell is current."""
 
     _built = False
 
