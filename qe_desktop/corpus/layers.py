@@ -177,7 +177,10 @@ def score_label(layer: Layer, segment: int) -> str:
 
 
 def score_rank(layer: Layer, segment: int) -> str:
-    """Label with its number and the number of labels, such as "Adequate, 2 of 3"; empty if there is no label."""
+    """Label with its number and the number of labels, such as "Adequate, 2 of 3"; empty if there is no label.
+
+    Raises TypeError if the layer has no scores.
+    """
     word = score_label(layer, segment)
     score = int(layer.scores[segment]) if word else 0
     return tr("{word}, {number} of {all}", word=word, number=score, all=len(_WORDS[layer.form])) if word else ""

@@ -198,7 +198,8 @@ def _reject_gap_file(opened: TextFile) -> None:
             tr("according to the file name these are gap tags, not word tags"),
             hint=tr("Read them as gaps, with the MT, or rename the file if the last tag of each line is for <EOS>."),
             command_hint=tr(
-                "Use --kind gaps and the MT (--mt), or rename the file if the last tag of each line is for <EOS>."
+                "Read them as gaps, with the MT (--mt): use --kind gaps, or --to gaps for convert. If the last tag of "
+                "each line is for <EOS>, rename the file."
             ),
             place=opened.place(),
         )
