@@ -193,6 +193,12 @@ def test_gold_without_systems_or_of_another_level_is_not_listed_as_available(cap
     assert "Gold layers" not in error
 
 
+def test_missing_score_file_of_a_folder_without_a_language_pair_is_named(capsys, tmp_path):
+    (tmp_path / "x.mt").write_text("a b\n")
+    error = error_line(capsys, "findings", tmp_path, "--scores", "COMET={pair}.x")
+    assert f"{tmp_path.name}.x: file not found" in error
+
+
 @pytest.mark.published
 def test_scores_of_wmt22_equal_the_published_ones(capsys, data_folder):
     result = json_output(capsys, "findings", data_folder / "wmt22_word", "--metric", "MCC", "F1-BAD", "F1-OK")
