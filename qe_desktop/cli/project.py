@@ -58,7 +58,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_lines(create)
     create.add_argument(
         "--numbers", choices=("BAD", "OK"), type=str.upper,
-        help=tr("the label whose probabilities the files contain (default: BAD); required if all are 0 or 1"),
+        help=tr(
+            "the label whose probabilities the files contain (default: BAD, but OK for log-probabilities); "
+            "required if all are 0 or 1"
+        ),
     )  # fmt: skip
     create.add_argument("--replace", action="store_true", help=tr("overwrite an existing file"))
     create.set_defaults(run=run_create)
