@@ -32,7 +32,7 @@ class Reasons:
 
     @classmethod
     def of(cls, items: Iterable[tuple[int, int, str]]) -> Reasons:
-        """Sort (segment, position, text) items and remove duplicates; reasons for one position keep their order."""
+        """Sort (segment, position, text) items and remove duplicates; reasons at a position keep their order."""
         rows = sorted(dict.fromkeys(items), key=lambda row: row[:2])
         grouped = groupby(rows, key=lambda row: row[0])
         kept = {segment: tuple(Reason(place, text) for _, place, text in group) for segment, group in grouped}

@@ -229,10 +229,10 @@ class SystemNameDraft:
             if other_name == system and other_name != name:
                 chosen[other_name] = None
         chosen[name] = system
-        held = set(chosen.values())
+        matched = set(chosen.values())
         for other_name in self.given:
             if other_name in self.systems and other_name not in chosen:
-                chosen[other_name] = None if other_name in held else other_name
+                chosen[other_name] = None if other_name in matched else other_name
         return replace(self, chosen=chosen, confirmed=self.confirmed | {name}, guesses=self.guesses - {name})
 
     def without(self, name: str) -> SystemNameDraft:

@@ -189,7 +189,7 @@ def read_system_table(opened: TextFile) -> SystemTable:
             message = tr("duplicate system {system}", system=quote_token(cells[named]))
             raise QeError(message, hint=tr("Each system may occur only once."), place=opened.place(number))
         systems[cells[named]] = cells
-    columns = {}
+    columns: dict[str, dict[str, float]] = {}
     for place, name in enumerate(header):
         values = {system: _number(cells[place]) for system, cells in systems.items()}
         if place != named and not _COUNT_NAME.fullmatch(name) and not any(map(math.isnan, values.values())):
