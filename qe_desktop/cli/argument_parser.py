@@ -44,7 +44,10 @@ def rounds(text: str) -> int:
 
 
 def interval_rounds(text: str) -> int:
-    """Parse a number of resamples for intervals. Raises ArgumentTypeError unless it is a whole number in range."""
+    """Parse a number of resamples for intervals.
+
+    Raises ArgumentTypeError unless it is a whole number from `MIN_INTERVAL_ROUNDS` to `MAX_INTERVAL_ROUNDS`.
+    """
     from qe_desktop.significance.score_intervals import MAX_INTERVAL_ROUNDS, MIN_INTERVAL_ROUNDS
 
     message = tr("must be a whole number from {least} to {most:,}", least=MIN_INTERVAL_ROUNDS, most=MAX_INTERVAL_ROUNDS)

@@ -74,7 +74,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument(
         "--numbers", choices=("BAD", "OK"), type=str.upper,
-        help=tr("the label whose probabilities IN contains (default: BAD); required if all are 0 or 1"),
+        help=tr(
+            "the label whose probabilities IN contains (default: BAD, but OK for log-probabilities); "
+            "required if all are 0 or 1"
+        ),
     )  # fmt: skip
     add_lines(parser)
     threshold = tr("the threshold: a word is BAD if P(BAD) exceeds it (default: 0.5)")

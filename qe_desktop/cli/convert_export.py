@@ -39,7 +39,8 @@ def export_corpus(args: argparse.Namespace) -> int:
     """Write the current text of the segments, with tags and scores if the format has them.
 
     TMX gets only confirmed segments unless `--unconfirmed` is specified; other formats get all. Raises QeError if the
-    input cannot be read or has no MT, if OUT is an input, or if its suffix is unknown.
+    input cannot be read, has no MT or contains several corpora, if no segment is to be written, or if OUT is an input,
+    has an unknown suffix or cannot be written.
     """
     from qe_desktop.corpus.languages import split_language_pair
     from qe_desktop.formats.bilingual.exports.registry import export_for_suffix, export_view, exported_layers
@@ -89,7 +90,10 @@ def view_of_project(place: str) -> View:
 
 
 def view_of_folder(name: str, output: Path, pair: str) -> tuple[View, tuple[str, ...]]:
-    """Read a folder's corpus. Raises QeError unless there is exactly one corpus, or if OUT is one of its files."""
+    """Return the corpus of a folder, and notes on files that were left out.
+
+    Raises QeError unless there is exactly one corpus, if it cannot be built, or if OUT is one of its files.
+    """
     from qe_desktop.corpus import View
     from qe_desktop.formats import build_corpus, plan_imports
     from qe_desktop.formats.messages import list_names
@@ -128,8 +132,8 @@ def is_bilingual_export(args: argparse.Namespace) -> bool:
 def export_bilingual(args: argparse.Namespace) -> int:
     """Write all inputs to one file, in order; see `export_corpus` about unconfirmed segments.
 
-    Raises QeError if an input is not a bilingual file, with --into or --post-edit, or if OUT is an input or lacks the
-    suffix of an export format.
+    Raises QeError if an input is not a bilingual file, with --into or --post-edit, if no segment is to be written, or
+    if OUT is an input, lacks the suffix of an export format or cannot be written.
     """
     from qe_desktop.formats.bilingual.exports.registry import export_documents, export_for_suffix
 

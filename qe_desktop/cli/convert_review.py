@@ -43,7 +43,11 @@ def is_review_export(args: argparse.Namespace) -> bool:
 
 
 def export_review(args: argparse.Namespace) -> int:
-    """Write a report on the segments of all inputs. Raises QeError if one cannot be read, or if OUT is one of them."""
+    """Write a report on the segments of all inputs.
+
+    Raises QeError if an input cannot be read, has no MT or contains several corpora, or if OUT is an input or cannot be
+    written.
+    """
     from qe_desktop.report.review.review_exports import review_export_for, write_review
 
     *inputs, name = args.files

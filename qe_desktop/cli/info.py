@@ -137,7 +137,9 @@ def _contents(found: dict[str, Any]) -> list[tuple[Any, Any]]:
 
 
 _QUESTION_TEXTS: dict[QuestionType, str] = {
-    LineUnit: tr("each line has one value: specify what a line is (--lines segments or --lines tokens), or add the MT"),
+    LineUnit: tr(
+        "no line has more than one value: specify what a line is (--lines segments or --lines tokens), or add the MT"
+    ),
     ProbabilityOf: tr("all numbers are 0 or 1: specify what 1 means (--numbers BAD or --numbers OK)"),
 }
 _CHOSEN: dict[ChoiceKind, str] = {

@@ -52,7 +52,10 @@ def write_report(args: argparse.Namespace, report: Report) -> None:
 
 
 def save_pictures(folder: Path, pictures: Mapping[str, str]) -> None:
-    """Write pictures into a folder, which is created if it does not exist."""
+    """Write pictures, by file name, into a folder, which is created if it does not exist.
+
+    Raises OSError if the folder cannot be created, and QeError as `atomic_write` does.
+    """
     # imported here: most commands write no pictures
     from qe_desktop.formats.io.atomic_write import atomic_write
 

@@ -58,7 +58,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_lines(create)
     create.add_argument(
         "--numbers", choices=("BAD", "OK"), type=str.upper,
-        help=tr("the label whose probabilities the files contain (default: BAD); required if all are 0 or 1"),
+        help=tr(
+            "the label whose probabilities the files contain (default: BAD, but OK for log-probabilities); "
+            "required if all are 0 or 1"
+        ),
     )  # fmt: skip
     create.add_argument("--replace", action="store_true", help=tr("overwrite an existing file"))
     create.set_defaults(run=run_create)
@@ -127,8 +130,12 @@ def _corpus(args: argparse.Namespace) -> Corpus:
     with progress(tr("Reading")) as watch:
         on_progress = None if watch is None else lambda _, share: watch(round(1000 * share), 1000)
         corpus = build_corpus(chosen, progress=on_progress)
-    for origin, notes in {layer.origin: layer.notes for layer in corpus.layers.values() if layer.notes}.items():
-        print_error(f"{origin}: {'; '.join(notes)}")
+    notes: dict[str, dict[str, None]] = {}
+    for layer in corpus.layers.values():
+        notes.setdefault(layer.origin, {}).update(dict.fromkeys(layer.notes))
+    for origin, of_file in notes.items():
+        if of_file:
+            print_error(f"{origin}: {'; '.join(of_file)}")
     return corpus
 
 

@@ -89,7 +89,7 @@ def _import(project: Project, args: argparse.Namespace) -> None:
 def run_withdraw(args: argparse.Namespace) -> int:
     """Withdraw the named imports, or list all if none is named.
 
-    Raises QeError, and withdraws nothing, unless each name has exactly one match.
+    Raises QeError, and withdraws nothing, unless each name matches exactly one import that is not withdrawn.
     """
     with open_project(args.project) as project:
         rows = project.imports()
@@ -110,6 +110,9 @@ def run_withdraw(args: argparse.Namespace) -> int:
                 shown = display_name(args.project)
                 hint = tr("List the imports with ratings undo-import {project}, and specify an ID.", project=shown)
                 raise QeError(several if matches else none, hint=hint, place=SourceLocation(project.place))
+            if matches[0].away:
+                message = tr("the import of {file} has already been withdrawn", file=matches[0].file)
+                raise QeError(message, hint=tr("Import the file again to restore it."))
             selected[matches[0].uid] = None
         for uid in selected:
             row = project.take_back(uid)

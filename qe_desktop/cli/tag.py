@@ -34,12 +34,14 @@ _ENDINGS = {
     Kind.SCORES: "scores",
 }
 _EPILOG = tr(
-    "The command of a QE system has placeholders for the files that it reads and writes. {source} and {mt} have one "
+    "The command of a QE system has placeholders for the files that it reads and writes. It must contain {out} and "
+    "either {mt} or {mt_tokens}; {source} and {source_tokens} are optional. {source} and {mt} have one "
     "segment per line, as raw text if available; {source_tokens} and {mt_tokens} are tokenized. The system writes tags "
     "or probabilities of BAD to {out}, one per token, or one score per line, or the JSON of comet-score --to_json. "
     "The command runs without a shell. The folder OUT gets NAME.tags, NAME.gap_tags, NAME.source_tags, "
-    "NAME.probabilities and NAME.scores, as available, and NAME.reasons.tsv if there are reasons. QA checks also write "
-    "checks.findings.tsv and checks.html, one row per segment and problem."
+    "NAME.probabilities and NAME.scores, as available, and NAME.reasons.tsv if there are reasons; for QA checks, NAME "
+    "is “checks”. QA checks also write checks.findings.tsv and checks.html, one row per segment and problem. For a "
+    "bilingual file JOB, the tokens of the MT are written to JOB.mt_tok, where JOB is its name without the suffix."
 )
 
 

@@ -57,7 +57,10 @@ def highlight_spans(
         start, end = max(place[0], spans[-1].end if spans else 0), place[1]
         if mark and last == mark:
             spans[-1] = HighlightSpan(spans[-1].start, max(start, end), spans[-1].strong)
-        elif mark and start < end:
+        elif mark and start >= end:
+            # its character belongs to the previous range, whose mark the next token may continue
+            continue
+        elif mark:
             spans.append(HighlightSpan(start, end, mark >= strong))
         last = mark
     return tuple(spans)

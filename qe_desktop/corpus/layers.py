@@ -32,7 +32,7 @@ class Reasons:
 
     @classmethod
     def of(cls, items: Iterable[tuple[int, int, str]]) -> Reasons:
-        """Sort (segment, position, text) items and remove duplicates; reasons for one position keep their order."""
+        """Sort (segment, position, text) items and remove duplicates; reasons at a position keep their order."""
         rows = sorted(dict.fromkeys(items), key=lambda row: row[:2])
         grouped = groupby(rows, key=lambda row: row[0])
         kept = {segment: tuple(Reason(place, text) for _, place, text in group) for segment, group in grouped}
@@ -177,7 +177,10 @@ def score_label(layer: Layer, segment: int) -> str:
 
 
 def score_rank(layer: Layer, segment: int) -> str:
-    """Label with its number and the number of labels, such as "Adequate, 2 of 3"; empty if there is no label."""
+    """Label with its number and the number of labels, such as "Adequate, 2 of 3"; empty if there is no label.
+
+    Raises TypeError if the layer has no scores.
+    """
     word = score_label(layer, segment)
     score = int(layer.scores[segment]) if word else 0
     return tr("{word}, {number} of {all}", word=word, number=score, all=len(_WORDS[layer.form])) if word else ""

@@ -65,8 +65,8 @@ RatingTableT = TypeVar("RatingTableT", bound=RatingTable[Any])
 def added_ratings(now: Ratings | None, before: Ratings | None) -> Ratings | None:
     """Ratings in `now` that are not in `before`; None if there are none.
 
-    `now` must be `before` with other ratings appended (`join_ratings`). Origins and notes are those of the added
-    ratings; ranges are those of `now`.
+    `now` must be `before` with other ratings appended (`join_ratings`). Notes and origins are those that `before`
+    lacks; if it lacks no origin, as with a file of the same name, all origins of `now`. Ranges are those of `now`.
     """
     if now is None or now is before:
         return None
@@ -76,7 +76,7 @@ def added_ratings(now: Ratings | None, before: Ratings | None) -> Ratings | None
     comments = now.comments[len(before.comments) :]
     if not (len(scores) or len(pairs) or comments):
         return None
-    origins = now.origin.removeprefix(before.origin).removeprefix(", ")
+    origins = now.origin.removeprefix(before.origin).removeprefix(", ") or now.origin
     notes = tuple(note for note in now.notes if note not in before.notes)
     return Ratings(scores, pairs, comments, origins, notes, now.ranges)
 

@@ -177,7 +177,7 @@ class MatchReason(enum.Enum):
 
     SAME = "same"
     WRITTEN = "written"
-    """Equal except for spelling."""
+    """Equal after normalization (`normalize_name`)."""
     GUESS = "guess"
     SAID = "said"
     NONE = "none"

@@ -53,7 +53,7 @@ DEFAULT_VOTING_RULE = VotingRule.MAJORITY
 
 
 def has_several_taggers(view: View, kind: Kind) -> bool:
-    """Whether several layers have tags of this kind but no reference is complete, so that their agreement matters."""
+    """Whether no reference is complete and several other layers have tags of a kind, whose agreement then matters."""
     reference = view.reference(kind)
     if reference is not None and view.is_whole(reference):
         return False
@@ -88,13 +88,13 @@ def marks_of_votes(votes: Ints, layers: int, agreement: VotingRule = DEFAULT_VOT
 
 
 def marking_layers(view: View, kind: Kind, segment: int) -> list[LayerKey]:
-    """Layers that determine a segment's marks: the reference, or else all others."""
+    """Layers that determine a segment's marks: the reference if the segment has one, else all other layers, if any."""
     reference = view.reference_at(kind, segment)
     return [reference] if reference is not None else tagging_layers(view, kind)
 
 
 def tagging_layers(view: View, kind: Kind) -> list[LayerKey]:
-    """Layers of a kind except the reference; if there is none, their agreement determines the marks."""
+    """Layers of a kind except the reference; in segments without a reference, their agreement determines the marks."""
     reference = view.reference(kind)
     return [key for key in view.tracks(kind) if key != reference]
 
@@ -133,7 +133,7 @@ def flagging_layers(view: View, kind: Kind) -> list[LayerKey]:
 
 
 def flag_marks(view: View, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> MarkArray:
-    """Marks of a segment's MT words by the layers that flag words, shape (words,); empty if there are none.
+    """Marks of a segment's MT words by the layers that flag words, shape (words,); shape (0,) without such layers.
 
     The marks are those of `segment_marks`: light if enough but not all layers flag a word, full if all do.
     """

@@ -38,8 +38,8 @@ LF, CR, SPACE, TAB = 10, 13, 32, 9
 class TextColumn:
     """One line of text per segment, decoded on demand.
 
-    Only LF and CRLF end a line: U+2028, U+0085 and NBSP are text. `data` must be UTF-8; tokens are separated by spaces
-    or tabs and never split further.
+    Only LF and CRLF end a line; U+2028 and U+0085 are text. Only spaces and tabs separate tokens; NBSP does not. `data`
+    must be UTF-8; `starts` and `ends` are the byte offsets of its lines, shape (segments,), with `ends` exclusive.
     """
 
     __slots__ = ("_counts", "_direction", "_script", "data", "ends", "starts")

@@ -52,9 +52,8 @@ class FolderScores:
         for argument in self.scores:
             if argument not in there:
                 # errors are reported for the first pair
-                read_metric_arguments(
-                    [argument.replace(PAIR_PLACEHOLDER, next(iter(corpora.values())).language_pair)], ()
-                )
+                first = next((corpus.language_pair or name for name, corpus in corpora.items()), "")
+                read_metric_arguments([argument.replace(PAIR_PLACEHOLDER, first)], ())
         check_known_metrics(
             self.lower,
             sorted({metric for extended_corpus in extended.values() for metric in extended_corpus.metric_scores}),

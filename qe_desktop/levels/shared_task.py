@@ -179,7 +179,7 @@ def read_folders(
     }
     chosen = group or next(iter(there), "")
     if chosen not in there:
-        raise _no_gold(views, gold) if gold else _nothing(paths, group, list(corpora))
+        raise _no_gold(views, gold, group) or _nothing(paths, group, list(corpora))
     pairs = there[chosen]
     notes += [note for name, scoring in pairs.items() if not gold for note in _of_golds(name, scoring)]
     about = GROUPS[chosen].remarks
@@ -243,10 +243,14 @@ def _missing_gold_message(name: str, gold: str) -> str:
     return tr("{pair} has no gold or no systems and is skipped", pair=name)
 
 
-def _no_gold(views: dict[str, View], wanted: str) -> QeError:
-    levels = [level for group in GROUPS.values() for level in group.levels]
+def _no_gold(views: dict[str, View], wanted: str, group: str) -> QeError | None:
+    """Return the error for a gold that no level of `group` (empty: of any group) has; None if one has it."""
+    groups = [GROUPS[group]] if group else GROUPS.values()
+    levels = [level for level_group in groups for level in level_group.levels]
     golds = dict.fromkeys(key.name for view in views.values() for level in levels for key in level.references(view))
     names = [name for name in golds if name]
+    if not wanted or matching_name(wanted, names):
+        return None
     hint = tr("Gold layers: {golds}.", golds=list_names(names, joined=True)) if names else ""
     return QeError(tr("there is no gold “{name}”", name=wanted), hint=hint)
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.cli.shared_tasks import write_shared_task
-from tests.command_line import json_output, run_command
+from tests.command_line import error_line, json_output, run_command
 
 
 @pytest.fixture
@@ -179,6 +179,24 @@ def test_pairs_without_systems_are_skipped_with_a_note(capsys, task):
     result = json_output(capsys, "findings", task, "--rounds", 100)
     assert set(result["pairs"]) == {"en-de"}
     assert "ne-en has no gold or no systems and is skipped" in result["notes"]
+
+
+def test_gold_without_systems_or_of_another_level_is_not_listed_as_available(capsys, tmp_path):
+    (tmp_path / "x.src").write_text("a b\n")
+    (tmp_path / "x.mt").write_text("c d\n")
+    (tmp_path / "x.hter").write_text("0.5\n")
+    error = error_line(capsys, "findings", tmp_path, "--gold-name", "hter")
+    assert "there is nothing to score" in error
+    (tmp_path / "sysA.scores").write_text("0.4\n")
+    error = error_line(capsys, "findings", tmp_path, "--level", "words", "--gold-name", "hter")
+    assert "there is no gold “hter”" in error
+    assert "Gold layers" not in error
+
+
+def test_missing_score_file_of_a_folder_without_a_language_pair_is_named(capsys, tmp_path):
+    (tmp_path / "x.mt").write_text("a b\n")
+    error = error_line(capsys, "findings", tmp_path, "--scores", "COMET={pair}.x")
+    assert f"{tmp_path.name}.x: file not found" in error
 
 
 @pytest.mark.published

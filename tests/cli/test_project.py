@@ -271,3 +271,13 @@ def test_info_shows_the_progress_of_a_review(tmp_path, capsys):
     assert "recorded: 1 visit to 1 segment, 0.7 minutes of work" in out
     result = json.loads(run_command(capsys, "project", "info", path, "--json")[1])
     assert (result["review"]["edited"], result["files"]) == (1, ["a.xlf", "empty.po", "b.po"])
+
+
+def test_notes_on_all_layers_of_a_file_are_reported(capsys, tmp_path):
+    rows = (("gold", 0, 0.5), ("gold", 1, "hallucination"), ("A", 0, 0.4), ("A", 1, 0.3))
+    lines = ["lp\tmethod\tsegment\tscore\trank", *(f"en-de\t{name}\t{at}\t{score}\t1" for name, at, score in rows)]
+    (tmp_path / "t.mt").write_text("a b\nc d\n")
+    (tmp_path / "t.tsv").write_text("\n".join(lines) + "\n")
+    files = (tmp_path / "t.mt", tmp_path / "t.tsv")
+    _, _, err = run_command(capsys, "project", "create", tmp_path / "p.qedesk", *files)
+    assert "t.tsv: column not read: rank; 1 segment left out: marked as a hallucination in the gold" in err

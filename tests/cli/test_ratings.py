@@ -376,3 +376,18 @@ def test_imports_are_listed_and_withdrawn(tmp_path, capsys, folder):
     assert "there is no active import of x" in error_line(capsys, "ratings", "undo-import", path, "x")
     assert "48 added" in run_command(capsys, "ratings", "import", path, folder / "long.csv")[1]
     assert report(capsys, path)[0]["systems"]["C"]["total"] == 8.75
+
+
+def test_nothing_is_withdrawn_if_one_of_the_imports_is_withdrawn_already(tmp_path, capsys, folder):
+    path = tmp_path / "empty.qedesk"
+    Project.create(path, None, person="owner").close()
+    run_command(capsys, "ratings", "import", path, folder / "long.csv")
+    first = run_command(capsys, "ratings", "undo-import", path)[1].split()[0]
+    run_command(capsys, "ratings", "undo-import", path, first)
+    other = tmp_path / "other.csv"
+    other.write_text("rater,segment,system,adequacy\nAda,1,A,3\n")
+    run_command(capsys, "ratings", "import", path, other)
+    listed = run_command(capsys, "ratings", "undo-import", path)[1]
+    error = error_line(capsys, "ratings", "undo-import", path, other, first)
+    assert "has already been withdrawn" in error
+    assert run_command(capsys, "ratings", "undo-import", path)[1] == listed

@@ -38,3 +38,10 @@ def test_nothing_added_gives_none():
     assert added_ratings(join_ratings([BEFORE, Ratings.of()]), BEFORE) is None
     assert added_ratings(None, None) is None
     assert added_ratings(ADDED, None) is ADDED
+
+
+def test_added_ratings_from_another_file_of_the_same_name_have_an_origin():
+    first, second = (Ratings.of([Score("r", "A", segment, "score", 3)], origin="x.csv") for segment in "12")
+    added = added_ratings(join_ratings([first, second]), first)
+    assert added is not None
+    assert (added.origin, added.scores.texts("segment")) == ("x.csv", ["2"])

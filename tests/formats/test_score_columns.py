@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
-from qe_desktop.formats import Role, build_corpus, detect_format, open_file, plan_imports, read_scores
+from qe_desktop.formats import Role, build_corpus, detect_format, open_file, plan_imports, read, read_scores
 from qe_desktop.formats.ratings import detect_rating_format
 
 GRID = "seg\tgold\tA\tB\n0\t0.5\t1\t-2\n1\t0.25\t2e-1\t3\n2\t0\t.3\t4\n"
@@ -318,3 +318,7 @@ def test_rating_tables_are_not_detected_as_scores(write, content):
     opened = open_file(write("ratings.tsv", content))
     assert detect_rating_format(opened)[1] > 0 or "gold" in content
     assert detect_format(opened).name == "text"
+
+
+def test_table_with_one_nameless_column_is_not_described_as_gold(write):
+    assert read(open_file(write("x.tsv", "seg\tscore\n0\t0.12345\n1\t0.2345\n"))).description == "scores of 2 segments"

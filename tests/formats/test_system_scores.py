@@ -100,3 +100,8 @@ def test_header_does_not_count_as_a_system(tmp_path, monkeypatch):
     assert len(read_system_table(open_text(tmp_path, "system\tBLEU\na\t1\nb\t2\n")).columns["BLEU"]) == 2
     with pytest.raises(QeError, match="more than 2 systems"):
         read_system_table(open_text(tmp_path, "system\tBLEU\na\t1\nb\t2\nc\t3\n"))
+
+
+def test_system_table_with_two_columns_of_one_name_is_refused(tmp_path):
+    with pytest.raises(QeError, match='two columns named "Z"'):
+        read_system_table(open_text(tmp_path, "system\tz\tZ\na\t1\t2\nb\t3\t4\n"))

@@ -72,6 +72,16 @@ def test_table_of_gap_tags_is_rejected_as_word_tags(folder, capsys):
     assert "score the gap tags with --kind gaps" in error_line(capsys, *score(folder, "gold.table", "gold.table"))
 
 
+def test_table_with_only_one_kind_is_rejected_as_words_and_gaps(folder, capsys):
+    (folder / "words.table").write_text((folder / "gold.table").read_text().replace("\tgap\t", "\tmt\t"))
+    error = error_line(capsys, *score(folder, "gold.table", "gold.table", "--kind", "all"))
+    assert "gold.table: the file has no word tags, only gaps" in error
+    error = error_line(capsys, *score(folder, "words.table", "words.table", "--kind", "all"))
+    assert "words.table: the file has no gap tags" in error
+    error = error_line(capsys, "convert", folder / "gold.table", folder / "out", "--to", "2n+1")
+    assert "the file has no word tags, only gaps" in error
+
+
 def test_interleaved_words_and_gaps_are_scored_as_words_despite_a_gap_file_name(folder, capsys):
     code, out, _ = run_command(capsys, *score(folder, "both.gaps", "gold.tags", "--mt", folder / "t.mt", "--json"))
     assert code == 0

@@ -15,7 +15,8 @@ from qe_desktop.levels.human.human_inputs import RatingFiles, read_rating_files
 RATING_FILES_HELP = tr(
     "Formats, which are detected by content, with or without gzip: WMT ranking CSV (pairwise, or five "
     "systems per row), Appraise XML of rankings, Appraise CSV of scores (DA, DA+SQM, ESA), WMT21 direct assessment "
-    "(ratings, segment means), tables with a header that have one column per rater or one rating per row, JSON Lines. "
+    "(ratings, segment means), human segment scores (system⇥score lines in a file such as mqm.seg.score), tables with "
+    "a header that have one column per rater or one rating per row, JSON Lines. "
     "A project is a .qedesk file or a postgresql:// URL."
 )
 

@@ -46,7 +46,10 @@ def _fill(parser: LazyArgumentParser) -> None:
     parser.add_argument("--kind", choices=WORD_KINDS, default="words", help=tr("the tags to score (default: words)"))
     parser.add_argument(
         "--numbers", choices=("BAD", "OK"), type=str.upper,
-        help=tr("the label whose probabilities the files contain (default: BAD); required if all are 0 or 1"),
+        help=tr(
+            "the label whose probabilities the files contain (default: BAD, but OK for log-probabilities); "
+            "required if all are 0 or 1"
+        ),
     )  # fmt: skip
     add_language_pair(parser)
     add_lines(parser)

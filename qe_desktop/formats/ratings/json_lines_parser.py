@@ -107,7 +107,10 @@ def _reject_constant(name: str) -> NoReturn:
 
 
 class JsonRecord:
-    """Fields of a line; the methods check their types and raise QeError with the file, the line and the field."""
+    """Fields of a line, of which null ones count as missing.
+
+    The methods check types and raise QeError with the file, the line and the field.
+    """
 
     __slots__ = ("fields", "number", "opened")
 
@@ -120,12 +123,16 @@ class JsonRecord:
         """Error for this line."""
         return QeError(message, hint=hint, place=self.opened.place(self.number))
 
+    def _value(self, name: str, otherwise: Any) -> Any:
+        value = self.fields.get(name)
+        return otherwise if value is None else value
+
     def _missing(self, name: str) -> QeError:
         return self.fault(tr('"{name}" is missing', name=name))
 
     def text(self, name: str, otherwise: str | None = None) -> str:
         """Return a text; integers are accepted. `otherwise` is the default for a missing field."""
-        value = self.fields.get(name, otherwise)
+        value = self._value(name, otherwise)
         if isinstance(value, str):
             return value
         if isinstance(value, int) and not isinstance(value, bool):
@@ -134,7 +141,7 @@ class JsonRecord:
 
     def number_of(self, name: str, otherwise: float | None = None) -> float:
         """Return a number; `otherwise` is the default. Raises SkippedValueError if it is implausibly large."""
-        value = self.fields.get(name, otherwise)
+        value = self._value(name, otherwise)
         if isinstance(value, int | float) and not isinstance(value, bool):
             if abs(value) > MAX_ABS_RATING:
                 raise SkippedValueError(str(value)[:80])
@@ -170,7 +177,7 @@ class JsonRecord:
 
     def texts(self, name: str) -> list[str]:
         """Return a list of texts; a single text is a list of one, and a missing field an empty list."""
-        value = self.fields.get(name, [])
+        value = self._value(name, [])
         if isinstance(value, str):
             return [value]
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
@@ -182,7 +189,7 @@ class JsonRecord:
 
         A name that is not in a list becomes a group of one.
         """
-        value = self.fields.get(name, [])
+        value = self._value(name, [])
         if not isinstance(value, list):
             raise self.fault(tr('"{name}" is not a list', name=name))
         check_screen_size(self.opened, len(value), self.number)
@@ -195,7 +202,7 @@ class JsonRecord:
 
     def flags(self, name: str) -> int:
         """Flags of a rating as one number, 0..255; 0 if missing."""
-        value = self.fields.get(name, 0)
+        value = self._value(name, 0)
         if type(value) is int and 0 <= value <= 255:
             return value
         raise self.fault(tr('"{name}" is not a whole number from 0 to 255', name=name))

@@ -89,7 +89,11 @@ class RankingScreens:
     def skipped(self) -> tuple[Comment, ...]:
         """Screens without ranks, each listed once with all its systems."""
         there = self._there()
-        empty = np.flatnonzero(~(there & (self.given > 0)).any(axis=1))
+        ranked = (there & (self.given > 0)).any(axis=1)
+        screens = np.stack([self.rater, self.segment, self.screen])
+        # a screen with one row per pair has rows without ranks if several of its systems are unranked
+        _, which = np.unique(screens, axis=1, return_inverse=True)
+        empty = np.flatnonzero(np.bincount(which.ravel(), ranked)[which.ravel()] == 0)
         seen: dict[tuple[str, str, str], Comment] = {}
         for row in empty.tolist():
             key = (self.raters[self.rater[row]], self.segments[self.segment[row]], self.screens[self.screen[row]])

@@ -1,14 +1,15 @@
-"""Tables with one column per rater and one row per item; a cell without a value is empty or nan.
+"""Tables with one column per rater and one row per item; a cell without a value is empty or one of `MISSING_CELLS`.
 
 SEGID,LANGPAIR,ANNOTYPE,NUMANNOT,ANNOTATOR_01,ANNOTATOR_02
 segment,system,scale,role,Ada,Ben,Ada started,Ben started
 
 The columns of segment, system, scale and role are identified by their headers. Rater columns are identified by their
-names (ANNOTATOR_01, judge 2) or by an accompanying column such as Ada started; if there are any, no other column is a
-rater column. Otherwise, every numeric column is a rater column if the table contains ratings. This is the case if its
-scales or roles are known, or all values are on a short scale. For other tables, such as tables of p-values, the user is
-asked. A table that contains only numbers (items × raters) can also be read. Written tables have a second column per
-rater for the time of each rating. Seconds, flags and rating ids have further columns if there are any.
+names (`ANNOTATOR_01`, `judge 2`) or by an accompanying column such as `Ada started`; if any columns are identified in
+this way, no other column is a rater column. Otherwise, every numeric column is a rater column if the table contains
+ratings. This is the case if its scales or roles are known, or all values are on a short scale. For other tables, such
+as tables of p-values, the user is asked. A table that contains only numbers (items × raters) can also be read. Written
+tables have a second column per rater for the time of each rating. Seconds, flags and rating ids have further columns if
+there are any.
 """
 
 from __future__ import annotations

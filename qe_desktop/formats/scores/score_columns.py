@@ -241,8 +241,10 @@ def table_names(table: ScoreTable | ScoreGrid) -> tuple[tuple[str, ...], tuple[s
 
 
 def describe_columns(segments: int, golds: Sequence[str], systems: Sequence[str]) -> str:
-    """One-line description of a table of several columns."""
+    """One-line description of a table; `golds` and `systems` are empty for one column of unknown origin."""
     gold, named = list_names(golds), list_names(systems)
+    if not golds and not systems:
+        return tr("scores of {n:,} {n:segment|segments}", "", segments)
     if not systems:
         return tr("gold scores of {n:,} {n:segment|segments}: {golds}", "", segments, golds=gold)
     if not golds:

@@ -168,7 +168,8 @@ def read_system_table(opened: TextFile) -> SystemTable:
     """Read all numeric columns except numbers of ratings, such as N or N.ALL.
 
     The file must be a table of systems (`is_system_table`). Raises QeError if the numbers of cells in the rows differ,
-    a system occurs twice, there are too many systems, or the table has no score column.
+    a system or the name of a score column (ignoring case) occurs twice, there are too many systems, or the table has no
+    score column.
     """
     rows = [
         (number, _cells(line))
@@ -188,10 +189,13 @@ def read_system_table(opened: TextFile) -> SystemTable:
             message = tr("duplicate system {system}", system=quote_token(cells[named]))
             raise QeError(message, hint=tr("Each system may occur only once."), place=opened.place(number))
         systems[cells[named]] = cells
-    columns = {}
+    columns: dict[str, dict[str, float]] = {}
     for place, name in enumerate(header):
         values = {system: _number(cells[place]) for system, cells in systems.items()}
         if place != named and not _COUNT_NAME.fullmatch(name) and not any(map(math.isnan, values.values())):
+            if name.lower() in map(str.lower, columns):
+                message = tr("there are two columns named {name}", name=quote_token(name))
+                raise QeError(message, hint=tr("Use a unique name for each column."), place=opened.place(rows[0][0]))
             columns[name] = values
     if not columns or not systems:
         raise QeError(tr("this table has no score column"), hint=_TABLE_HINT, place=opened.place())

@@ -88,7 +88,10 @@ def detect_layout(
     hint, command_hint = tr("Check that the tags belong to this text and its tokens."), ""
     if unit is LineContent.TAGS and TagLayout.WORDS in forms and np.array_equal(lengths, TagLayout.GAPS.tags(tokens)):
         hint = tr("Each segment has one more tag than tokens: if these are gap tags, select gaps.")
-        command_hint = tr("Each segment has one more tag than tokens: if these are gap tags, use --kind gaps.")
+        command_hint = tr(
+            "Each segment has one more tag than tokens: if these are gap tags, use --kind gaps, or --to gaps for "
+            "convert."
+        )
     raise_for_rows(lines, fault, hint, command_hint)
     return best
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -98,7 +98,8 @@ def read_tags(
     lines are not converted. If no line has more than one tag, `lines` states what a line is. This is not needed if it
     follows from the tokens or from `like`, the numbers of tags per segment in other files. Tags of the segments
     `left_out`, in which the MT has no tokens, are dropped. Raises QeError if the file cannot be read or contains
-    numbers, if the tags are invalid, ambiguous or do not fit, or if a submission has no rows of the pair and kind.
+    numbers, if the tags are invalid, ambiguous or do not fit, or if a submission has no rows of the pair and kind; for
+    "all", these are words.
     """
     opened = open_file(path)
     detected = detect_format(opened)
@@ -114,6 +115,8 @@ def read_tags(
     values = read_word_table(opened) if detected is WORD_TABLE else read_tag_lines(opened)
     if isinstance(values, WordTable):
         result = fit_word_table(values, None if kind == "all" else kind, texts, language_pair)
+        if kind == "all" and Kind.WORDS not in result.columns:
+            raise _missing_kind_error(Kind.WORDS, result.columns, opened)
     else:
         result = fit_tag_lines(values, opened, kind, texts, lines)
     return replace(result, name=name or system_name(opened.path))
@@ -198,7 +201,8 @@ def _reject_gap_file(opened: TextFile) -> None:
             tr("according to the file name these are gap tags, not word tags"),
             hint=tr("Read them as gaps, with the MT, or rename the file if the last tag of each line is for <EOS>."),
             command_hint=tr(
-                "Use --kind gaps and the MT (--mt), or rename the file if the last tag of each line is for <EOS>."
+                "Read them as gaps, with the MT (--mt): use --kind gaps, or --to gaps for convert. If the last tag of "
+                "each line is for <EOS>, rename the file."
             ),
             place=opened.place(),
         )
@@ -257,11 +261,7 @@ def fit_word_table(table: WordTable, kind: Kind | None, texts: TagTexts, languag
     if texts.mt is not None and words is not None:
         texts = replace(texts, mt=mt_for_gold(words.tags, words.rows.left_out[:, 1], texts.mt))
     if kind is not None and kind not in columns:
-        message = _kind_mismatch_error(kind, join_localized(", ", [column_kind.shown for column_kind in columns]))
-        hint, command_hint = tr("Use a file that has tags of this kind."), ""
-        if kind is Kind.WORDS and Kind.GAPS in columns:
-            command_hint = tr("Use a file that has tags of this kind, or score the gap tags with --kind gaps.")
-        raise QeError(message, hint=hint, command_hint=command_hint, place=table.opened.place())
+        raise _missing_kind_error(kind, columns, table.opened)
     wanted = {column_kind: column for column_kind, column in columns.items() if kind in (None, column_kind)}
     notes: list[str] = []
     eos = False
@@ -282,7 +282,16 @@ def _with_text(read: ParsedTags, column: WordColumn, texts: TagTexts) -> ParsedT
     return replace(read, notes=notes, mt=tokens, raw_mt=written, left_out=rows.left_out[:, 1])
 
 
-def _kind_mismatch_error(kind: Kind, kinds: str) -> str:
+def _missing_kind_error(kind: Kind, kinds: Collection[Kind], opened: TextFile) -> QeError:
+    """Error for a word submission without tags of this kind; `kinds` are those that it contains."""
+    message = _missing_kind_message(kind, join_localized(", ", [other_kind.shown for other_kind in kinds]))
+    hint, command_hint = tr("Use a file that has tags of this kind."), ""
+    if kind is Kind.WORDS and Kind.GAPS in kinds:
+        command_hint = tr("Use a file that has tags of this kind, or score the gap tags with --kind gaps.")
+    return QeError(message, hint=hint, command_hint=command_hint, place=opened.place())
+
+
+def _missing_kind_message(kind: Kind, kinds: str) -> str:
     """Error message for a file without tags of this kind, with the kinds that it contains."""
     if kind is Kind.WORDS:
         return tr("the file has no word tags, only {kinds}", kinds=kinds)

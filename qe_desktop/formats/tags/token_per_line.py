@@ -27,9 +27,9 @@ ColumnT = TypeVar("ColumnT", bound=RaggedColumn[Any])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentedColumn(Generic[ColumnT]):
-    """Column of values by segment; `first_lines` are the 0-based lines on which segments begin.
+    """Column of values by segment.
 
-    It is None if each segment is one line.
+    `first_lines` are the 0-based lines on which segments begin, shape (segments,); None if each segment is one line.
     """
 
     column: ColumnT
@@ -162,7 +162,7 @@ def _at_empty_lines(lengths: Lengths, unit: LineContent) -> _JoinedLines:
 
 
 def _blank_line_segments(lengths: Lengths, unit: LineContent, *, last: bool) -> _JoinedLines:
-    """Join lines into segments that end at each empty line; two empty lines in a row enclose an empty segment.
+    """Join lines into segments, one of which ends at each empty line; two of these in a row enclose an empty segment.
 
     With `last`, one more segment follows an empty line at the end of the file.
     """
@@ -171,11 +171,11 @@ def _blank_line_segments(lengths: Lengths, unit: LineContent, *, last: bool) -> 
     before = np.concatenate(([0], np.cumsum(lengths)))
     if unit is LineContent.TAGS:
         note = tr(
-            "one tag per line: joined into {n:,} {n:segment|segments}, each ended by an empty line", "", len(ends)
+            "one tag per line: joined into {n:,} {n:segment|segments}; each empty line ends a segment", "", len(ends)
         )
     else:
         note = tr(
-            "one number per line: joined into {n:,} {n:segment|segments}, each ended by an empty line",
+            "one number per line: joined into {n:,} {n:segment|segments}; each empty line ends a segment",
             "",
             len(ends),
         )

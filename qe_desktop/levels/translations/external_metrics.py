@@ -205,7 +205,7 @@ def metric_system_names(metric: str, column: MetricColumn) -> list[str]:
 
 
 def missing_segments_note(metric: str, scores: Mapping[str, Scores], names: Collection[str]) -> list[str]:
-    """Return notes on segments without a score, by system, and on scored systems that are not in the corpus."""
+    """Return notes on scored systems that are not among `names`, and on systems with scores for only some segments."""
     notes = []
     unknown = [name for name in scores if name not in names]
     if unknown:

@@ -14,6 +14,7 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, SourceLocatio
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.formats import TAG_FORMATS, LineUnit, ParsedTags, interleave, read_tags, read_text
 from qe_desktop.formats.io.text_files import named_path
+from qe_desktop.formats.tags.tag_reader import AS_READ
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.level_group import ReadInputs
 from qe_desktop.levels.scoring import Scoring
@@ -106,7 +107,11 @@ def _read(
     wanted: Kind | Literal["all"] = "all" if kind == "all" else Kind(kind)
     # source tags belong to the source's tokens; the MT does not validate them
     mt = None if kind == "source" else text
-    return read_tags(path, wanted, mt=mt, language_pair=language_pair, lines=lines, like=like, left_out=left_out)
+    tags = read_tags(path, wanted, mt=mt, language_pair=language_pair, lines=lines, like=like, left_out=left_out)
+    if kind == "all" and tags.form != AS_READ and Kind.GAPS not in tags.columns:
+        message, hint = tr("the file has no gap tags"), tr("Use a file with word and gap tags, or --kind words.")
+        raise QeError(message, hint=hint, place=SourceLocation(str(path)))
+    return tags
 
 
 def _column(read: ParsedTags, kind: WordKind) -> TagColumn:

@@ -247,12 +247,12 @@ def _hints(more: Ints, gold_file: str) -> tuple[str, str]:
         return tr("Both must tag the same words."), ""
     if len(apart) == 1 and abs(int(apart[0])) == 1:
         hint = tr(
-            "Each line differs by one tag: these may be gap tags, or only one of the files has <EOS> tags. "
+            "Each segment differs by one tag: these may be gap tags, or only one of the files has <EOS> tags. "
             "The gold is {file}.",
             file=gold_file,
         )
         command_hint = tr(
-            "Each line differs by one tag: use --kind gaps for gap tags; <EOS> tags must be in all files or "
+            "Each segment differs by one tag: use --kind gaps for gap tags; <EOS> tags must be in all files or "
             "in none. The gold is {file}.",
             file=gold_file,
         )

@@ -233,3 +233,11 @@ def test_invalid_journal_events_are_refused(read_error, fields, says):
     error = read_error(jsonl(HEADER, event("a", 1, "adequacy", 1), event("b", 2, "adequacy", 1) | fields))
     assert says in error.message
     assert error.place.line == 3
+
+
+def test_null_fields_count_as_missing(write):
+    fields = {"rater": "a", "system": "A", "segment": "1", "value": 3}
+    unknown = dict.fromkeys(("scale", "at", "seconds", "role", "flags", "campaign", "rating"))
+    lines = [json.dumps(fields), json.dumps(fields | unknown)]
+    (first, second) = read_ratings(write("x.jsonl", "\n".join(lines) + "\n")).scores.rows()
+    assert repr(first) == repr(second)

@@ -75,6 +75,15 @@ def test_unranked_systems_of_a_row_are_left_out(write):
     assert [comment.systems for comment in ratings.comments] == [("A", "B", "C", "E")]
 
 
+def test_screen_with_some_unranked_systems_is_not_skipped(write):
+    header = PAIRWISE.split("\n")[0]
+    rows = "deu,eng,1,1,j,A,1,B,2,r1\ndeu,eng,1,1,j,A,1,C,-1,r1\ndeu,eng,1,1,j,C,-1,D,-1,r1\n"
+    skipped = "deu,eng,2,2,j,C,-1,D,-1,r2\n"
+    ratings = read_ratings(write("x.csv", f"{header}\n{rows}{skipped}"))
+    assert [(row.first, row.second) for row in ratings.pairs.rows()] == [("A", "B")]
+    assert [(comment.segment, comment.systems) for comment in ratings.comments] == [("2", ("C", "D"))]
+
+
 def test_additional_columns_are_read(write):
     header, row = PAIRWISE.split("\n")[:2]
     text = f"{header},started,seconds,role\n{row},2024-03-24T21:55:47.693Z,12.5,repeat\n{row},,,\n"
