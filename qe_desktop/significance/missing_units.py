@@ -225,7 +225,8 @@ def bootstrap_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
     Returns
     -------
     ReachedCounts
-        Numbers of resamples whose difference, shifted to mean 0, reaches the observed one; all of a single unit.
+        Numbers of resamples whose difference, shifted to mean 0, reaches the observed one; all of them if a pair
+        shares a single unit.
     """
     units = pairs.rows.shape[2]
     drawn = np.empty((*pairs.apart().shape, rounds))
@@ -234,5 +235,6 @@ def bootstrap_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
         drawn[..., begin : begin + len(weights)] = pairs.differences(*(weights @ pairs.rows))
     centred = np.abs(drawn - drawn.mean(axis=-1, keepdims=True))
     bar = np.abs(pairs.apart())[..., None] * (1 - 1e-9)
-    reached = np.count_nonzero(centred >= bar, axis=-1)
-    return ReachedCounts(reached if units > 1 else np.full_like(reached, rounds), rounds)
+    # of a single shared unit, all resamples are equal
+    is_single = np.count_nonzero(pairs.rows.any(axis=(0, 3)), axis=1) < 2
+    return ReachedCounts(np.where(is_single, rounds, np.count_nonzero(centred >= bar, axis=-1)), rounds)
