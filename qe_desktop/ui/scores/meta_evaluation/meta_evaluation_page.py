@@ -231,5 +231,6 @@ class MetaEvaluationPage(SplitResultPage):
     def _on_setting(self, key: str) -> None:
         super()._on_setting(key)
         if key == "view/decimals":
-            for view in (self.views.systems, self.views.better, self.views.between, self.views.picture):
+            views = self.views
+            for view in (views.systems, views.better, views.between, views.picture, *views.curves.values()):
                 view.refresh()
