@@ -279,7 +279,8 @@ class FolderFindingsService(FindingsService):
 
     def set_tokenizer(self, name: str) -> None:
         """Read the folder again with another tokenizer."""
-        if self._read is not None and name != self._read.tokenizer:
+        # a request that failed or was cancelled may have had another tokenizer than the results
+        if self._read is not None and (name != self._read.tokenizer or self.requested != self._read):
             self._ask(replace(self._read, tokenizer=name))
 
     def _ask(self, request: FolderRequest) -> None:
