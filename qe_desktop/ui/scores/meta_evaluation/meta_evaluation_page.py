@@ -231,6 +231,7 @@ class MetaEvaluationPage(SplitResultPage):
     def _on_setting(self, key: str) -> None:
         super()._on_setting(key)
         if key == "view/decimals":
-            views = self.views
-            for view in (views.systems, views.better, views.between, views.picture, *views.curves.values()):
+            for view in (self.views.systems, self.views.better, self.views.between):
                 view.refresh()
+            for pane in (self.views.picture, *self.views.curves.values()):
+                pane.refresh()
