@@ -151,7 +151,8 @@ class ActionRegistry(QObject):
         self._qt[action.id] = own
         if action.area != GLOBAL_AREA:
             self._area_group(action.area).addAction(own)
-        self._label(action.id)
+        # a custom shortcut may be the default of an action that was added before
+        self._label(*(self._actions if action.id in self._own else (action.id,)))
         own.triggered.connect(self._run)
         own.enabledChanged.connect(self._on_enabled)
         place = self._window if action.area == GLOBAL_AREA else self._places.get(action.area)
@@ -257,15 +258,14 @@ class ActionRegistry(QObject):
         else:
             self._own[id] = wanted
         self._settings.shortcuts = self._own
-        self._label(id)
+        self._label(*self._actions)
         self.changed.emit()
 
     def reset_all_keys(self) -> None:
         """Restore the default shortcuts of all actions."""
         self._own = {}
         self._settings.shortcuts = {}
-        for id in self._actions:
-            self._label(id)
+        self._label(*self._actions)
         self.changed.emit()
 
     def holder(self, key: str, area: str) -> Action | None:
@@ -310,14 +310,13 @@ class ActionRegistry(QObject):
                     tr("{keys} is already assigned to “{command}”. Press other keys.", keys=keys, command=command)
                 )
 
-    def _label(self, id: str) -> None:
-        action, own = self._actions[id], self._qt[id]
-        keys = self.keys(id)
-        own.setShortcuts([QKeySequence(key) for key in keys])
-        name = self._names.get(id, "")
-        # an ampersand in a text that is set at run time does not mark a shortcut letter
-        own.setText(name.replace("&", "&&") or action.menu or action.text)
-        self._set_tooltip(id)
+    def _label(self, *ids: str) -> None:
+        for id in ids:
+            action, own = self._actions[id], self._qt[id]
+            own.setShortcuts([QKeySequence(key) for key in self.keys(id)])
+            # an ampersand in a text that is set at run time does not mark a shortcut letter
+            own.setText(self._names.get(id, "").replace("&", "&&") or action.menu or action.text)
+            self._set_tooltip(id)
 
     def _on_enabled(self) -> None:
         sender = self.sender()

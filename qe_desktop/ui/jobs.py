@@ -337,7 +337,7 @@ def _as_qe_error(name: str, error: BaseException) -> QeError:
             kind=type(error).__name__,
             error=error,
         ),
-        hint=tr("The log has the details; please report them."),
+        hint=tr("This is a bug; please report it with the log. Help ▸ About QE Desktop shows where the log is."),
     )
 
 

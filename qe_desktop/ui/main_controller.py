@@ -24,6 +24,7 @@ from qe_desktop.ui.files.importing.import_details import import_notes
 from qe_desktop.ui.files.tag_saver import TagsSaver, ask_layer_to_close
 from qe_desktop.ui.gold_from_post_edit import GoldFromPostEdit
 from qe_desktop.ui.highlighting.highlighting_controller import CheckActions, HighlightingController
+from qe_desktop.ui.icons import resource_folder
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS as INSPECT_ACTIONS
 from qe_desktop.ui.inspect.corpus_counts import counts_text
@@ -301,8 +302,7 @@ class MainController(QObject):
         self.shell.commands["edit.replace"].setEnabled(TextRole.MT in texts or TextRole.RAW_MT in texts)
 
     def _on_plan(self, plan: CorpusPlan) -> None:
-        samples = "resources/samples" in plan.folder.replace("\\", "/")
-        if samples:
+        if Path(plan.folder).resolve().is_relative_to(resource_folder() / "samples"):
             # samples need no notes
             return
         if plan.folder:

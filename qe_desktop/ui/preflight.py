@@ -61,7 +61,9 @@ def find_display_error() -> str | None:
         return NO_DISPLAY
     if platform.startswith("xcb") or (not platform and not wayland):
         missing = missing_libraries()
-        return install_hint(missing) if missing else _unreachable(x11 or "")
+        if missing:
+            return install_hint(missing)
+        return _unreachable(x11) if x11 else NO_DISPLAY
     return None
 
 

@@ -192,6 +192,7 @@ class Themes(QObject):
         if self._app is not app:
             app.setStyle(FlatStyle())
             app.styleHints().colorSchemeChanged.connect(self._follow)
+            app.styleHints().accessibility().contrastPreferenceChanged.connect(self._follow)
             self._app = app
         self.choice = name if name in CHOICES else "system"
         hints = app.styleHints()

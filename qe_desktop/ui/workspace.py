@@ -279,7 +279,7 @@ class Workspace(QObject):
 
     @property
     def row_order(self) -> tuple[str, ...]:
-        """Names of systems in the order of tag rows: compared ones, then others by score; all others come last."""
+        """Names of systems in the order of tag rows: compared ones, then others by score; those not in it come last."""
         return tuple(dict.fromkeys((*self.system_order, *self._score_order)))
 
     def set_score_order(self, names: tuple[str, ...]) -> None:

@@ -137,6 +137,26 @@ def test_custom_shortcut_takes_precedence_over_a_new_default(window, table):
     assert reloaded.keys("a.new") == ["F7", "F8"]
 
 
+def test_default_keys_work_as_soon_as_no_custom_shortcut_has_them(window, table):
+    table.add(Action("a.one", "One", ("Ctrl+1",)))
+    table.set_keys("a.one", ["Ctrl+K"])
+    qt_action = table.add(Action("a.two", "Two", ("Ctrl+K",)))
+    assert qt_action.shortcuts() == []
+    table.set_keys("a.one", ["Ctrl+J"])
+    assert table.keys("a.two") == ["Ctrl+K"]
+    assert [key.toString() for key in qt_action.shortcuts()] == ["Ctrl+K"]
+
+
+def test_custom_shortcut_of_an_action_that_is_added_later_belongs_to_it_alone(window, table):
+    table.add(Action("a.two", "Two", ("Ctrl+2",)))
+    table.set_keys("a.two", ["Ctrl+K"])
+    newer = ActionRegistry(window, Settings())
+    first = newer.add(Action("a.one", "One", ("Ctrl+K",)))
+    second = newer.add(Action("a.two", "Two", ("Ctrl+2",)))
+    assert [key.toString() for key in second.shortcuts()] == ["Ctrl+K"]
+    assert first.shortcuts() == []
+
+
 def test_texts_name_the_current_shortcut(table):
     table.add(Action("a.save", "Save", ("Ctrl+S",)))
     table.add(Action("a.plain", "Plain"))

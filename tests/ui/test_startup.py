@@ -94,6 +94,14 @@ def test_unreachable_display_is_reported_without_an_abort():
     assert len(done.stderr.splitlines()) == 1
 
 
+def test_missing_display_of_a_selected_platform_is_not_reported_as_an_empty_name(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(preflight, "missing_libraries", lambda: [])
+    monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
+    monkeypatch.delenv("DISPLAY", raising=False)
+    assert preflight.find_display_error() == preflight.NO_DISPLAY
+
+
 def test_missing_libraries_are_reported_with_the_install_command(monkeypatch):
     monkeypatch.setenv("DISPLAY", ":0")
     for name in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY"):

@@ -80,6 +80,15 @@ def test_applying_a_theme_emits_a_signal_and_sets_the_palette(qapp, qtbot):
 
 
 @pytest.mark.usefixtures("usual_theme")
+def test_system_theme_follows_the_contrast_of_the_desktop(qapp, usual_theme, monkeypatch):
+    theme.apply(qapp, "system")
+    monkeypatch.setattr(theme, "_desktop_theme", lambda app: theme.CONTRAST)
+    style_hints = qapp.styleHints()
+    hints = style_hints.accessibility()
+    hints.contrastPreferenceChanged.emit(hints.contrastPreference())
+    assert theme.current() is theme.CONTRAST
+
+
 def test_unknown_theme_falls_back_to_the_system_theme(qapp):
     theme.apply(qapp, "mauve")
     assert theme.themes.choice == "system"

@@ -158,6 +158,8 @@ class PlotTabs(ExplainedTabWidget):
     def _on_setting(self, key: str) -> None:
         if key == "view/decimals":
             self._refresh()
+            for compared in self._compared:
+                compared.refresh()
 
     def _refresh(self) -> None:
         pictures, chosen, model = self._scores.workspace.level.pictures, self.chosen, self._table.scores_model

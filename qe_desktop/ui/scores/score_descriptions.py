@@ -60,7 +60,7 @@ def rank_help(metric: str) -> str:
 
 
 def score_sentence(name: str, metric: str, value: float, difference: float, decimals: int) -> str:
-    """Return the description of a score and its change by the last edit."""
+    """Return the description of a computed score and its change by the last edit."""
     text = format_score(value, decimals)
     if text == DASH:
         return tr("{name}: {metric} is undefined", name=name, metric=metric)
@@ -145,7 +145,11 @@ def pair_sentence(
 
 def _scored(comparison: Comparison, scores: MetricComparison, place: int, decimals: int) -> str:
     name, value = comparison.systems[place], format_score(float(scores.scores[place]), decimals)
-    return tr("{name} (undefined, counted as 0)", name=name) if value == DASH else f"{name} ({value})"
+    if value != DASH:
+        return f"{name} ({value})"
+    if scores.metric.undefined_is_zero:
+        return tr("{name} (undefined, counted as 0)", name=name)
+    return tr("{name} (undefined)", name=name)
 
 
 def _p(comparison: Comparison, scores: MetricComparison, left: int, right: int) -> str:

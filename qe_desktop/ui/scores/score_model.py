@@ -21,7 +21,6 @@ from qe_desktop.ui.scores.score_descriptions import (
     interval_sentence,
     layer_description,
     rank_help,
-    score_sentence,
     systems_help,
 )
 from qe_desktop.ui.scores.score_values import MatrixState, ScoreTableState
@@ -232,10 +231,9 @@ class ScoreModel(CopyableTableModel):
         if role == MUTED_ROLE:
             return not self._scored.ready or math.isnan(value)
         if role == ROLE.AccessibleTextRole:
-            name = self._scored.layers[place].shown
-            return score_sentence(name, metric.name, value, self._scored.difference(metric, place), self.decimals)
+            return self._scored.sentence(metric, place, self.decimals)
         if role == ROLE.ToolTipRole:
-            return plain_tooltip(self._explained(place, metric, value, self._scored.difference(metric, place)))
+            return plain_tooltip(self._explained(place, metric))
         return None
 
     def _value_text(self, metric: Metric, value: float) -> str:
@@ -243,8 +241,8 @@ class ScoreModel(CopyableTableModel):
             return ""
         return format_score(value, self.decimals) + (_EXCEEDS if value > metric.usual else "")
 
-    def _explained(self, place: int, metric: Metric, value: float, difference: float) -> str:
-        text = score_sentence(self._scored.layers[place].shown, metric.name, value, difference, self.decimals + 1)
+    def _explained(self, place: int, metric: Metric) -> str:
+        text = self._scored.sentence(metric, place, self.decimals + 1)
         caution = self._scored.caution(metric, place)
         return f"{text}. {caution}" if caution else text
 

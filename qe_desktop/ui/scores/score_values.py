@@ -16,7 +16,7 @@ from qe_desktop.metrics import Metric
 from qe_desktop.significance import Comparison
 from qe_desktop.significance.score_intervals import interval_label
 from qe_desktop.ui.scores.number_format import format_score
-from qe_desktop.ui.scores.score_descriptions import interval_sentence
+from qe_desktop.ui.scores.score_descriptions import interval_sentence, score_sentence
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, IntervalRow
 
 
@@ -61,6 +61,13 @@ class ScoreTableState:
         if math.isnan(value):
             return metric.reason if metric.name in self.values else ""
         return metric.caution if value > metric.usual else ""
+
+    def sentence(self, metric: Metric, row: int, decimals: int) -> str:
+        """Return a sentence about a score and its change by the last edit, or that the score has not been computed."""
+        name = self.layers[row].shown
+        if metric.name not in self.values:
+            return tr("{name}: {metric} has not been computed", name=name, metric=metric.name)
+        return score_sentence(name, metric.name, self.value(metric, row), self.difference(metric, row), decimals)
 
     def order(self, name: str, *, descending: bool) -> Ints:
         """Return the rows sorted by a metric (undefined scores last), or by the names of layers if `name` is empty.

@@ -36,7 +36,7 @@ FEW_TABLE_FRACTION, MANY_TABLE_FRACTION = 0.48, 0.36
 """Maximum fractions of the splitter's height for the table, with few and with many systems."""
 MIN_ROWS = 3
 """Number of rows that the table shows even if it then takes more than its fraction of the height."""
-HINT = tr("Select a value or a pair of systems to see what it means.")
+HINT = tr("Select a value or a pair of systems for details.")
 ONE_SYSTEM = tr("Open a second system to test for significant differences.")
 
 
@@ -303,7 +303,7 @@ class SystemsPage(QWidget):
             self.intervals.refresh()
 
     def event(self, event: QEvent) -> bool:
-        """Update the layout."""
+        """Fit the table and the matrix to a new size or font."""
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.FontChange):
             self._size_table()

@@ -119,6 +119,17 @@ def test_a_folder_from_the_command_line_is_remembered(qtbot, sample):
     assert Settings().recent() == [str(sample)]
 
 
+def test_a_folder_that_is_named_like_that_of_the_samples_is_remembered(qtbot, tmp_path):
+    folder = tmp_path / "resources" / "samples" / "en-de"
+    shutil.copytree(resource_folder() / "samples" / "en-de", folder)
+
+    def script(driver):
+        yield driver.is_open
+
+    assert run_script([str(folder)], script) == 0
+    assert Settings().recent() == [str(folder)]
+
+
 def test_recent_files_are_those_opened_and_added_not_their_neighbors(qtbot, tmp_path):
     job, other = tmp_path / "a.xlf", tmp_path / "b.xlf"
     for file in (job, other):

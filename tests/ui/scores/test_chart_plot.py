@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics
-from PySide6.QtWidgets import QApplication, QGraphicsSimpleTextItem
+from PySide6.QtWidgets import QApplication, QGraphicsSimpleTextItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.levels.chart_model import (
@@ -169,6 +169,28 @@ def test_caption_of_another_panel_has_the_height_of_its_lines(qtbot: QtBot) -> N
     grid.finish()
     caption = grid.frames[0]._caption
     assert caption.minimumHeight() == caption.heightForWidth(caption.width())
+
+
+def test_fewer_panels_in_the_same_columns_take_the_whole_height(qtbot: QtBot) -> None:
+    panels = [Panel(f"title {number}", chart()) for number in range(4)]
+    grid, around = PanelGrid(lambda: tuple(panels)), QWidget()
+    qtbot.addWidget(around)
+    around.resize(1000, 600)
+    grid.setParent(around)
+    grid.resize(1000, 600)
+    around.show()
+
+    def show() -> None:
+        grid.refresh(grid.font())
+        grid.finish()
+        grid._layout.activate()
+
+    show()
+    assert grid._columns == 2
+    del panels[2:]
+    show()
+    assert grid._columns == 2
+    assert grid.frames[0].height() > 500
 
 
 @pytest.fixture

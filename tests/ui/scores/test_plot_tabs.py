@@ -72,6 +72,20 @@ def test_hits_and_misses_are_listed_in_the_order_of_the_table(
         assert list(pane.content[0].drawing.names) == listed
 
 
+def test_coefficients_and_intervals_follow_the_number_of_decimals(
+    environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
+) -> None:
+    environment.open(corpus(5))
+    area.show()
+    systems = area.systems
+    qtbot.waitUntil(lambda: systems.intervals.shows_plot)
+    coefficients, shown = systems.coefficients.table.coefficients, systems._interval_plot
+    before = str(coefficients.index(0, 1).data())
+    environment.settings.decimals = 4
+    assert len(str(coefficients.index(0, 1).data())) == len(before) + 1
+    assert len(shown._labels[0].toPlainText().partition(".")[2]) == 4
+
+
 def test_coefficients_equal_those_of_the_comparison(environment: Any, corpus: Any, area: ScoresArea) -> None:
     environment.open(corpus(17))
     model = area.systems.coefficients.table.coefficients

@@ -33,6 +33,32 @@ def test_large_corpus_is_compared_on_request(
     assert "The data, metric or options have changed" in visible_texts(area)
 
 
+def test_requested_comparison_of_large_data_continues_under_another_alpha(
+    environment: Any, corpus: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparing, "MAX_AUTOMATIC_TAGS", 10)
+    environment.open(corpus(3))
+    environment.comparison.run()
+    environment.comparison.set_options(replace(environment.comparison.options, alpha=0.01))
+    assert environment.comparison.state == "working"
+    environment.wait()
+    assert environment.comparison.state == "ready"
+    assert environment.comparison.result.comparison.options.alpha == 0.01
+
+
+def test_requested_comparison_of_large_data_continues_if_one_of_its_metrics_is_selected(
+    environment: Any, corpus: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparing, "MAX_AUTOMATIC_TAGS", 10)
+    environment.open(corpus(3))
+    environment.comparison.run()
+    other = next(name for name in environment.workspace.level.tested if name != environment.comparison.metric)
+    environment.comparison.set_metric(other)
+    assert environment.comparison.state == "working"
+    environment.wait()
+    assert other in environment.comparison.result.metrics
+
+
 def test_job_cancelled_elsewhere_returns_to_waiting(
     environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
 ) -> None:

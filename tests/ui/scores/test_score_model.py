@@ -68,6 +68,18 @@ def test_values_equal_those_of_the_metrics(environment: Any, corpus: Any, model:
         assert [text.removesuffix("*") for text in column(model, metric.name)] == expected
 
 
+def test_score_that_is_still_being_computed_is_not_said_to_be_undefined(
+    environment: Any, corpus: Any, model: ScoreModel
+) -> None:
+    environment.workspace.open(corpus(3))
+    assert environment.scores.state == "working"
+    index = model.index(0, model.column_of("MCC"))
+    for role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+        assert "system 0: MCC has not been computed" in index.data(role)
+    environment.wait()
+    assert "has not been computed" not in index.data(Qt.ItemDataRole.AccessibleTextRole)
+
+
 def test_edit_signals_outdated_ranks_then_the_values(
     environment: Any, corpus: Any, model: ScoreModel, qtbot: QtBot
 ) -> None:

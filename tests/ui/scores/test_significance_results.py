@@ -231,6 +231,18 @@ def test_undefined_score_has_no_interval(environment: Any, area: ScoresArea) -> 
     assert [row.name for row in plot_data.rows] == ["fair"]
 
 
+def test_untested_undefined_score_is_not_said_to_count_as_0(environment: Any, area: ScoresArea) -> None:
+    gold = np.random.default_rng(2).normal(size=30)
+    environment.open(
+        toy_level.make_corpus(gold, fair=gold + np.random.default_rng(3).normal(size=30), flat=np.zeros(30))
+    )
+    matrix = area.systems.matrix.view.matrix
+    assert matrix.metric == "Pearson"
+    sentence = matrix.sentence(matrix.index(0, 1))
+    assert "are not tested in Pearson" in sentence
+    assert "flat (undefined) and" in sentence or "and flat (undefined)" in sentence
+
+
 def test_single_segment_has_no_interval_and_its_cell_states_why(environment: Any, area: ScoresArea) -> None:
     environment.comparison.set_metric("MAE")
     environment.open(toy_level.make_corpus(np.array([0.5]), near=np.array([0.4]), far=np.array([0.1])))

@@ -178,11 +178,10 @@ class SessionFindingsService(FindingsService):
 def compute_findings(
     pairs: ScoringsByPair, names: list[str], options: SignificanceOptions, progress: Progress, begin: float = 0.0
 ) -> Findings:
-    """Return results of language pairs by metrics, each metric with its default test.
+    """Return results of one or more language pairs by metrics, each metric with its default test.
 
-    `begin` is the fraction of the progress that precedes the computation.
-
-    Documents are resampled only if all language pairs have them; otherwise, segments are.
+    Documents are resampled only if all language pairs have them; otherwise, segments are. `begin` is the fraction of
+    the progress that precedes the computation. Raises QeError if a metric is unknown or a tokenizer cannot be used.
     """
     level = next(iter(pairs.values())).level
     if options.unit == "document" and any(scoring.documents is None for scoring in pairs.values()):
@@ -280,7 +279,8 @@ class FolderFindingsService(FindingsService):
 
     def set_tokenizer(self, name: str) -> None:
         """Read the folder again with another tokenizer."""
-        if self._read is not None and name != self._read.tokenizer:
+        # a request that failed or was cancelled may have had another tokenizer than the results
+        if self._read is not None and (name != self._read.tokenizer or self.requested != self._read):
             self._ask(replace(self._read, tokenizer=name))
 
     def _ask(self, request: FolderRequest) -> None:

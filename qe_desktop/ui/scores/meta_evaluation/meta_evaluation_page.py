@@ -231,5 +231,7 @@ class MetaEvaluationPage(SplitResultPage):
     def _on_setting(self, key: str) -> None:
         super()._on_setting(key)
         if key == "view/decimals":
-            for view in (self.views.systems, self.views.better, self.views.between, self.views.picture):
+            for view in (self.views.systems, self.views.better, self.views.between):
                 view.refresh()
+            for pane in (self.views.picture, *self.views.curves.values()):
+                pane.refresh()

@@ -279,7 +279,10 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
     # --- computation
 
     def run(self) -> None:
-        """Run the study, regardless of the size of the data. Scores are reused if no change affects them."""
+        """Run the study, regardless of the size of the data; do nothing if it is not possible.
+
+        Scores are reused if the run was requested by a change that does not affect them.
+        """
         view = self.workspace.view
         if view is None or self.state == "empty":
             return

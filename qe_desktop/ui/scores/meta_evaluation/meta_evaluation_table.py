@@ -285,8 +285,8 @@ def metrics_table(
 ) -> TableData[MetricTarget]:
     """Return the table of metrics × statistics, sorted by a statistic; the current metric has the accent colour.
 
-    Values are bold if no metric is significantly better under a correction and alpha (`judged`). `late` states whether
-    the values are outdated.
+    Values are bold if no metric is significantly better under a correction and alpha (`judged`), unless no test is
+    significant or the values are outdated (`late`).
     """
     tops = {each.name: frozenset() if late else top_metrics(study, each, *judged) for each in AGREEMENT_STATISTICS}
     rows: list[TableRow[MetricTarget]] = []

@@ -144,7 +144,9 @@ class MetaEvaluationToolbar(LabeledControlsBar):
     def _set_wish(self) -> None:
         wish, result = self._service.wish, self._service.result
         chosen = self.ratings.currentData() if self.ratings.count() > 1 else wish.ratings
-        ratings = wish.ratings if result is None or chosen == result.rated else chosen
+        # the ratings that were used by default remain the default
+        is_default = wish.ratings is None and result is not None and chosen == result.rated
+        ratings = None if is_default else chosen
         self._service.set_wish(replace(wish, ratings=ratings, **self._wished.values))
 
     def _set_judging(self) -> None:

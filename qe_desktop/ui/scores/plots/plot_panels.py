@@ -258,7 +258,7 @@ class PanelGrid(ArrangedMixin, QWidget):
         super().__init__()
         self._content = content
         self.frames: list[PanelFrame] = []
-        self._shown = self._columns = 0
+        self._shown = self._columns = self._arranged = 0
         self._waiting: list[Callable[[], object]] = []
         self._pause = QTimer(self, singleShot=True, interval=0)
         self._pause.timeout.connect(self._draw_next)
@@ -349,9 +349,9 @@ class PanelGrid(ArrangedMixin, QWidget):
         columns = 1 if is_alone else columns
         for frame in self.frames[: self._shown]:
             frame.fit(height, is_alone=is_alone)
-        if columns == self._columns:
+        if (columns, self._shown) == (self._columns, self._arranged):
             return
-        self._columns = columns
+        self._columns, self._arranged = columns, self._shown
         for place, frame in enumerate(self.frames[: self._shown]):
             self._layout.addWidget(frame, place // columns, place % columns)
         for row in range(self._layout.rowCount()):

@@ -32,7 +32,7 @@ UNDEFINED = (
 
 
 def highlight_plot_data(study: PostEditingStudy | None, place: int, decimals: int) -> IntervalPlotData | str:
-    """Return the plot of precision (`place` 0) or recall (`place` 1), or the reason why there is none."""
+    """Return the plot data of precision (`place` 0) or recall (`place` 1), or the reason why there are none."""
     rows = []
     for highlight in () if study is None else study.highlights:
         value, (low, high) = float(highlight.figures[place]), highlight.intervals[place].tolist()

@@ -125,7 +125,7 @@ class PostEditingPage(ResultPage):
         now = (result, self.service.system, decimals)
         if now == self._drawn or not (self.isVisible() or result is None):
             return
-        another = not self._drawn or result is not self._drawn[0]
+        another = not self._drawn or result is not self._drawn[0] or decimals != self._drawn[2]
         self._drawn = now
         if another:
             self._fill(result, decimals)

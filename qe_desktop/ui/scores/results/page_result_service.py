@@ -50,5 +50,5 @@ class PageResultService(ResultService[ServiceResult]):
         return self.state != "empty"
 
     def _is_automatic(self) -> bool:
-        """Return whether the work may start without the user, because the data are small."""
+        """Return whether the work may start automatically, for example because the data are small; True by default."""
         return True

@@ -369,7 +369,7 @@ class ResultTabs(ExplainedTabWidget):
         return list(self._views)[self.currentIndex()]
 
     def has(self, name: str) -> bool:
-        """Return whether this view is available."""
+        """Return whether the tab of a view is visible. Raises ValueError if there is no view of this name."""
         return self.isTabVisible(list(self._views).index(name))
 
     def tell(self, *signals: SignalInstance) -> None:

@@ -27,12 +27,12 @@ class CoefficientView(DescribedTableView):
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         self.coefficients = TableModel(_columns(0, (0, 0)), says_headers=False)
         super().__init__(self.coefficients, settings, tr("Discriminative power (d)"), parent)
-        self._decimals = settings.decimals
+        self._settings = settings
         self.fit()
 
     def show_state(self, looked: MatrixState) -> None:
         """Show another result or metric."""
-        result = looked.result
+        result, decimals = looked.result, self._settings.decimals
         tested = () if result is None else result.comparison.metrics
         split = (0, 0) if result is None else top_and_bottom(len(result.layers), result.comparison.options.top)
         systems = 0 if result is None else len(result.layers)
@@ -44,7 +44,7 @@ class CoefficientView(DescribedTableView):
             for group, column in zip(groups, columns[1:], strict=True):
                 pairs = sizes[group] * (sizes[group] - 1) // 2
                 sentence = _sentence(tested_metric.metric.name, values[group], pairs, column)
-                cells.append(TableCell(format_score(values[group], self._decimals), sentence, exact=(values[group],)))
+                cells.append(TableCell(format_score(values[group], decimals), sentence, exact=(values[group],)))
             chosen = tested_metric.metric.name == looked.metric
             rows.append([replace(cell, chosen=chosen) for cell in cells])
         self.coefficients.show_rows(rows, columns)
@@ -73,10 +73,11 @@ class CoefficientPane(QWidget):
         vbox(self._words, Stretched(self.table, 1), on=self, gap=8, margins=(8, 8, 8, 0))
         self.setFocusProxy(self.table)
         self.table.described.connect(self.described)
-        comparison.changed.connect(self._on_changed)
-        self._on_changed()
+        comparison.changed.connect(self.refresh)
+        self.refresh()
 
-    def _on_changed(self) -> None:
+    def refresh(self) -> None:
+        """Show the current result, or how to obtain one."""
         self.table.show_state(self._service.looked())
         result = self._service.result
         if result is None:

@@ -56,7 +56,7 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         self._rebuild()
 
     def layers(self, index: ModelIndex) -> tuple[LayerKey, LayerKey] | None:
-        """Return the layers of a cell, the row's first; None on the diagonal, and without a result."""
+        """Return the layers of a cell, the row's first; None on the diagonal, or if the index is invalid."""
         if self.compared is None or not index.isValid() or index.row() == index.column():
             return None
         layers = self.compared.layers

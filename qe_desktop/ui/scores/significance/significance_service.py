@@ -45,6 +45,8 @@ class SignificanceService(ResultService[ComparisonResult]):
             interval_method=next(known for known in INTERVAL_METHODS if known == settings.interval_method),
         )
         self._subject: tuple[object, ...] = ()
+        self._running: tuple[str, ...] = ()
+        """Names of the metrics of the last comparison that was started."""
         scores.reset.connect(self._on_reset)
         scores.moved.connect(self._on_edit)
 
@@ -66,10 +68,11 @@ class SignificanceService(ResultService[ComparisonResult]):
     # --- what the user selects
 
     def set_metric(self, name: str) -> None:
-        """Select another metric; if it has not been tested, and the data are small, start the test."""
+        """Select another metric; unless it has been tested or is being tested, start the test if the data are small."""
         self.metric = name
         self.workspace.settings.metric = name
-        if self.result is not None and name in self.result.metrics:
+        is_tested = self.result is not None and name in self.result.metrics
+        if is_tested or (self.state == "working" and name in self._running):
             self.changed.emit()
         else:
             self._start_if_small()
@@ -83,7 +86,8 @@ class SignificanceService(ResultService[ComparisonResult]):
         same = replace(options, correction=before.correction, alpha=before.alpha, top=before.top) == before
         if same and self.result is not None:
             self.result = self._rejudged(self.result)
-        else:
+        elif not same or self.state != "working":
+            # a running comparison is judged by the new options when it is ready
             self._start_if_small()
         # even if no data are open, because results of a folder use the same options
         self.changed.emit()
@@ -153,7 +157,7 @@ class SignificanceService(ResultService[ComparisonResult]):
         def work(progress: Progress) -> ComparisonResult:
             return compute_comparison(scoring, metrics, options, progress)
 
-        self._subject, self.error = self._scored(), None
+        self._subject, self.error, self._running = self._scored(), None, tuple(metric.name for metric in metrics)
         # correction, alpha and split may have changed during the tests
         self._begin(tr("Significance test"), "comparison", work, lambda made: self._take(self._rejudged(made)))
 

@@ -44,7 +44,7 @@ class SystemRanks:
         return ranks is not None and ranks[0] == 1 and any(self._ranks[place][0] > 1 for place in self._ranked)
 
     def cluster_ends(self, layers: Sequence[LayerKey]) -> frozenset[int]:
-        """Return the 0-based rows of a sorted table that end a cluster, except the last cluster."""
+        """Return the indices of the layers, sorted by score, that end a cluster, except the last cluster."""
         sizes = list(accumulate(len(cluster) for cluster in self._clusters))[:-1]
         whole = [self._result.layers[place] for cluster in self._clusters for place in cluster]
         return frozenset(size - 1 for size in sizes if set(layers[:size]) == set(whole[:size]))

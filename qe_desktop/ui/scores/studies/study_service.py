@@ -128,6 +128,7 @@ class StudyService(PageResultService[StudyResult]):
             # the previous study remains readable, but a new one is not possible
             self.changed.emit()
             return
+        self._missing = None
         if self.state == "empty":
             self.state = "waiting"
         if self.result is not None:

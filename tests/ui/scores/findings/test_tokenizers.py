@@ -10,16 +10,21 @@ import pytest
 from tests.ui.scores.test_tokenizer import CLOSE, FAR, GERMAN, REFERENCE, bleu, select_tokenizer, selected_tokenizer
 
 
-def test_folder_results_use_one_tokenizer_per_language_pair(environment: Any, driver: Any, tmp_path: Path) -> None:
+def write_pairs(folder: Path) -> Path:
+    """Write a folder with a Chinese and a German language pair."""
     pairs = {
         "en-zh": {"ref.A": REFERENCE, "systems/close.txt": CLOSE, "systems/far.txt": FAR},
         "en-de": {"ref.A": GERMAN, "systems/close.txt": GERMAN, "systems/far.txt": GERMAN[1:] + GERMAN[:1]},
     }
     for pair, files in pairs.items():
-        (tmp_path / "task" / pair / "systems").mkdir(parents=True)
+        (folder / pair / "systems").mkdir(parents=True)
         for name, lines in files.items():
-            (tmp_path / "task" / pair / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    driver.read(tmp_path / "task")
+            (folder / pair / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return folder
+
+
+def test_folder_results_use_one_tokenizer_per_language_pair(environment: Any, driver: Any, tmp_path: Path) -> None:
+    driver.read(write_pairs(tmp_path / "task"))
     bar = driver.page.bar
     assert selected_tokenizer(bar) == "by language (13a and zh)"
     results = {pair.name: pair for pair in driver.controller.of_folder.result.findings.pairs}
@@ -36,3 +41,17 @@ def test_folder_results_use_one_tokenizer_per_language_pair(environment: Any, dr
     driver.view.entered_cell.emit(driver.view.currentIndex())
     environment.wait()
     assert environment.workspace.level.tokenizer == "char"
+
+
+def test_previous_tokenizer_can_be_selected_after_one_that_cannot_be_used(
+    environment: Any, driver: Any, tmp_path: Path
+) -> None:
+    driver.read(write_pairs(tmp_path / "task"))
+    service = driver.controller.of_folder
+    service.set_tokenizer("none such")
+    environment.wait()
+    assert service.state == "failed"
+    select_tokenizer(driver.page.bar, "")
+    environment.wait()
+    assert service.state == "ready"
+    assert service.error is None

@@ -19,6 +19,7 @@ from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import (
     MetaEvaluationService,
     NoRatingsError,
 )
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_toolbar import MetaEvaluationToolbar
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from tests.timeouts import PATIENCE
 from tests.ui.campaigns.conftest import RATERS, ProjectEnvironment, make_corpus
@@ -87,3 +88,28 @@ def test_one_of_several_campaigns_can_be_selected(environment: ProjectEnvironmen
     environment.wait()
     assert service.result.rated == first.campaign.uid
     assert service.result.study.people.tolist() != before
+
+
+def test_previous_campaign_can_be_selected_after_one_that_is_blinded(
+    environment: ProjectEnvironment, service: Any, qtbot: QtBot
+) -> None:
+    first, second = environment.campaign(name="first"), environment.campaign(name="second")
+    for design, seed in ((first, 5), (second, 6)):
+        environment.rate(design, RATERS[0], seed=seed)
+    unblind(environment, second.campaign.uid)
+    toolbar = MetaEvaluationToolbar(service)
+    qtbot.addWidget(toolbar)
+
+    def select(title: str) -> None:
+        toolbar.ratings.setCurrentText(title)
+        toolbar.ratings.activated.emit(toolbar.ratings.currentIndex())
+        environment.wait()
+
+    service.run_from_scratch()
+    environment.wait()
+    select("first")
+    assert isinstance(service.error, BlindedRatingsError)
+    select("second")
+    assert service.state == "ready"
+    assert service.result.rated == second.campaign.uid
+    assert toolbar.ratings.currentText() == "second"

@@ -220,6 +220,15 @@ def test_header_sorts_the_highlights_until_the_next_click(page: Page):
     assert [column.order for column in view.cells.columns[1:]] == [None] * (len(view.cells.columns) - 1)
 
 
+def test_tables_follow_the_number_of_decimals(page: Page):
+    page.environment.workspace.open(make_corpus())
+    page.review()
+    hter = len(page.page.view.cells.columns) - 2
+    assert len(page.page.view.cells.rows[0][hter].text.partition(".")[2]) == 3
+    page.environment.settings.decimals = 4
+    assert len(page.page.view.cells.rows[0][hter].text.partition(".")[2]) == 4
+
+
 def test_few_segments_have_a_caution_and_few_systems_low_charts(page: Page):
     page.environment.workspace.open(make_corpus())
     page.review()

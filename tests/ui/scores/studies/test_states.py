@@ -165,6 +165,17 @@ def test_gold_with_one_class_is_reported(driver: Any) -> None:
             assert driver.service.result is None
 
 
+def test_study_can_be_started_once_an_edit_gives_the_gold_both_classes(driver: Any) -> None:
+    driver.open(all_tags(0))
+    driver.show("sampling")
+    assert "All gold tags are the same" in texts(driver)
+    driver.environment.flip_tag(0, 0)
+    driver.wait()
+    assert driver.service.missing() is None
+    assert "Select Run to start the study." in texts(driver)
+    assert "All gold tags are the same" not in texts(driver)
+
+
 def test_single_system_is_reported_as_too_few_for_d(driver: Any) -> None:
     driver.open(make_corpus(1))
     assert "d is undefined with only one system" in texts(driver)
