@@ -200,12 +200,10 @@ class Session:
         """Match a metric's system names (if empty: those of human ratings) with those of the corpus, for all users."""
         self.refuse_read_only()
         self.corpus = self.corpus.with_matched(metric, matched)
-        name, now = match_setting(metric), time.time()
+        name, value = match_setting(metric), match_to_setting(matched)
         text = tr("systems of {metric} matched", metric=metric) if metric else tr("systems of human ratings matched")
-        return self.publish(
-            SessionChange(None, text=text, layers=True),
-            SettingRow(name, match_to_setting(matched), "", now, self.person, self.window),
-        )
+        row = SettingRow(name, value, "", time.time(), self.person, self.window)
+        return self.publish(SessionChange(None, text=text, layers=True), row)
 
     def _hear_matches(self, rows: Sequence[SettingRow]) -> None:
         self.places |= written_files((row.name, row.value) for row in rows if not row.scope)
@@ -258,9 +256,10 @@ class Session:
         derived = [key for key in keys if self.from_probabilities(key) or key.kind is Kind.PROBABILITIES]
         closed = [*keys, *(LayerKey(key.provenance, key.name, Kind.PROBABILITIES) for key in derived)]
         layers = [self.corpus.layers[name] for name in dict.fromkeys(closed) if name in self.corpus.layers]
+        if not layers:
+            return SessionChange(keys[0])
         self.undo_manager.done(self._layer_steps)
-        text = tr("{layer} closed", layer=keys[0])
-        return self._layer_steps.make(layers, came=False, text=text) if layers else SessionChange(keys[0])
+        return self._layer_steps.make(layers, came=False, text=tr("{layer} closed", layer=keys[0]))
 
     def edits_on(self, layers: Iterable[Layer]) -> tuple[Edit, ...]:
         """Edits that lead from the loaded tags of layers to the current ones."""

@@ -135,3 +135,14 @@ def test_layers_of_other_users_are_added_and_closed():
     current.hear(RemoteChanges((replace(edit, uid="u2", seq=2),)))
     assert current.view.tags(mine) == tags("ooo", "oooo", "b")
     assert current.edited_tags() == 0
+
+
+def test_closing_a_layer_that_another_user_closed_keeps_the_redo_history():
+    current = make_session()
+    mine = current.add_person("Ben", Kind.WORDS)
+    current.apply(Edit(GOLD, 0, (0,), (1,)))
+    current.undo()
+    current.hear(RemoteChanges(layers=(LayerRow(mine, None, False, closes=current.layer_uids()[mine]),)))
+    redo_text = current.redo_text
+    current.remove(mine)
+    assert current.redo_text == redo_text != ""
