@@ -262,28 +262,29 @@ class Session:
         return self._layer_steps.make(layers, came=False, text=tr("{layer} closed", layer=keys[0]))
 
     def edits_on(self, layers: Iterable[Layer]) -> tuple[Edit, ...]:
-        """Edits that lead from the loaded tags of layers to the current ones."""
-        keys = [layer.key for layer in layers if layer.key.kind.is_tags and layer.key in self.corpus.layers]
+        """Edits that lead from the loaded tags of layers to the current ones; none for layers that are not open."""
+        current = self.corpus.layers
+        keys = [layer.key for layer in layers if layer.key.kind.is_tags and current.get(layer.key) is layer]
         return tuple(edit for key in keys for edit in self._tagging.as_edits(key))
 
     def close_layers(self, layers: Sequence[Layer], text: str) -> SessionChange:
-        """Remove those of the layers that exist, with their edits."""
+        """Remove those of the layers that are open, with their edits, but not other layers that have their keys."""
         self.refuse_read_only()
-        keys = [layer.key for layer in layers if layer.key in self.corpus.layers]
+        keys = [layer.key for layer in layers if self.corpus.layers.get(layer.key) is layer]
         rows = [self._removed_row(key) for key in keys]
         for key in keys:
             self._forget(key)
         return self.publish(SessionChange(layers[0].key, text=text, layers=True), *rows)
 
     def add_layers(self, layers: Sequence[Layer], edits: Iterable[Edit], text: str) -> SessionChange:
-        """Add those of the layers that are missing, and apply the edits."""
+        """Add those of the layers whose keys are free, and apply the edits of these."""
         self.refuse_read_only()
-        rows: list[Row] = []
-        for layer in layers:
-            if layer.key not in self.corpus.layers:
-                self.corpus = self.corpus.with_layer(layer)
-                rows.append(self._added_row(layer))
-        rows += [self._in_files.note(row) for edit in edits if (row := self._tagging.edit(edit)) is not None]
+        added = {layer.key: layer for layer in layers if layer.key not in self.corpus.layers}
+        for layer in added.values():
+            self.corpus = self.corpus.with_layer(layer)
+        rows: list[Row] = [self._added_row(layer) for layer in added.values()]
+        changed = [self._tagging.edit(edit) for edit in edits if edit.layer in added]
+        rows += [self._in_files.note(row) for row in changed if row is not None]
         return self.publish(SessionChange(layers[0].key, text=text, layers=True), *rows)
 
     def _forget(self, key: LayerKey) -> None:
