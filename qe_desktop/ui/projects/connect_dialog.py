@@ -23,6 +23,8 @@ class ConnectDialog(Dialog):
 
     connection_requested = Signal(str, str)
     """Emitted with the address (with user, without password) and the password, which is empty if none was entered."""
+    cancelled = Signal()
+    """Emitted when the user closes the dialog while the server is queried."""
 
     def __init__(self, *, making: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,6 +61,7 @@ class ConnectDialog(Dialog):
         self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 84)
         self.connect_button.clicked.connect(self._connect)
         self.cancel_button.clicked.connect(self.reject)
+        self.rejected.connect(self._on_rejected)
         self.address.editingFinished.connect(self._take_apart)
         self.address.textChanged.connect(self._refresh)
         self._refresh()
@@ -103,6 +106,10 @@ class ConnectDialog(Dialog):
         missing = "" if self.address.text().strip() else tr("Enter the server and the database first.")
         set_needs(self.connect_button, waiting or missing)
         self.connect_button.setDefault(True)
+
+    def _on_rejected(self) -> None:
+        if self._busy:
+            self.cancelled.emit()
 
     def _connect(self) -> None:
         self._take_apart()

@@ -124,6 +124,7 @@ class ProjectController(QObject):
         """Show the dialog for a server, to open a project or, if `making`, to store the open texts there."""
         dialog = ConnectDialog(making=making, parent=self.shell)
         dialog.connection_requested.connect(self.opener.make if making else self.opener.open)
+        dialog.cancelled.connect(partial(self.opener.cancel, making=making))
         dialog.finished.connect(self._forget_dialog)
         self.dialog = dialog
         dialog.show()
