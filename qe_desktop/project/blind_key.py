@@ -113,5 +113,5 @@ def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: s
     # rejected rows do not wait any longer, either
     if unblinding_entry(project.audit(), campaign.uid) is None:
         message = tr("the log entry was rejected, so “{campaign}” stays blind", campaign=campaign.name)
-        raise QeError(message, hint=tr("Open the project again and repeat it."), place=place)
+        raise QeError(message, hint=tr("Open the project again, then unblind the campaign."), place=place)
     return True

@@ -31,11 +31,10 @@ THRESHOLD_SETTING_PREFIX = "threshold/"
 class Session:
     """Open corpus and all changes to it, which are reported to subscribers.
 
-    The current state (edited tags, scored layers) is `view`.
-
-    In a project, `kept` are its stored edits, `uids` its layers' uids, and `reviews` and `visits` its stored review.
-    `rows_of` loads whole edit rows; `thresholds` are those that the user set. The steps of `person` can be undone;
-    `keep_in` sets where new rows are stored. If `read_only` is set, all changes except to thresholds raise QeError.
+    The current state (edited tags, scored layers) is `view`. In a project, `kept` are its stored edits, `uids` its
+    layers' uids, and `reviews` and `visits` its stored review. `rows_of` loads whole edit rows; `thresholds` are those
+    that the user set. The steps of `person` can be undone; `keep_in` sets where new rows are stored. If `read_only` is
+    set, all changes except to thresholds raise QeError.
     """
 
     def __init__(
@@ -181,9 +180,8 @@ class Session:
         chosen = self._thresholds.chosen[name] = min(1.0, max(0.0, value))
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
         text = tr("{system}: BAD above {value:.2f}", system=name, value=chosen)
-        return self.publish(
-            SessionChange(key, text=text, layers=self.from_probabilities(key)), self._setting(name, chosen)
-        )
+        change = SessionChange(key, text=text, layers=self.from_probabilities(key))
+        return self.publish(change, self._setting(name, chosen))
 
     def clear_threshold(self, name: str) -> SessionChange:
         """Restore the system's own tags, or the default threshold."""
@@ -241,7 +239,10 @@ class Session:
         return self.publish(SessionChange(None, text=tr("data added"), layers=True), *rows)
 
     def add_person(self, name: str, kind: Kind, copy_of: LayerKey | None = None) -> LayerKey:
-        """Add a person's annotation layer unless it exists, with the tags of `copy_of` or all OK; return the key."""
+        """Add a person's annotation layer unless it exists, with the tags of `copy_of` or all OK; return the key.
+
+        Raises QeError as `initial_tags` does.
+        """
         key = LayerKey(Provenance.PERSON, name, kind)
         if key not in self.corpus.layers:
             self.refuse_read_only()
@@ -263,8 +264,7 @@ class Session:
 
     def edits_on(self, layers: Iterable[Layer]) -> tuple[Edit, ...]:
         """Edits that lead from the loaded tags of layers to the current ones; none for layers that are not open."""
-        current = self.corpus.layers
-        keys = [layer.key for layer in layers if layer.key.kind.is_tags and current.get(layer.key) is layer]
+        keys = [layer.key for layer in layers if layer.key.kind.is_tags and self.corpus.layers.get(layer.key) is layer]
         return tuple(edit for key in keys for edit in self._tagging.as_edits(key))
 
     def close_layers(self, layers: Sequence[Layer], text: str) -> SessionChange:
@@ -342,8 +342,8 @@ class Session:
         return self.undo_manager.redo_text
 
     def _notify(self, row: EditRow, text: str) -> SessionChange:
-        row = self._in_files.note(row)
-        return self.publish(SessionChange(row.layer, (row.segment,), text, left=not row.places), row)
+        change = SessionChange(row.layer, (row.segment,), text, left=not row.places)
+        return self.publish(change, self._in_files.note(row))
 
     # --- remote changes
 

@@ -106,7 +106,7 @@ def _text(text: str) -> str:
     unwritable = INVALID_XML_CHARS.search(text)
     if unwritable:
         shown = f"U+{ord(unwritable[0]):04X}"
-        message = tr("the text contains the character {code}, which is not allowed in this file", code=shown)
+        message = tr("the text contains the character {code}, which is not allowed in bilingual files", code=shown)
         raise QeError(message, hint=tr("Remove it."))
     if len(text) > MAX_SEGMENT_TOKENS:
         message = tr("the text has more than {n:,} characters", "", MAX_SEGMENT_TOKENS)

@@ -180,7 +180,7 @@ class LayerSteps:
 def initial_tags(view: View, kind: Kind, copy_of: LayerKey | None) -> TagColumn:
     """Tags of a new annotation layer: a copy of another layer's edited tags, or all OK.
 
-    Raises QeError if the text for tags of this kind is missing.
+    Raises QeError if the layer `copy_of` or the text for tags of this kind is missing.
     """
     if copy_of is not None:
         column = view.tags(copy_of)

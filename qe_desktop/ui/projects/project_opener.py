@@ -32,7 +32,7 @@ The first is called when the caller may try again, the second if the session rem
 
 @dataclass(frozen=True, slots=True)
 class LoadedProject:
-    """Project that was read: its session (None if the user may not see the texts) and the user's settings."""
+    """Project that was read: its session (None for raters and without a corpus) and the user's settings."""
 
     project: Project
     session: Session | None
@@ -59,9 +59,10 @@ class ProjectOpener(QObject):
     # --- opening
 
     def open(self, place: str, password: str | None = None) -> None:
-        """Open a project by its path or address, in the background; `opened` or, after an error, `refused` is emitted.
+        """Open a project by its path or address, in the background.
 
-        If there is no password in `password` or the address, the environment and the password file (pgpass) are used.
+        Emits `opened` or, after an error, `refused`; neither if the user cancels or keeps the open session. If there is
+        no password in `password` or the address, the environment and the password file (pgpass) are used.
         """
         place, secret = _split_address(place, password)
         person = self.workspace.settings.person.strip() or "me"
