@@ -126,10 +126,10 @@ def _muted_label(text: str) -> Label:
 
 
 def _opening_error(error: QeError) -> QeError:
-    """Return the error to show; the hint of a transient error is replaced, as it may refer to pending edits."""
-    from qe_desktop.project.store.errors import TransientError
+    """Return the error to show; a missing hint, or one about changes that wait to be sent, is replaced."""
+    from qe_desktop.project.store.errors import TransientError, UnavailableError
 
-    if not isinstance(error, TransientError):
+    if not isinstance(error, TransientError) or (error.hint and not isinstance(error, UnavailableError)):
         return error
     hint = tr("Check the address and that the server is running, then try again.")
     return QeError(error.message, hint=hint, place=error.place)
