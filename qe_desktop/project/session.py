@@ -143,7 +143,7 @@ class Session:
         return {place: people[place] for place in self.view.edited_places(key, segment).tolist() if place in people}
 
     def rows(self) -> list[EditRow]:
-        """Edits of this session, including undo and redo, in the current layers."""
+        """Tag edits since the session began, also undo, redo and those of other users, in the current layers."""
         return list(self._tagging.rows)
 
     def layer_uids(self) -> dict[LayerKey, str]:

@@ -211,7 +211,7 @@ class Writer:
             self._committed += count
             recovered, self._trouble, self._tries = self._trouble is not None, None, 0
         if recovered:
-            # a rejection comes from the database, too
+            # a rejected row shows that saving works again
             self._tell_trouble(None)
         if saved:
             now = time.time()
