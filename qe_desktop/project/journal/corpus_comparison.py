@@ -91,7 +91,7 @@ def _are_ratings_known(now: Ratings | None, before: Ratings | None) -> bool:
 
 
 def _begins_with(table: RatingTable[Any], first: RatingTable[Any]) -> bool:
-    """Whether the first rows of a table equal those of another one."""
+    """Whether a table begins with the rows of `first`."""
     size = len(first)
     if len(table) < size:
         return False

@@ -61,8 +61,8 @@ class ProjectOpener(QObject):
     def open(self, place: str, password: str | None = None) -> None:
         """Open a project by its path or address, in the background.
 
-        Emits `opened` or, after an error, `refused`; neither if the user cancels or keeps the open session. If there is
-        no password in `password` or the address, the environment and the password file (pgpass) are used.
+        Emits `opened` or, after an error, `refused`; neither if the user cancels or keeps the open session. Without
+        a password in `password` or the address, the environment and the password file (pgpass) are used.
         """
         place, secret = _split_address(place, password)
         person = self.workspace.settings.person.strip() or "me"
