@@ -84,9 +84,9 @@ def blind_key(project: CampaignStore, uid: str | None) -> BlindKey:
 def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: str = "") -> bool:
     """Unblind a campaign and log who did so, when and why; return False if it is already unblinded.
 
-    Raises QeError for raters and read-only projects, and if the audit entry is not saved within `FLUSH_SECONDS`,
-    because nothing may be revealed without it. `where` names the program that unblinds the campaign, unless this is
-    done in the window.
+    Raises QeError for raters and read-only projects, if the log cannot be read, and if the audit entry is rejected or
+    not saved within `FLUSH_SECONDS`, because nothing may be revealed without it. `where` names the program that
+    unblinds the campaign, unless this is done in the window.
     """
     if unblinding_entry(project.audit(), campaign.uid) is not None:
         return False
@@ -110,4 +110,8 @@ def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: s
             hint=tr("You need not do anything: it is saved with the other changes of the project."),
             place=place,
         )
+    # rejected rows do not wait any longer, either
+    if unblinding_entry(project.audit(), campaign.uid) is None:
+        message = tr("the log entry was rejected, so “{campaign}” stays blind", campaign=campaign.name)
+        raise QeError(message, hint=tr("Open the project again, then unblind the campaign."), place=place)
     return True

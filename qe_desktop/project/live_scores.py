@@ -36,7 +36,7 @@ class LiveScores:
 
     @property
     def reference(self) -> LayerKey | None:
-        """Reference layer; None if there is nothing to score."""
+        """Reference layer; None if there is none, or before `start`."""
         return None if self._scoring is None else self._scoring.reference
 
     @property

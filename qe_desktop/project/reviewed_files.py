@@ -161,7 +161,7 @@ def check_writable(path: Path) -> None:
 def write_job_file(path: Path, data: bytes, expected: str | None) -> WrittenFile:
     """Write a file atomically, replacing the existing one only if its hash is `expected` (None: any).
 
-    Raises QeError if the file cannot be read or written, FileChangedError if it has changed; it is not replaced then.
+    Raises QeError if the file cannot be read or written, FileChangedError if it has changed; nothing is written then.
     """
     if expected is not None and sha256_hex(read_bytes(path)) != expected:
         raise FileChangedError(path)
@@ -192,10 +192,9 @@ JOB_SUFFIXES = frozenset((
 
 
 def check_job_path(file: JobFile, path: Path, watch: CheckCancelled = never_cancelled) -> None:
-    """Raise QeError if a path stored in a project is not valid for its file, or its file cannot be read.
+    """Raise QeError if a path stored in a project is not valid for a job file, or if the file at it cannot be read.
 
-    A path is invalid if it is relative, has none of `JOB_SUFFIXES`, or leads to a file that does not have the same
-    dialect.
+    A path is valid if it is absolute, has one of `JOB_SUFFIXES`, and leads to no file or to one of the same dialect.
     """
     exists = _path_exists(path)
     if (

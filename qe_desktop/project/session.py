@@ -31,11 +31,10 @@ THRESHOLD_SETTING_PREFIX = "threshold/"
 class Session:
     """Open corpus and all changes to it, which are reported to subscribers.
 
-    The current state (edited tags, scored layers) is `view`.
-
-    In a project, `kept` are its stored edits, `uids` its layers' uids, and `reviews` and `visits` its stored review.
-    `rows_of` loads whole edit rows; `thresholds` are those that the user set. The steps of `person` can be undone;
-    `keep_in` sets where new rows are stored. If `read_only` is set, all changes except to thresholds raise QeError.
+    The current state (edited tags, scored layers) is `view`. In a project, `kept` are its stored edits, `uids` its
+    layers' uids, and `reviews` and `visits` its stored review. `rows_of` loads whole edit rows; `thresholds` are those
+    that the user set. The steps of `person` can be undone; `keep_in` sets where new rows are stored. If `read_only` is
+    set, all changes except to thresholds raise QeError.
     """
 
     def __init__(
@@ -144,7 +143,7 @@ class Session:
         return {place: people[place] for place in self.view.edited_places(key, segment).tolist() if place in people}
 
     def rows(self) -> list[EditRow]:
-        """Edits of this session, including undo and redo, in the current layers."""
+        """Tag edits since the session began, also undo, redo and those of other users, in the current layers."""
         return list(self._tagging.rows)
 
     def layer_uids(self) -> dict[LayerKey, str]:
@@ -181,9 +180,8 @@ class Session:
         chosen = self._thresholds.chosen[name] = min(1.0, max(0.0, value))
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
         text = tr("{system}: BAD above {value:.2f}", system=name, value=chosen)
-        return self.publish(
-            SessionChange(key, text=text, layers=self.from_probabilities(key)), self._setting(name, chosen)
-        )
+        change = SessionChange(key, text=text, layers=self.from_probabilities(key))
+        return self.publish(change, self._setting(name, chosen))
 
     def clear_threshold(self, name: str) -> SessionChange:
         """Restore the system's own tags, or the default threshold."""
@@ -200,12 +198,10 @@ class Session:
         """Match a metric's system names (if empty: those of human ratings) with those of the corpus, for all users."""
         self.refuse_read_only()
         self.corpus = self.corpus.with_matched(metric, matched)
-        name, now = match_setting(metric), time.time()
+        name, value = match_setting(metric), match_to_setting(matched)
         text = tr("systems of {metric} matched", metric=metric) if metric else tr("systems of human ratings matched")
-        return self.publish(
-            SessionChange(None, text=text, layers=True),
-            SettingRow(name, match_to_setting(matched), "", now, self.person, self.window),
-        )
+        row = SettingRow(name, value, "", time.time(), self.person, self.window)
+        return self.publish(SessionChange(None, text=text, layers=True), row)
 
     def _hear_matches(self, rows: Sequence[SettingRow]) -> None:
         self.places |= written_files((row.name, row.value) for row in rows if not row.scope)
@@ -243,7 +239,10 @@ class Session:
         return self.publish(SessionChange(None, text=tr("data added"), layers=True), *rows)
 
     def add_person(self, name: str, kind: Kind, copy_of: LayerKey | None = None) -> LayerKey:
-        """Add a person's annotation layer unless it exists, with the tags of `copy_of` or all OK; return the key."""
+        """Add a person's annotation layer unless it exists, with the tags of `copy_of` or all OK; return the key.
+
+        Raises QeError as `initial_tags` does.
+        """
         key = LayerKey(Provenance.PERSON, name, kind)
         if key not in self.corpus.layers:
             self.refuse_read_only()
@@ -258,33 +257,34 @@ class Session:
         derived = [key for key in keys if self.from_probabilities(key) or key.kind is Kind.PROBABILITIES]
         closed = [*keys, *(LayerKey(key.provenance, key.name, Kind.PROBABILITIES) for key in derived)]
         layers = [self.corpus.layers[name] for name in dict.fromkeys(closed) if name in self.corpus.layers]
+        if not layers:
+            return SessionChange(keys[0])
         self.undo_manager.done(self._layer_steps)
-        text = tr("{layer} closed", layer=keys[0])
-        return self._layer_steps.make(layers, came=False, text=text) if layers else SessionChange(keys[0])
+        return self._layer_steps.make(layers, came=False, text=tr("{layer} closed", layer=keys[0]))
 
     def edits_on(self, layers: Iterable[Layer]) -> tuple[Edit, ...]:
-        """Edits that lead from the loaded tags of layers to the current ones."""
-        keys = [layer.key for layer in layers if layer.key.kind.is_tags and layer.key in self.corpus.layers]
+        """Edits that lead from the loaded tags of layers to the current ones; none for layers that are not open."""
+        keys = [layer.key for layer in layers if layer.key.kind.is_tags and self.corpus.layers.get(layer.key) is layer]
         return tuple(edit for key in keys for edit in self._tagging.as_edits(key))
 
     def close_layers(self, layers: Sequence[Layer], text: str) -> SessionChange:
-        """Remove those of the layers that exist, with their edits."""
+        """Remove those of the layers that are open, with their edits, but not other layers that have their keys."""
         self.refuse_read_only()
-        keys = [layer.key for layer in layers if layer.key in self.corpus.layers]
+        keys = [layer.key for layer in layers if self.corpus.layers.get(layer.key) is layer]
         rows = [self._removed_row(key) for key in keys]
         for key in keys:
             self._forget(key)
         return self.publish(SessionChange(layers[0].key, text=text, layers=True), *rows)
 
     def add_layers(self, layers: Sequence[Layer], edits: Iterable[Edit], text: str) -> SessionChange:
-        """Add those of the layers that are missing, and apply the edits."""
+        """Add those of the layers whose keys are free, and apply the edits of these."""
         self.refuse_read_only()
-        rows: list[Row] = []
-        for layer in layers:
-            if layer.key not in self.corpus.layers:
-                self.corpus = self.corpus.with_layer(layer)
-                rows.append(self._added_row(layer))
-        rows += [self._in_files.note(row) for edit in edits if (row := self._tagging.edit(edit)) is not None]
+        added = {layer.key: layer for layer in layers if layer.key not in self.corpus.layers}
+        for layer in added.values():
+            self.corpus = self.corpus.with_layer(layer)
+        rows: list[Row] = [self._added_row(layer) for layer in added.values()]
+        changed = [self._tagging.edit(edit) for edit in edits if edit.layer in added]
+        rows += [self._in_files.note(row) for row in changed if row is not None]
         return self.publish(SessionChange(layers[0].key, text=text, layers=True), *rows)
 
     def _forget(self, key: LayerKey) -> None:
@@ -342,8 +342,8 @@ class Session:
         return self.undo_manager.redo_text
 
     def _notify(self, row: EditRow, text: str) -> SessionChange:
-        row = self._in_files.note(row)
-        return self.publish(SessionChange(row.layer, (row.segment,), text, left=not row.places), row)
+        change = SessionChange(row.layer, (row.segment,), text, left=not row.places)
+        return self.publish(change, self._in_files.note(row))
 
     # --- remote changes
 

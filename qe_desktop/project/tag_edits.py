@@ -278,7 +278,7 @@ class TagEditLog:
         """Put all edits into the project's order; return the new rows, and the segments whose tags changed.
 
         `rows` are those that the project stored since the last call, including local ones. Rows not stored yet come
-        last. Rows of other layers or unknown segments are skipped.
+        last. Rows of closed or replaced layers and of unknown segments are skipped.
         """
         new: list[EditRow] = []
         touched: dict[TagPosition, None] = {}

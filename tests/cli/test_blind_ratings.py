@@ -11,6 +11,7 @@ import pytest
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.ratings import write_ratings
 from qe_desktop.project.blind_key import blind_campaign, unblind
+from qe_desktop.project.events import AuditRow
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.blinding import design_letters
 from tests.command_line import error_line, json_output, run_command
@@ -129,6 +130,17 @@ def test_campaign_stays_blind_if_unblinding_cannot_be_logged(project):
             unblind(opened, campaign, REASON)
         opened.read_only, opened.role = "", "rater"
         with pytest.raises(QeError, match="only the owner of the project may unblind"):
+            unblind(opened, campaign, REASON)
+        assert blind_campaign(opened, None) == campaign
+
+
+def test_campaign_stays_blind_if_the_database_rejects_the_log_entry(project):
+    path, _ = project
+    with Project.open(path, person="owner") as opened:
+        campaign = blind_campaign(opened, None)
+        # ids are ASCII
+        opened.log = lambda what, details: opened.append([AuditRow(1.7e9, "owner", what, details, uid="ä")])
+        with pytest.raises(QeError, match="“A campaign” stays blind"):
             unblind(opened, campaign, REASON)
         assert blind_campaign(opened, None) == campaign
 

@@ -101,6 +101,17 @@ def test_remote_rows_are_applied_in_the_order_of_the_project(session: Session) -
     assert session.view.target(0) == "theirs", "a later target of another user stays"
 
 
+def test_the_message_about_remote_rows_counts_segments(session: Session) -> None:
+    messages: list[str] = []
+    session.subscribe(lambda change: messages.append(change.text))
+    other_session = Session(session.corpus, person="you")
+    for target in ("first", "second", "third"):
+        other_session.reviewing.set({0: {TARGET: target}})
+    rows = [row._replace(seq=number) for number, row in enumerate(other_session.reviewing.rows(), 1)]
+    session.hear(RemoteChanges(reviews=tuple(rows)))
+    assert messages == ["you: 1 segment changed"]
+
+
 def test_stored_rows_can_be_undone_and_redone_in_a_new_session(session: Session) -> None:
     session.reviewing.set({0: {TARGET: "one"}})
     session.reviewing.set({0: {TARGET: "two"}, 1: {TARGET: "too"}})

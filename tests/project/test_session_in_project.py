@@ -135,3 +135,42 @@ def test_layers_of_other_users_are_added_and_closed():
     current.hear(RemoteChanges((replace(edit, uid="u2", seq=2),)))
     assert current.view.tags(mine) == tags("ooo", "oooo", "b")
     assert current.edited_tags() == 0
+
+
+def test_undo_of_an_added_layer_keeps_the_layer_that_another_user_added_under_its_name():
+    current = make_session()
+    mine = current.add_person("Ben", Kind.WORDS)
+    own_uid, theirs = current.layer_uids()[mine], Layer(mine, tags("ooo", "oooo", "b"))
+    current.hear(RemoteChanges(layers=(LayerRow(mine, None, False, closes=own_uid),)))
+    current.hear(RemoteChanges(layers=(LayerRow(mine, theirs, uid="theirs"),)))
+    rows = stored_rows(current)
+    change = current.undo()
+    assert change is not None
+    assert change.left
+    assert "not undone" in change.text
+    assert current.view.tags(mine) == tags("ooo", "oooo", "b")
+    assert rows == []
+
+
+def test_undo_of_a_closed_layer_leaves_the_tags_of_a_layer_that_has_its_name_now():
+    current = make_session()
+    mine = current.add_person("Ben", Kind.WORDS)
+    current.apply(Edit(mine, 0, (0,), (1,)))
+    current.remove(mine)
+    current.hear(RemoteChanges(layers=(LayerRow(mine, Layer(mine, tags("ooo", "oooo", "b")), uid="theirs"),)))
+    change = current.undo()
+    assert change is not None
+    assert change.left
+    assert current.view.tags(mine) == tags("ooo", "oooo", "b")
+    assert current.edited_tags() == 0
+
+
+def test_closing_a_layer_that_another_user_closed_keeps_the_redo_history():
+    current = make_session()
+    mine = current.add_person("Ben", Kind.WORDS)
+    current.apply(Edit(GOLD, 0, (0,), (1,)))
+    current.undo()
+    current.hear(RemoteChanges(layers=(LayerRow(mine, None, False, closes=current.layer_uids()[mine]),)))
+    redo_text = current.redo_text
+    current.remove(mine)
+    assert current.redo_text == redo_text != ""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 
-from qe_desktop.corpus import Corpus, Layer, MetricColumn
+from qe_desktop.corpus import Corpus, Layer, MetricColumn, Ratings
 from qe_desktop.corpus.columns import AlignmentColumn, Documents, NumberColumn, TagColumn
+from qe_desktop.corpus.ratings import RatingTable
 
 _NAMED = ("texts", "translations", "references", "metric_scores")
 
@@ -15,7 +19,7 @@ def is_restorable(corpus: Corpus, stored: Corpus) -> bool:
 
     Layers that come from the bilingual files themselves may differ, because targets may have been edited since.
     """
-    if corpus.size != stored.size or corpus.eos != stored.eos or (corpus.ratings and not stored.ratings):
+    if corpus.size != stored.size or corpus.eos != stored.eos:
         return False
     if any(getattr(corpus, name).keys() - getattr(stored, name).keys() for name in _NAMED):
         return False
@@ -56,8 +60,10 @@ def _is_same_metric(column: MetricColumn, before: MetricColumn) -> bool:
 def _are_parts_equal(corpus: Corpus, stored: Corpus) -> bool:
     if corpus.language_pair and corpus.language_pair != stored.language_pair:
         return False
-    return _are_alignments_equal(corpus.alignments, stored.alignments) and _are_documents_equal(
-        corpus.documents, stored.documents
+    return (
+        _are_alignments_equal(corpus.alignments, stored.alignments)
+        and _are_documents_equal(corpus.documents, stored.documents)
+        and _are_ratings_known(corpus.ratings, stored.ratings)
     )
 
 
@@ -69,3 +75,28 @@ def _are_documents_equal(now: Documents | None, before: Documents | None) -> boo
     if now is None or before is None:
         return now is None
     return now.names == before.names and np.array_equal(now.of_segment, before.of_segment)
+
+
+def _are_ratings_known(now: Ratings | None, before: Ratings | None) -> bool:
+    """Whether `before` begins with all ratings and comments in `now`, as `join_ratings` leaves their order."""
+    if now is None or before is None:
+        return now is None
+    comments, known = now.comments, before.comments[: len(now.comments)]
+    return (
+        [replace(comment, started=0.0) for comment in comments] == [replace(comment, started=0.0) for comment in known]
+        and set(now.ranges) <= set(before.ranges)
+        and _begins_with(before.scores, now.scores)
+        and _begins_with(before.pairs, now.pairs)
+    )
+
+
+def _begins_with(table: RatingTable[Any], first: RatingTable[Any]) -> bool:
+    """Whether a table begins with the rows of `first`."""
+    size = len(first)
+    if len(table) < size:
+        return False
+    table = table.take(np.arange(size))
+    numbers = [name for name in first.ROW._fields if name not in first.NAMES]
+    return all(np.array_equal(getattr(table, name), getattr(first, name), equal_nan=True) for name in numbers) and all(
+        table.texts(name) == first.texts(name) for name in first.NAMES
+    )

@@ -85,7 +85,7 @@ class FormerJournal:
     def match(self, documents: Sequence[Document], files: Sequence[WrittenFile], check: CheckCancelled) -> None:
         """Find the segments of the journal in the opened files, and set `matched`, `is_same` and `translated`.
 
-        An exception raised by `check` stops the search.
+        An exception raised by `check` stops the search. Raises QeError if a file that the journal stores is invalid.
         """
         session, job = self.journal.session, self.job
         # a moved file gets a new journal, because this one has the former path; a file may also have a later journal
@@ -152,7 +152,10 @@ class FormerJournal:
         return result
 
     def _with_mt(self, document: Document, segment: Segment, new: int, old: int, touched: set[int]) -> Segment:
-        """Return a segment with the MT of the journal, unless its target is the MT or its file contains the MT."""
+        """Return a segment with the MT of the journal.
+
+        The segment is unchanged if its target is this MT, its file contains an MT, or others have translated it.
+        """
         line = self.job.mt[old]
         if old in touched:
             self._storable[new] = _storable(document, segment)

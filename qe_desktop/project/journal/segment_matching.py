@@ -59,8 +59,8 @@ def match_segments(new: Sequence[SegmentIdentity], old: Sequence[SegmentIdentity
 
     Only segments with the same source and target language match. Those with the same file, name and variant are matched
     first, then those with the same name and variant. All others are matched by source, at first also by file, variant
-    and neighboring sources. Segments with the same key are matched in order if both sides have the same number of them.
-    Otherwise, an edit might be moved to another segment.
+    and neighboring sources. Segments with the same source key are matched in order, but only if both sides have the
+    same number of them; otherwise, an edit might be moved to another segment.
     """
     old = _with_present_languages(old, new)
     matched: dict[int, int] = {}

@@ -20,7 +20,10 @@ def flagging_columns(view: View) -> list[list[TagColumn]]:
 
 
 def flagged_segments(view: View, agreement: VotingRule = DEFAULT_VOTING_RULE) -> NDArray[np.bool_]:
-    """Return the segments with a word or gap that enough systems flag, whatever their status, shape (segments,)."""
+    """Return a mask of the segments with a word or gap that enough systems flag, whatever their status.
+
+    Its shape is (segments,).
+    """
     flagged = np.zeros(view.corpus.size, bool)
     for columns in filter(None, flagging_columns(view)):
         flagged |= marked_segments(columns, agreement)

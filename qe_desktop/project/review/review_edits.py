@@ -106,7 +106,7 @@ def _text(text: str) -> str:
     unwritable = INVALID_XML_CHARS.search(text)
     if unwritable:
         shown = f"U+{ord(unwritable[0]):04X}"
-        message = tr("the text contains the character {code}, which is not allowed in this file", code=shown)
+        message = tr("the text contains the character {code}, which is not allowed in bilingual files", code=shown)
         raise QeError(message, hint=tr("Remove it."))
     if len(text) > MAX_SEGMENT_TOKENS:
         message = tr("the text has more than {n:,} characters", "", MAX_SEGMENT_TOKENS)
@@ -148,9 +148,9 @@ def describe_review(fields: ReviewFields, segment: int) -> str:
 
 
 def describe_review_rows(rows: Sequence[ReviewRow]) -> str:
-    """Describe the fields that the rows of one step set, or that an undo step reverted."""
+    """Describe the fields that rows set or, if they are undo rows, reverted; several rows by the number of segments."""
     if len(rows) != 1:
-        return tr("{n:,} {n:segment|segments} changed", "", len(rows))
+        return tr("{n:,} {n:segment|segments} changed", "", len({row.segment for row in rows}))
     row = rows[0]
     if not row.fields:
         return row.text

@@ -89,8 +89,8 @@ class ReviewService:
     def set(self, wanted: FieldsBySegment) -> SessionChange:
         """Set targets, statuses and notes of segments as one undo step.
 
-        Fields checked for the current view are not checked again. Raises QeError if nothing can be changed, or if any
-        field cannot be set; in this case none is set.
+        Fields checked for the current view are not checked again. Raises QeError if nothing can be changed, and QeError
+        or ValueError as `check_fields` does; no field is set then.
         """
         self._host.refuse_read_only()
         checked = wanted if isinstance(wanted, CheckedFields) else check_all_fields(self._host.view, wanted)
@@ -139,7 +139,7 @@ class ReviewService:
         return describe_review_rows(self._rows.next_redo())
 
     def forget_undone(self) -> None:
-        """Clear the redo history, after a tag edit."""
+        """Clear the redo history, after another kind of step."""
         self._rows.forget_undone()
 
     def forget_undone_before(self, order: StepOrder) -> None:

@@ -126,7 +126,7 @@ class Recorder:
         self._keys[kind] += 1
 
     def typed(self, time: float, place: int, removed: str, inserted: str) -> None:
-        """Record a change of the target; no effect if no segment is open or nothing changed."""
+        """Record a change of the target, if there is one; no effect if no segment is open."""
         if self.segment is None:
             return
         now = self._pass(time)

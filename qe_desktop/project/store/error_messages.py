@@ -19,6 +19,7 @@ from qe_desktop.project.store.errors import (
     PasswordError,
     RejectedError,
     TransientError,
+    UnavailableError,
 )
 from qe_desktop.project.store.location import Location
 
@@ -115,6 +116,9 @@ _POSTGRESQL: dict[str, tuple[str, str]] = {
         tr("Connect to the primary server."),
     ),
 }
+_KINDS: dict[str, type[TransientError]] = {
+    INVALID_PASSWORD: PasswordError, "53100": UnavailableError, "53300": UnavailableError, "57014": UnavailableError,
+}  # fmt: skip
 
 
 def translate_error(error: BaseException, location: Location) -> QeError:
@@ -155,10 +159,9 @@ def _of_postgresql(error: BaseException, cause: BaseException, location: Locatio
             else _fallback_error(True, cause, location)
         )
     if message:
-        kind = PasswordError if code == INVALID_PASSWORD else TransientError
-        return kind(message, hint=hint, place=location.place)
+        return _KINDS.get(code, TransientError)(message, hint=hint, place=location.place)
     if not state or state.startswith(("08", "57P")):
-        return TransientError(
+        return UnavailableError(
             tr("the server cannot be reached: {error}", error=_first_line(cause, location)),
             hint=tr("Check that it is running. Unsaved changes are kept and sent as soon as it responds."),
             place=location.place,

@@ -22,6 +22,10 @@ class DamagedDatabaseError(DamagedProjectError, TransientError):
     """Damage that the database reports; writing is retried, because the cause may be a disconnected drive."""
 
 
+class UnavailableError(TransientError):
+    """Server that is unreachable or overloaded; its hint is about changes that wait to be sent."""
+
+
 class LockTimeoutError(TransientError):
     """Failure to obtain a table lock within the timeout."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -157,7 +158,8 @@ def locate(place: str | Path, password: str | None = None) -> Location:
                 tr("a project cannot be stored at {scheme}://…", scheme=scheme),
                 hint=tr("Use a file ({suffix}) or postgresql://USER@HOST/DATABASE.", suffix=PROJECT_SUFFIX),
             )
-        return Location(Path(place).expanduser().absolute(), "", None)
+        # unlike `Path.expanduser`, this leaves a name such as ~draft.qedesk unchanged
+        return Location(Path(os.path.expanduser(place)).absolute(), "", None)
     try:
         parts = urlsplit(_SCHEME.sub("postgresql://", str(place)))
         port = parts.port

@@ -88,7 +88,8 @@ class Project(ProjectReader):
         """Open a project and migrate an older schema.
 
         The default password is that of the URL, PGPASSWORD or pgpass; it is never stored. Raises QeError if the server
-        cannot be reached, or if `place` is not a project, is damaged, or was made by a newer version.
+        cannot be reached, or if `place` is missing, is not a project, is damaged, was made by a newer version, or by an
+        older one and may not be migrated.
         """
         database = open_database(locate(place, password))
         try:
@@ -141,8 +142,8 @@ class Project(ProjectReader):
 
         Creates missing tables and roles; `new_password(role)` provides passwords, which are not stored. A rater's name
         is the name of the role. `owner` will own new tables (default: the role of the URL). Raises QeError for a
-        file, if the server cannot be reached, if required privileges are missing, or if a rater's role has too many or
-        cannot log in.
+        file, if the server cannot be reached, if required privileges are missing, or if a rater's role could read
+        everything, could rate as another rater or cannot log in.
         """
         return prepare_server(locate(url, password), owner=owner, raters=raters, new_password=new_password)
 

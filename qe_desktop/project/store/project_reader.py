@@ -329,7 +329,7 @@ def _layer_label(key: LayerKey) -> str:
     return {
         Provenance.GOLD: tr("{layer}, gold", layer=layer),
         Provenance.SYSTEM: tr("{layer}, system", layer=layer),
-        Provenance.PERSON: tr("{layer}, person", layer=layer),
+        Provenance.PERSON: tr("{layer}, annotator", layer=layer),
         Provenance.SYNTHETIC: tr("{layer}, synthetic", layer=layer),
     }[key.provenance]
 

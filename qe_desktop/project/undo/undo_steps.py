@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from qe_desktop.corpus import Kind, Layer, LayerKey, QeError, TagColumn, View
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, QeError, TagColumn, View
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.edits import Edit, SessionChange
 from qe_desktop.project.events import EditRow
@@ -91,12 +91,18 @@ class LayerStep:
 class LayerStepsHost(Protocol):
     """Session that the layers belong to."""
 
+    corpus: Corpus
+
     def add_layers(self, layers: Sequence[Layer], edits: Sequence[Edit], text: str) -> SessionChange:
-        """Add layers with edits on them, and notify subscribers."""
+        """Add the layers whose keys are free, with edits on them, and notify subscribers."""
         ...
 
     def close_layers(self, layers: Sequence[Layer], text: str) -> SessionChange:
-        """Remove layers, and notify subscribers."""
+        """Remove those of the layers that are open, and notify subscribers."""
+        ...
+
+    def publish(self, change: SessionChange) -> SessionChange:
+        """Notify subscribers; return the change as reported."""
         ...
 
     def edits_on(self, layers: Sequence[Layer]) -> tuple[Edit, ...]:
@@ -139,19 +145,30 @@ class LayerSteps:
         """Description of the next redo; empty if there is none."""
         return self._undone[-1].text if self._undone else ""
 
-    def undo(self, done: str, left: str) -> SessionChange | None:
-        """Undo the last step (there must be one), with the message `done`; restored layers have their edits again."""
-        return self._move(self._done, self._undone, done, undo=True)
+    def undo(self, done: str, left: str) -> SessionChange:
+        """Undo the last step (there must be one); restored layers have their edits again.
 
-    def redo(self, done: str, left: str) -> SessionChange | None:
-        """Redo the last undone step (there must be one), with the message `done`."""
-        return self._move(self._undone, self._done, done, undo=False)
+        The message is `done`, or `left` if the added layers are gone, or if other layers have the keys of removed ones.
+        """
+        return self._move(self._done, self._undone, done, left, undo=True)
 
-    def _move(self, source: list[LayerStep], target: list[LayerStep], text: str, *, undo: bool) -> SessionChange | None:
-        step = source.pop()
+    def redo(self, done: str, left: str) -> SessionChange:
+        """Redo the last undone step (there must be one); the message is as for `undo`."""
+        return self._move(self._undone, self._done, done, left, undo=False)
+
+    def _move(
+        self, source: list[LayerStep], target: list[LayerStep], text: str, left: str, *, undo: bool
+    ) -> SessionChange:
+        step, current = source.pop(), self._host.corpus.layers
         adds = step.came is not undo
         edits = step.edits if adds else self._host.edits_on(step.layers)
-        change = self._host.add_layers(step.layers, edits, text) if adds else self._host.close_layers(step.layers, text)
+        # another user may have closed the layers, or added layers with their keys
+        if all(layer.key in current if adds else current.get(layer.key) is not layer for layer in step.layers):
+            change = self._host.publish(SessionChange(step.key, text=left, left=True))
+        elif adds:
+            change = self._host.add_layers(step.layers, edits, text)
+        else:
+            change = self._host.close_layers(step.layers, text)
         target.append(replace(step, edits=edits, step=self._steps.next()))
         return change
 
@@ -163,7 +180,7 @@ class LayerSteps:
 def initial_tags(view: View, kind: Kind, copy_of: LayerKey | None) -> TagColumn:
     """Tags of a new annotation layer: a copy of another layer's edited tags, or all OK.
 
-    Raises QeError if the text for tags of this kind is missing.
+    Raises QeError if the layer `copy_of` or the text for tags of this kind is missing.
     """
     if copy_of is not None:
         column = view.tags(copy_of)

@@ -23,6 +23,8 @@ class ConnectDialog(Dialog):
 
     connection_requested = Signal(str, str)
     """Emitted with the address (with user, without password) and the password, which is empty if none was entered."""
+    cancelled = Signal()
+    """Emitted when the user closes the dialog while the server is queried."""
 
     def __init__(self, *, making: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,6 +61,7 @@ class ConnectDialog(Dialog):
         self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 84)
         self.connect_button.clicked.connect(self._connect)
         self.cancel_button.clicked.connect(self.reject)
+        self.rejected.connect(self._on_rejected)
         self.address.editingFinished.connect(self._take_apart)
         self.address.textChanged.connect(self._refresh)
         self._refresh()
@@ -104,6 +107,10 @@ class ConnectDialog(Dialog):
         set_needs(self.connect_button, waiting or missing)
         self.connect_button.setDefault(True)
 
+    def _on_rejected(self) -> None:
+        if self._busy:
+            self.cancelled.emit()
+
     def _connect(self) -> None:
         self._take_apart()
         self.notices.clear()
@@ -119,10 +126,10 @@ def _muted_label(text: str) -> Label:
 
 
 def _opening_error(error: QeError) -> QeError:
-    """Return the error to show; the hint of a transient error is replaced, as it may refer to pending edits."""
-    from qe_desktop.project.store.errors import TransientError
+    """Return the error to show; a missing hint, or one about changes that wait to be sent, is replaced."""
+    from qe_desktop.project.store.errors import TransientError, UnavailableError
 
-    if not isinstance(error, TransientError):
+    if not isinstance(error, TransientError) or (error.hint and not isinstance(error, UnavailableError)):
         return error
     hint = tr("Check the address and that the server is running, then try again.")
     return QeError(error.message, hint=hint, place=error.place)

@@ -124,6 +124,7 @@ class ProjectController(QObject):
         """Show the dialog for a server, to open a project or, if `making`, to store the open texts there."""
         dialog = ConnectDialog(making=making, parent=self.shell)
         dialog.connection_requested.connect(self.opener.make if making else self.opener.open)
+        dialog.cancelled.connect(partial(self.opener.cancel, making=making))
         dialog.finished.connect(self._forget_dialog)
         self.dialog = dialog
         dialog.show()
@@ -157,8 +158,8 @@ class ProjectController(QObject):
     def _folder(self) -> str:
         """Return the initial folder of a new project: that of the open project, otherwise the folder used last.
 
-        If there is neither, it is the folder that contains the folder of the open files or, for samples, the home
-        folder.
+        If there is neither, it is the folder that contains the folder of the open files or, if that is unknown or they
+        are samples, the home folder.
         """
         project, corpus = self.workspace.project, self.workspace.corpus
         if project is not None and not is_address(project.place):

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
 R = TypeVar("R")
+_OPEN, _MAKE = "open", "make"
+"""Keys of jobs; a job replaces a running one that has the same key."""
 ProjectReplaceGuard = Callable[[Callable[[], object], Callable[[], object]], bool]
 """Function that returns whether the session may be closed now; if not, it calls one of its arguments, now or later.
 
@@ -30,7 +32,7 @@ The first is called when the caller may try again, the second if the session rem
 
 @dataclass(frozen=True, slots=True)
 class LoadedProject:
-    """Project that was read: its session (None if the user may not see the texts) and the user's settings."""
+    """Project that was read: its session (None for raters and without a corpus) and the user's settings."""
 
     project: Project
     session: Session | None
@@ -57,9 +59,10 @@ class ProjectOpener(QObject):
     # --- opening
 
     def open(self, place: str, password: str | None = None) -> None:
-        """Open a project by its path or address, in the background; `opened` or, after an error, `refused` is emitted.
+        """Open a project by its path or address, in the background.
 
-        If there is no password in `password` or the address, the environment and the password file (pgpass) are used.
+        Emits `opened` or, after an error, `refused`; neither if the user cancels or keeps the open session. Without
+        a password in `password` or the address, the environment and the password file (pgpass) are used.
         """
         place, secret = _split_address(place, password)
         person = self.workspace.settings.person.strip() or "me"
@@ -68,7 +71,11 @@ class ProjectOpener(QObject):
             return _read_project(place, person, secret, progress)
 
         name = tr("Open {project}", project=display_project_name(place))
-        self._submit(name, work, self._on_read, place, "open", lambda found: found.project.close(0))
+        self._submit(name, work, self._on_read, place, _OPEN, lambda found: found.project.close(0))
+
+    def cancel(self, *, making: bool) -> None:
+        """Stop opening a project or, if `making`, creating one; a project that is already created is only closed."""
+        self.workspace.jobs.cancel(_MAKE if making else _OPEN)
 
     def _submit(
         self,
@@ -114,7 +121,7 @@ class ProjectOpener(QObject):
             self._take(project, session, layers, corpus)
 
         self._submit(
-            tr("Save as {project}", project=display_project_name(place)), work, take, place, "make", _close_project
+            tr("Save as {project}", project=display_project_name(place)), work, take, place, _MAKE, _close_project
         )
 
     def _take(self, project: Project, session: Session, layers: tuple[Layer, ...], written: Corpus) -> None:
@@ -131,7 +138,7 @@ class ProjectOpener(QObject):
 
             take = partial(self._take, session=session, layers=layers, written=corpus)
             name = tr("Save as {project}", project=display_project_name(project.place))
-            self._submit(name, extend, take, project.place, "make", _close_project)
+            self._submit(name, extend, take, project.place, _MAKE, _close_project)
             return
         project.append(missing_rows(session, project, layers))
         if self.workspace.session is session and self.workspace.project is None:
@@ -155,7 +162,7 @@ class ProjectOpener(QObject):
             project.save_as(place, replace=not is_address(place)).close()
             return place
 
-        self._submit(tr("Copying the project"), work, self.copied.emit, place, "make")
+        self._submit(tr("Copying the project"), work, self.copied.emit, place, _MAKE)
 
 
 def _close_project(project: Project) -> None:

@@ -154,3 +154,23 @@ def test_edits_stay_with_their_language(files, tmp_path):
 def in_language(language, names):
     units = xliff(TARGETS[: len(names)], SOURCES[: len(names)], names)
     return units.replace(b'target-language="de"', f'target-language="{language}"'.encode())
+
+
+def test_changed_ratings_replace_those_of_the_journal(files, tmp_path):
+    ratings = tmp_path / "ratings.csv"
+
+    def opened_ratings(score):
+        ratings.write_text("rater,system,segment,score\n" + "".join(f"ann,A,{n},{score}\n" for n in range(1, 5)))
+        opening = JournalOpening(JournalFolder(tmp_path / "journals"), "Ada")
+        (plan,) = plan_imports([tmp_path / "a.xlf", ratings])
+        session, journal, report = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
+        assert journal is not None, report.problem
+        set_target(session, 0, f"Haus {score}")
+        close(journal)
+        return session.corpus.ratings.scores.value.tolist(), report.unsaved, journal.entry.stem
+
+    edit(files, "a", 1, "Ein Baum")
+    assert opened_ratings(50)[:2] == ([50.0] * 4, 1)
+    scores, unsaved, stem = opened_ratings(90)
+    assert (scores, unsaved) == ([90.0] * 4, 2)
+    assert opened_ratings(90)[2] == stem, "equal ratings are those of the journal"

@@ -295,7 +295,7 @@ def test_the_summary_states_the_provenance_of_layers(tmp_path):
     with Project.create(tmp_path / "a.qedesk", corpus, person="me") as project:
         layers = project.summary()["layers"]
     assert [layer for layer in layers if layer.startswith("by ")] == [
-        "by gold (words), gold", "by system (words), system", "by person (words), person",
+        "by gold (words), gold", "by system (words), system", "by person (words), annotator",
         "by synthetic (words), synthetic",
     ]  # fmt: skip
 

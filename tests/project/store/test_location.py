@@ -28,6 +28,13 @@ def test_files_and_server_addresses_are_distinguished(tmp_path):
         assert "secret" not in caught.value.line()
 
 
+def test_a_file_name_may_begin_with_a_tilde(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", "/home/ann")
+    assert locate("~copy-of-nobody.qedesk").path == tmp_path / "~copy-of-nobody.qedesk"
+    assert str(locate("~/a.qedesk")) == "/home/ann/a.qedesk"
+
+
 @pytest.mark.parametrize(
     ("url", "shown"),
     [

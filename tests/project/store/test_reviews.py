@@ -265,10 +265,12 @@ def test_the_summary_states_the_progress_of_the_review(location):
         ]
     )
     project.append([make_review_row(project, 3, **confirmed), make_review_row(project, 3, "n", fields=(NOTE,))])
+    # the note of the file was removed
+    project.append([make_review_row(project, 2, "", fields=(NOTE,))])
     project.append([make_visit_row(project, 3), make_visit_row(project, 3)])
     assert project.flush(PATIENCE)
     assert project.summary()["review"] == {
-        "edited": 1, "confirmed": 1, "rejected": 2, "noted": 1, "rows": 8, "visits": 2, "visited": 1, "seconds": 83.0,
+        "edited": 1, "confirmed": 1, "rejected": 2, "noted": 1, "rows": 9, "visits": 2, "visited": 1, "seconds": 83.0,
     }  # fmt: skip
 
 

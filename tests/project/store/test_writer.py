@@ -137,6 +137,21 @@ def test_an_error_and_its_end_are_each_reported_once(writer, database):
     assert writer.trouble is None
 
 
+def test_the_end_of_an_error_is_reported_even_if_the_waiting_row_is_rejected(writer, database):
+    troubles = []
+    writer.on_trouble.append(troubles.append)
+    database.away.set()
+    database.unwanted = {"uid 0"}
+    writer.append([row(0)])
+    wait_until(lambda: database.tries > 1)
+    database.away.clear()
+    assert writer.flush(PATIENCE)
+    writer.append([row(1)])
+    assert writer.flush(PATIENCE)
+    messages = [None if error is None else error.message for error in troubles]
+    assert messages == ["the server is away", "not this row", None]
+
+
 def test_a_commit_of_unknown_outcome_does_not_duplicate_rows(writer, database):
     database.unknown = 3
     for number in range(20):

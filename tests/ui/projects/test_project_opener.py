@@ -11,7 +11,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 
-from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, TextRole
+from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, QeError, TextRole
 from qe_desktop.formats.io.file_locks import is_open_here
 from qe_desktop.project.store import Project
 from qe_desktop.ui.files.importing import file_opener as importing
@@ -50,6 +50,34 @@ def test_unreachable_server_on_the_command_line_opens_the_dialog(qtbot):
 
     assert run_script(["postgresql://anna@127.0.0.1:1/db"], script) == 0
     assert Settings().recent() == []
+
+
+@pytest.mark.parametrize("reachable", [True, False])
+def test_cancelling_the_dialog_cancels_the_connection(windows, project_path, monkeypatch, reachable):
+    begun, responds = threading.Event(), threading.Event()
+
+    def open_slowly(place, **options):
+        begun.set()
+        responds.wait(PATIENCE)
+        if not reachable:
+            raise QeError("the server cannot be reached")
+        return open_project(project_path, person=options["person"])
+
+    open_project = Project.open
+    monkeypatch.setattr(Project, "open", open_slowly)
+    window = windows("Anna")
+    window.shell.commands["file.connect"].trigger()
+    dialog = window.wiring.projects.dialog
+    dialog.fill("postgresql://anna@127.0.0.1:1/db")
+    dialog.connect_button.click()
+    window.wait_until(begun.is_set)
+    dialog.cancel_button.click()
+    responds.set()
+    window.wait_until(window.workspace.jobs.idle)
+    assert window.workspace.project is None
+    assert window.wiring.projects.dialog is None
+    assert window.notice_texts() == []
+    assert not is_open_here(project_path)
 
 
 def test_dropped_project_is_opened(windows, project_path):

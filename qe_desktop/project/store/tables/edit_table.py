@@ -56,7 +56,10 @@ def edit_values(row: EditRow, layer: int, window: int) -> dict[str, Any]:
 
 
 def read_edit_columns(database: Database, connection: Connection, *, after: int = 0) -> EditColumns:
-    """All edits of current layers with `seq` above `after`, as columns. Raises CorruptRowError for invalid ones."""
+    """All edits of current layers with `seq` above `after`, as columns.
+
+    Raises ValueError (such as CorruptRowError), TypeError or OverflowError for invalid ones.
+    """
     current = current_layers(connection)
     table, bits = edits.c, _POSITION_BITS
     # fetching a few wide integers is much faster than many narrow ones

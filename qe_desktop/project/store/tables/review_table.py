@@ -277,7 +277,7 @@ def review_counts(rows: Sequence[ReviewRow], recorded: Sequence[VisitRow]) -> di
         "edited": sum(field is ReviewField.TARGET and value is not None for (_, field), value in now.items()),
         "confirmed": statuses.count(ReviewStatus.CONFIRMED),
         "rejected": statuses.count(ReviewStatus.REJECTED),
-        "noted": sum(field is ReviewField.NOTE and value is not None for (_, field), value in now.items()),
+        "noted": sum(field is ReviewField.NOTE and bool(value) for (_, field), value in now.items()),
         "rows": len(rows),
         "visits": len(recorded),
         "visited": len({row.segment for row in recorded}),

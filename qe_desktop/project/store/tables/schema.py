@@ -117,7 +117,7 @@ chunks = _table(
 )
 
 corpora = _table("corpora", _number(), Column("facts", JsonText, nullable=False))
-"""Corpus metadata: name, size, eos, language pair, folder, rating sets. The last row applies."""
+"""Corpus metadata (`corpus_columns.CorpusFacts`). The last row applies."""
 
 columns = _table(
     "columns",

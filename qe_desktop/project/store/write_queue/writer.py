@@ -210,7 +210,8 @@ class Writer:
                 self._queue.popleft()
             self._committed += count
             recovered, self._trouble, self._tries = self._trouble is not None, None, 0
-        if recovered and saved:
+        if recovered:
+            # a rejected row shows that saving works again
             self._tell_trouble(None)
         if saved:
             now = time.time()
