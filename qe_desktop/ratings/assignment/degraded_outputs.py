@@ -90,6 +90,14 @@ def _phrase(texts: Sequence[str], segment: int, old: list[str], draws: RandomStr
         if len(pieces) > len(best) and pieces != old:
             best = pieces
     if not best:
+        # every other text begins with the old phrase, so a different one can only follow it
+        for source in draws.order(len(texts)):
+            pieces = phrase_units(texts[source], characters=characters) if source != segment else []
+            begins = range(len(pieces) - len(old) + 1)
+            phrases = (pieces[begin : begin + len(old)] for begin in begins)
+            best = next((phrase for phrase in phrases if phrase != old), [])
+            if best:
+                return best
         raise QeError(
             tr(
                 "cannot create a quality-control item for segment {number:,}: "
