@@ -156,7 +156,7 @@ def _keys_with_campaign(keys: Ints, table: ScoreRatings | PairRatings) -> Ints:
 
     If there is only one, ratings without a campaign may belong to it.
     """
-    named = {name for name in table.campaigns if name}
+    named = {table.campaigns[index] for index in np.unique(table.campaign).tolist()} - {""}
     return keys if len(named) < 2 else _codes([keys, table.campaign])
 
 
