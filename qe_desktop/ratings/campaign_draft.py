@@ -218,6 +218,9 @@ class CampaignDraft:
     def _text_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
         if self.rules.target_only:
             pass  # never displayed
+        elif texts.source is None and texts.reference is None:
+            message = tr("The corpus has neither a source nor a reference. Open a corpus with one of them.")
+            yield "basis", DraftNote(message)
         elif self.basis is not EvaluationBasis.REFERENCE and texts.source is None:
             yield "basis", DraftNote(tr("The corpus has no source. Open a corpus with a source, or use the reference."))
         elif self.basis is not EvaluationBasis.SOURCE and texts.reference is None:

@@ -101,7 +101,11 @@ def test_missing_texts_are_reported(corpus: Callable[..., Corpus]) -> None:
     assert "no translation" in notes["systems"].text
     assert "No document information" in notes["context"].text
     assert "no reference" in replace(GOOD, basis=EvaluationBasis.BOTH).notes(bare)["basis"].text
-    assert "no source" in replace(GOOD).notes(replace(bare, source=None))["basis"].text
+    translated = CampaignTexts.of_corpus(corpus(documents=False))
+    assert "no source" in replace(GOOD).notes(replace(translated, source=None))["basis"].text
+    for basis in EvaluationBasis:
+        text = replace(GOOD, basis=basis).notes(replace(bare, source=None))["basis"].text
+        assert text.startswith("The corpus has neither a source nor a reference.")
     # the fluency protocol shows neither source nor reference
     assert "basis" not in replace(GOOD, protocol="fluency").notes(replace(bare, source=None))
     assert "No corpus is open" in GOOD.notes(None)["systems"].text
