@@ -134,7 +134,10 @@ class CampaignDraft:
         )
 
     def notes(self, texts: CampaignTexts | None, taken: Collection[str] = ()) -> dict[str, DraftNote]:
-        """Return the most severe note of each field, by field name; `taken` are the names of other campaigns."""
+        """Return the most severe note of each field of the form, by the name of the field.
+
+        `texts` is None if no corpus is open; `taken` are the names of other campaigns.
+        """
         notes: dict[str, DraftNote] = {}
         for name, note in self._notes(texts, taken):
             # the first note of a field is the most severe

@@ -59,7 +59,7 @@ def degrade_segment(texts: Sequence[str], segment: int, draws: RandomStream, *, 
     """Replace a phrase of a segment's translation with an unrelated one; `texts` are all of the system's translations.
 
     In segments that are long enough, the phrase is not at the start or end. Raises QeError if no other text has
-    suitable words.
+    a different phrase.
     """
     pieces = phrase_units(texts[segment], characters=characters)
     length = min(phrase_length(len(pieces), characters=characters), len(pieces))

@@ -44,7 +44,9 @@ _LONGER = {
 
 
 def language_name(language: str) -> str:
-    """Return the language name of an ISO 639 code, with or without a region (“de”, “pt-BR”); other texts unchanged.
+    """Return the name of a language, given its ISO 639 code with or without a region (“de”, “pt-BR”).
+
+    Codes of languages without a name here, and other texts, are returned unchanged.
 
     >>> language_name("de"), language_name("pt_BR"), language_name("Klingon")
     ('German', 'Portuguese', 'Klingon')
