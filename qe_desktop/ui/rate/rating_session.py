@@ -282,10 +282,17 @@ class RatingSession(QObject):
 
     def merge(self, events: Iterable[RatingEvent]) -> None:
         """Merge events of the same rater from another window or computer."""
+        before = self._item_state()
         if self.work.merge(events):
             self.account.rebuild()
-            self._current = self._ask_first()
+            # events on other items must not change the scale to which the next digit applies
+            if self._item_state() != before:
+                self._current = self._ask_first()
             self.changed.emit()
+
+    def _item_state(self) -> tuple[bool, dict[str, EventValue]]:
+        """Return whether the hidden text of the current item is revealed, and the values of its fields."""
+        return self.revealed, self.work.values(self._uid) if self._uid else {}
 
     def missing_text(self) -> str:
         """Return the open questions of the item, its skip reason, or that nothing is missing; empty at the end."""
