@@ -301,6 +301,14 @@ def test_training_item_stays_for_its_feedback(make_session, qtbot):
     assert session.place == 1
 
 
+def test_items_without_a_time_do_not_count_for_the_median_of_the_rater():
+    project = make_project("adequacy", items=3)
+    work = project.work("c1", "ann")
+    for screen, seconds in zip(project.screens, (0.0, 0.0, 20.0), strict=False):
+        work.rate(screen.uid, "adequacy", 3.0, seconds)
+    assert RaterProgressStats(work).median_seconds == 20
+
+
 ACTIONS = st.sampled_from(["rate", "skip", "undo", "redo", "leave", "merge"])
 
 
