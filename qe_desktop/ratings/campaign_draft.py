@@ -119,7 +119,7 @@ class CampaignDraft:
         """Return the public data of the campaign."""
         return Campaign(
             uid,
-            self.name,
+            self.name.strip(),
             self.protocol,
             self.basis,
             self.source_language,

@@ -95,6 +95,12 @@ def test_system_equal_to_the_reference_requires_confirmation(texts: CampaignText
     assert {name for key in design.output_keys for name in key.systems} == {"MT", "human-A"}
 
 
+def test_a_name_that_differs_only_in_spaces_at_its_ends_is_in_use(texts: CampaignTexts) -> None:
+    first = replace(GOOD, name=" News ").campaign()
+    assert first.name == "News"
+    assert "already in use" in GOOD.notes(texts, [first.name])["name"].text
+
+
 def test_missing_texts_are_reported(corpus: Callable[..., Corpus]) -> None:
     bare = CampaignTexts.of_corpus(corpus(documents=False, systems=False))
     notes = replace(GOOD, systems=(), by_document=True).notes(bare)
