@@ -6,7 +6,6 @@ import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from operator import methodcaller
 from typing import TypeVar
 
 import numpy as np
@@ -17,8 +16,9 @@ from qe_desktop.answers.event_history import EventHistory, RatingEvent, group_by
 from qe_desktop.answers.rating_conversion import RatingRows
 from qe_desktop.corpus import BLIND_SUFFIX, CAMPAIGN_JOINER, PairRatings, QeError, Ratings, ScoreRatings, SourceLocation
 from qe_desktop.corpus.ratings_merge import ratings_with_marks
-from qe_desktop.i18n.messages import map_localized, tr
-from qe_desktop.ratings.aggregation.trueskill import TrueSkill
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.aggregation.trueskill import TrueSkill, skills_problem
+from qe_desktop.ratings.aggregation.win_rates import count_wins
 from qe_desktop.ratings.assignment.random_stream import RandomStream
 from qe_desktop.ratings.campaign import CampaignDesign
 from qe_desktop.ratings.event_validation import EventValidator, SkippedRows, skipped_notes
@@ -138,12 +138,13 @@ def rename_systems(ratings: Ratings, names: DisplayNames) -> Ratings:
     )
 
 
-def rename_skills(skills: TrueSkill, names: DisplayNames) -> TrueSkill:
-    """Rename systems in TrueSkill results."""
-    problem = skills.problem
-    # longest names first: one may be part of another
-    for name in sorted(names, key=len, reverse=True):
-        problem = map_localized(problem, methodcaller("replace", name, names[name]))
+def rename_skills(skills: TrueSkill, names: DisplayNames, pairs: PairRatings) -> TrueSkill:
+    """Rename systems in the TrueSkill results of `pairs`, which have the original names."""
+    if not names:
+        return skills
+    # the note is written again: a system name in a text may also be a word or part of another name
+    table = count_wins(pairs)
+    problem = skills_problem(replace(table, systems=_map_names(table.systems, names)))
     clusters = tuple(_map_names(cluster, names) for cluster in skills.clusters)
     return replace(skills, systems=_map_names(skills.systems, names), clusters=clusters, problem=problem)
 

@@ -110,7 +110,7 @@ class CampaignSetup:
 
     `overlap` is the share of items that every rater gets (0..1; the rest is distributed). `repeats` and `controls` are
     the numbers of repeated items and of degraded copies, as shares of a rater's items. `training` is the number of
-    training screens, `per_screen` the number of systems per screen of a ranking.
+    training screens of each rater, `per_screen` the number of systems per screen of a ranking.
     """
 
     systems: tuple[str, ...]

@@ -119,7 +119,7 @@ class CampaignDraft:
         """Return the public data of the campaign."""
         return Campaign(
             uid,
-            self.name,
+            self.name.strip(),
             self.protocol,
             self.basis,
             self.source_language,
@@ -134,7 +134,10 @@ class CampaignDraft:
         )
 
     def notes(self, texts: CampaignTexts | None, taken: Collection[str] = ()) -> dict[str, DraftNote]:
-        """Return the most severe note of each field, by field name; `taken` are the names of other campaigns."""
+        """Return the most severe note of each field of the form, by the name of the field.
+
+        `texts` is None if no corpus is open; `taken` are the names of other campaigns.
+        """
         notes: dict[str, DraftNote] = {}
         for name, note in self._notes(texts, taken):
             # the first note of a field is the most severe
@@ -218,6 +221,9 @@ class CampaignDraft:
     def _text_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
         if self.rules.target_only:
             pass  # never displayed
+        elif texts.source is None and texts.reference is None:
+            message = tr("The corpus has neither a source nor a reference. Open a corpus with one of them.")
+            yield "basis", DraftNote(message)
         elif self.basis is not EvaluationBasis.REFERENCE and texts.source is None:
             yield "basis", DraftNote(tr("The corpus has no source. Open a corpus with a source, or use the reference."))
         elif self.basis is not EvaluationBasis.SOURCE and texts.reference is None:

@@ -45,4 +45,5 @@ class RaterProfile:
         if not isinstance(values, dict):
             return cls()
         known = {field.name for field in fields(cls)}
-        return cls(**{name: clean_text(str(value))[:MAX_TEXT_CHARS] for name, value in values.items() if name in known})
+        given = {name: str(value) for name, value in values.items() if name in known and value is not None}
+        return cls(**{name: clean_text(text)[:MAX_TEXT_CHARS] for name, text in given.items()})

@@ -205,7 +205,10 @@ class RaterSession:
         return self.rate(uid, SKIP, reason, seconds)
 
     def comment(self, uid: str, text: str, seconds: float = 0.0) -> RatingEvent:
-        """Set the comment on a screen, which replaces the previous text. Raises QeError as `rate` does."""
+        """Set the comment on a screen, which replaces the previous text; an empty text removes it.
+
+        Raises QeError as `rate` does.
+        """
         return self.rate(uid, COMMENT, text, seconds)
 
     def leave(self, uid: str, seconds: float = 0.0) -> RatingEvent:

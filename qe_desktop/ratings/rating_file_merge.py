@@ -2,7 +2,7 @@
 
 On a scale, an item is a rater's rating of a system's output for a segment. In a ranking, it is a rater's judgement of
 two outputs for a segment. Ratings in different roles or from different campaigns are different items, even if rater and
-output are the same. If a file has several ratings of an item, they are matched with those of the other file in order.
+output are the same. If a file has several ratings of an item, they are matched with those of other files in order.
 """
 
 from __future__ import annotations
@@ -98,12 +98,12 @@ class MergedRatings:
 
 
 def merge_ratings(parts: Sequence[Ratings]) -> MergedRatings:
-    """Merge the ratings of several files."""
+    """Merge the ratings of one or more files; those of a single file remain as they are."""
     return _merge_from(parts, 0) if len(parts) > 1 else MergedRatings(join_ratings(parts), (), 0)
 
 
 def new_ratings(known: Ratings, new: Ratings) -> MergedRatings:
-    """Return the ratings in `new` that `known` does not have, and the conflicts."""
+    """Return the ratings and comments in `new` that `known` does not have, the conflicts, and the duplicates."""
     merged = _merge_from([known, new], 1)
     kept = {repr(replace(comment, started=0.0)) for comment in known.comments}
     comments = [comment for comment in new.comments if repr(replace(comment, started=0.0)) not in kept]
@@ -156,7 +156,7 @@ def _keys_with_campaign(keys: Ints, table: ScoreRatings | PairRatings) -> Ints:
 
     If there is only one, ratings without a campaign may belong to it.
     """
-    named = {name for name in table.campaigns if name}
+    named = {table.campaigns[index] for index in np.unique(table.campaign).tolist()} - {""}
     return keys if len(named) < 2 else _codes([keys, table.campaign])
 
 

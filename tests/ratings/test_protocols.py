@@ -95,6 +95,22 @@ def test_languages_by_code_or_name():
     ]  # fmt: skip
 
 
+def test_codes_of_three_letters_are_named_like_those_of_two():
+    codes = {
+        "bul": "bg",
+        "dan": "da",
+        "slk": "sk",
+        "hrv": "hr",
+        "vie": "vi",
+        "nob": "nb",
+        "kat": "ka",
+        "srp_Latn": "sr",
+    }
+    names = list(map(language_name, codes))
+    assert names == list(map(language_name, codes.values()))
+    assert not set(names) & {*codes, *codes.values()}
+
+
 def test_unknown_protocol_is_refused():
     with pytest.raises(QeError, match=r"there is no protocol “stars”.*direct-assessment"):
         get_protocol("stars")

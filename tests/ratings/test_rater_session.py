@@ -317,6 +317,7 @@ def test_profile_is_stored_in_the_events(rater_session: RaterSession):
     assert RaterProfile.of("{not json") == RaterProfile()
     assert RaterProfile.of("[]") == RaterProfile()
     assert RaterProfile.of('{"expertise": "x", "age": 3}') == RaterProfile(expertise="x")
+    assert RaterProfile.of('{"expertise": "x", "remarks": null}') == RaterProfile(expertise="x")
 
 
 def test_events_and_screens_of_other_raters_are_ignored():

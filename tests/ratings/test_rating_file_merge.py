@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,6 +52,12 @@ def test_ratings_of_different_roles_scales_and_systems_do_not_conflict():
     ]  # fmt: skip
     merged = merge_ratings([first, ratings("b", *others)])
     assert (merged.conflicts, merged.duplicates, len(merged.ratings.scores)) == ((), 0, 6)
+
+
+def test_names_of_campaigns_without_ratings_do_not_matter():
+    two = ratings("a", *[Score("Ada", "A", segment, "score", 3, campaign=f"c{segment}") for segment in "12"])
+    first = replace(two, scores=two.scores.take(np.array([True, False])))
+    assert merge_ratings([first, ratings("b", Score("Ada", "A", "1", "score", 3))]).duplicates == 1
 
 
 def test_several_ratings_of_an_item_in_one_file_do_not_conflict():

@@ -21,7 +21,7 @@ _ITEM = re.compile(r"^\s*[\w.]{1,4}[)）\]]")
 _ENDING = re.compile(r"(?<=\w)\((?:e?s|[a-z]{1,2})\)|\([cCrR]\)")
 """Pattern of an optional ending, as in “file(s)”, and of (c) and (r), the copyright and trademark symbols."""
 _LETTER = re.compile(r"[^\W\d_]")
-_FACE = re.compile(r"(?<!\S)[:;=8xX][-^']?[()\[\]DPp]|(?<!\S)[()][-^']?[:;=]")
+_FACE = re.compile(r"(?<!\S)(?:[:;=][-^']?|[8xX][-^'])[()\[\]DPp]|(?<!\S)[()][-^']?[:;]")
 """Pattern of emoticons such as :-), which are not brackets."""
 _QUOTE = re.compile("[\"״“”„‟«»「」『』＂《》〈〉〝〞〟]|''|``")
 _INSIDE = re.compile(r"(?<=[^\W\d_])[\"״](?=[^\W\d_])|(?<=\d)(\"|'')")
@@ -77,7 +77,7 @@ def _is_gloss(pair: SegmentPair, inside: str) -> bool:
 def _unpaired(text: str) -> tuple[list[int], list[int]]:
     """Return the positions of unpaired and of paired brackets, without those of list items, emoticons, placeholders."""
     item = _ITEM.match(text)
-    ignored = {place for face in _FACE.finditer(text) for place in range(*face.span())} if ":" in text else set()
+    ignored = {place for face in _FACE.finditer(text) for place in range(*face.span())}
     ignored |= {place for holder in _PLACEHOLDER.finditer(text) for place in range(*holder.span())}
     opened: list[tuple[str, int]] = []
     lonely: list[int] = []

@@ -68,7 +68,10 @@ def share_spellings(source_language: str, language: str) -> bool:
 
 
 def is_foreign(word: str, source_language: str, language: str) -> bool:
-    """Whether the spelling of a word is usual in the source language and unusual in the target language."""
+    """Whether a word has a spelling that is English and unusual in the target language, a Romance one.
+
+    False for other pairs of languages.
+    """
     return source_language == "en" and language in _ROMANCE and _ENGLISH.search(word) is not None
 
 

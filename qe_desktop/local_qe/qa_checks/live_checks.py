@@ -162,7 +162,8 @@ class TargetChecks:
         """First segment with the usual translation of this source, and the translation; None as in `OtherSegments`."""
         if self._same is None:
             return None
-        settled = text != strip_codes(self.view.corpus.mt_line(segment))
+        is_confirmed = self.view.review.statuses.get(segment) is ReviewStatus.CONFIRMED
+        settled = is_confirmed or text != strip_codes(self.view.corpus.mt_line(segment))
         result = self._same.usual(CurrentTarget(segment, text, settled))
         return None if result is None else (result, strip_codes(self.view.target(result)))
 

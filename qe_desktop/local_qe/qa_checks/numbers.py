@@ -290,12 +290,14 @@ def _may_be_spelled(number: ParsedNumber) -> bool:
 
 
 def _units(pair: SegmentPair, source: ParsedNumber, mt: ParsedNumber) -> Iterator[QaIssue]:
-    for of in (unit_after, currency_near):
-        there, here = of(pair.source, source.span), of(pair.mt, mt.span)
-        if there is not None and here is not None and there[0] != here[0]:
-            low, high = here[1]
-            reason = tr("the source has the unit {unit}, not {other}", unit=there[0], other=pair.mt[low:high])
-            yield QaIssue(here[1], reason)
+    there, here = unit_after(pair.source, source.span), unit_after(pair.mt, mt.span)
+    if there is not None and here is not None and there[0] != here[0]:
+        unit, other = pair.source[slice(*there[1])], pair.mt[slice(*here[1])]
+        yield QaIssue(here[1], tr("the source has the unit {unit}, not {other}", unit=unit, other=other))
+    there, here = currency_near(pair.source, source.span), currency_near(pair.mt, mt.span)
+    if there is not None and here is not None and there[0] != here[0]:
+        sign, other = pair.source[slice(*there[1])], pair.mt[slice(*here[1])]
+        yield QaIssue(here[1], tr("the source has the currency {sign}, not {other}", sign=sign, other=other))
 
 
 def _quote_number(text: str, number: ParsedNumber) -> str:
@@ -306,8 +308,8 @@ CHECK = Check.of_each(
     "numbers",
     tr("Numbers and units"),
     tr(
-        "Numbers that are missing or not in the source, and minus signs, units or currencies that differ. Digit "
-        "grouping is ignored, and numbers may be spelled out."
+        "Numbers missing from the target, numbers that are not in the source, and minus signs, units or currencies "
+        "that differ. Digit grouping is ignored, and numbers may be spelled out."
     ),
     _find,
 )

@@ -46,6 +46,7 @@ class PersonalWords:
 
     def _read(self) -> None:
         if not self.path.exists():
+            self._words = {}
             return
         with open_regular(self.path) as file:
             data = file.read(MAX_LIST_BYTES + 1)

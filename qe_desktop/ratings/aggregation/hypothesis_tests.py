@@ -88,7 +88,7 @@ def paired_t_test(differences: Floats) -> float | None:
 
 
 def signed_rank_test(differences: Floats) -> float | None:
-    """Return the one-sided p-value (alternative: differences below 0); None if all are 0.
+    """Return the one-sided p-value (alternative: differences below 0); None if all are 0 or there are none.
 
     Zero differences are dropped first, as by default in R and scipy. For up to `MAX_EXACT_PAIRS` pairs the p-value is
     exact, with or without ties. Otherwise, it is asymptotic, with a correction for ties but not for continuity (scipy's

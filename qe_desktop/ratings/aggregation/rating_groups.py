@@ -69,7 +69,10 @@ def scale_rows(scores: ScoreRatings, scale: str, roles: Collection[ItemRole], va
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutputUnits:
-    """Distinct units of some ratings, sorted by system, then segment, with the unit of each rating."""
+    """Distinct units of some ratings: `system` and `segment`, shape (units,), sorted by system, then segment.
+
+    `of_row`, shape (ratings,), is the index of each rating's unit.
+    """
 
     of_row: Ints
     system: Ints

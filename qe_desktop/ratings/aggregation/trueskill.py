@@ -216,7 +216,7 @@ def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: 
         whole.wins[np.ix_(compared, compared)],
         whole.ties[np.ix_(compared, compared)],
     )
-    problem = _no_skills_reason(table) or disconnected_note(whole.systems, whole.judged > 0)
+    problem = skills_problem(whole)
     if not table.wins.any() or len(table.systems) > MAX_SKILL_SYSTEMS:
         nothing = np.zeros(0, np.int64)
         return TrueSkill((), nothing.astype(np.float64), nothing, nothing, (), runs, table.comparisons, problem)
@@ -228,19 +228,19 @@ def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: 
     return TrueSkill(systems, score[order], low, high, _clusters(systems, low, high), runs, table.comparisons, problem)
 
 
-def _no_skills_reason(table: WinTable) -> str:
-    if len(table.systems) < 2:
+def skills_problem(table: WinTable) -> str:
+    """Return why TrueSkill is not computed, or a note on systems never compared with others; empty if neither applies.
+
+    The note has the names of the systems in `table`.
+    """
+    compared = int(np.count_nonzero(table.judged.any(1)))
+    if compared < 2:
         return tr("There are no judgements between two systems.")
     if not table.wins.any():
         return tr("All judgements are ties: no system was judged better than another.")
-    if len(table.systems) > MAX_SKILL_SYSTEMS:
-        return tr(
-            "Not computed for more than {most} systems; there are {n:,}.",
-            "",
-            len(table.systems),
-            most=MAX_SKILL_SYSTEMS,
-        )
-    return ""
+    if compared > MAX_SKILL_SYSTEMS:
+        return tr("Not computed for more than {most} systems; there are {n:,}.", "", compared, most=MAX_SKILL_SYSTEMS)
+    return disconnected_note(table.systems, table.judged > 0)
 
 
 def rank_ranges(means: Floats) -> tuple[Ints, Ints]:

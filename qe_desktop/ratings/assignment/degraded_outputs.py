@@ -59,7 +59,7 @@ def degrade_segment(texts: Sequence[str], segment: int, draws: RandomStream, *, 
     """Replace a phrase of a segment's translation with an unrelated one; `texts` are all of the system's translations.
 
     In segments that are long enough, the phrase is not at the start or end. Raises QeError if no other text has
-    suitable words.
+    a different phrase.
     """
     pieces = phrase_units(texts[segment], characters=characters)
     length = min(phrase_length(len(pieces), characters=characters), len(pieces))
@@ -90,6 +90,14 @@ def _phrase(texts: Sequence[str], segment: int, old: list[str], draws: RandomStr
         if len(pieces) > len(best) and pieces != old:
             best = pieces
     if not best:
+        # every other text begins with the old phrase, so a different one can only follow it
+        for source in draws.order(len(texts)):
+            pieces = phrase_units(texts[source], characters=characters) if source != segment else []
+            begins = range(len(pieces) - len(old) + 1)
+            phrases = (pieces[begin : begin + len(old)] for begin in begins)
+            best = next((phrase for phrase in phrases if phrase != old), [])
+            if best:
+                return best
         raise QeError(
             tr(
                 "cannot create a quality-control item for segment {number:,}: "

@@ -92,8 +92,8 @@ def _strictly(sources: Sequence[int], apart: int, draws: RandomStream) -> list[i
 class BlockInserter:
     """Finder of positions for blocks to insert into an order, away from other blocks of the same source.
 
-    Position p is before the p-th block of the original order; `count` is at its end. Insertions only increase
-    distances, so those of the original order are lower bounds.
+    Position p is before block p of the original order, and position `count`, the number of blocks, is after its last
+    block. Insertions only increase distances, so those of the original order are lower bounds.
     """
 
     def __init__(self, sources: Sequence[int], apart: int, draws: RandomStream) -> None:

@@ -32,19 +32,30 @@ _NAMES = {
     "zh": tr("Chinese"), "zu": tr("Zulu"),
 }  # fmt: skip
 _LONGER = {
-    "ara": "ar", "ben": "bn", "ces": "cs", "cze": "cs", "deu": "de", "ger": "de", "ell": "el", "gre": "el",
-    "eng": "en", "est": "et", "fas": "fa", "per": "fa", "fin": "fi", "fra": "fr", "fre": "fr", "guj": "gu",
-    "hau": "ha", "heb": "he", "hin": "hi", "hun": "hu", "isl": "is", "ice": "is", "ita": "it", "jpn": "ja",
-    "kaz": "kk", "khm": "km", "kor": "ko", "lit": "lt", "lav": "lv", "mar": "mr", "nep": "ne", "nld": "nl",
-    "dut": "nl", "pol": "pl", "por": "pt", "pus": "ps", "ron": "ro", "rum": "ro", "rus": "ru", "sin": "si",
-    "spa": "es", "swe": "sv", "tam": "ta", "tel": "te", "tur": "tr", "ukr": "uk", "urd": "ur", "xho": "xh",
-    "zho": "zh", "chi": "zh", "zul": "zu",
+    "afr": "af", "amh": "am", "ara": "ar", "asm": "as", "aze": "az", "bel": "be", "bul": "bg", "ben": "bn",
+    "bos": "bs", "cat": "ca", "ces": "cs", "cze": "cs", "cym": "cy", "wel": "cy", "dan": "da", "deu": "de",
+    "ger": "de", "ell": "el", "gre": "el", "eng": "en", "epo": "eo", "spa": "es", "est": "et", "baq": "eu",
+    "eus": "eu", "fas": "fa", "per": "fa", "fin": "fi", "fra": "fr", "fre": "fr", "gle": "ga", "glg": "gl",
+    "guj": "gu", "hau": "ha", "heb": "he", "hin": "hi", "hrv": "hr", "hun": "hu", "arm": "hy", "hye": "hy",
+    "ind": "id", "ibo": "ig", "ice": "is", "isl": "is", "ita": "it", "iku": "iu", "jpn": "ja", "jav": "jv",
+    "geo": "ka", "kat": "ka", "kaz": "kk", "khm": "km", "kan": "kn", "kor": "ko", "kur": "ku", "kir": "ky",
+    "lat": "la", "ltz": "lb", "lao": "lo", "lit": "lt", "lav": "lv", "mlg": "mg", "mao": "mi", "mri": "mi",
+    "mac": "mk", "mkd": "mk", "mal": "ml", "mon": "mn", "mar": "mr", "may": "ms", "msa": "ms", "mlt": "mt",
+    "bur": "my", "mya": "my", "nob": "nb", "nep": "ne", "dut": "nl", "nld": "nl", "nno": "nn", "nor": "no",
+    "orm": "om", "ori": "or", "pan": "pa", "pol": "pl", "pus": "ps", "por": "pt", "ron": "ro", "rum": "ro",
+    "rus": "ru", "kin": "rw", "snd": "sd", "sin": "si", "slk": "sk", "slo": "sk", "slv": "sl", "som": "so",
+    "alb": "sq", "sqi": "sq", "srp": "sr", "swe": "sv", "swa": "sw", "tam": "ta", "tel": "te", "tgk": "tg",
+    "tha": "th", "tir": "ti", "tuk": "tk", "tgl": "tl", "tur": "tr", "tat": "tt", "uig": "ug", "ukr": "uk",
+    "urd": "ur", "uzb": "uz", "vie": "vi", "xho": "xh", "yid": "yi", "yor": "yo", "chi": "zh", "zho": "zh",
+    "zul": "zu",
 }  # fmt: skip
 """ISO 639-1 code by ISO 639-2 code (three letters)."""
 
 
 def language_name(language: str) -> str:
-    """Return the language name of an ISO 639 code, with or without a region (“de”, “pt-BR”); other texts unchanged.
+    """Return the name of a language, given its ISO 639 code with or without a region (“de”, “pt-BR”).
+
+    Codes of languages without a name here, and other texts, are returned unchanged.
 
     >>> language_name("de"), language_name("pt_BR"), language_name("Klingon")
     ('German', 'Portuguese', 'Klingon')

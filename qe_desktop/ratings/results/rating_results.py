@@ -215,7 +215,7 @@ def blind_results(
     if not trueskill or not results.ranked:
         return results
     # with original names, as its random numbers depend on them
-    return with_trueskill(results, rename_skills(compute_trueskill(ratings, options, progress), names))
+    return with_trueskill(results, rename_skills(compute_trueskill(ratings, options, progress), names, ratings.pairs))
 
 
 def compute_trueskill(ratings: Ratings, options: RatingOptions, progress: OnProgress | None = None) -> TrueSkill:

@@ -91,7 +91,7 @@ class CampaignChooserPage(PlaceholderPage):
 
 
 class CampaignSource(Protocol):
-    """Interface of a store that contains campaigns and raters' work and queues rating events to be saved."""
+    """Interface of a store of campaigns and raters' work, which also queues rating events for saving."""
 
     @property
     def person(self) -> str:

@@ -40,7 +40,7 @@ def _key(name: str, handler: ItemHandler, text: str, *keys: str) -> RaterCommand
 def _digit(digit: int) -> RaterCommand:
     handler = methodcaller("digit", digit)
     if digit == 0:
-        return _key("digit-0", handler, tr("0: no difference, or no rank"), "0", "=")
+        return _key("digit-0", handler, tr("0: no difference, no rank, or digit of a number"), "0", "=")
     text = tr("Enter {digit}: score, rank, or digit of a number", digit=digit)
     return _key(f"digit-{digit}", handler, text, str(digit))
 

@@ -255,7 +255,10 @@ class ItemPage(QWidget):
             self.session.reveal()
 
     def open_comment(self) -> None:
-        """Open the comment field, and cancel auto-advance so that the item remains visible."""
+        """Open the comment field, and cancel auto-advance so that the item remains visible; refused if read-only."""
+        if self.session.read_only:
+            self._refuse(QeError(self.session.read_only))
+            return
         self.session.hold()
         self.comment.open()
 

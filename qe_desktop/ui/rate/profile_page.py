@@ -37,7 +37,10 @@ _CHOICE_TEXTS = dict(
 
 
 class ProfilePage(PlaceholderPage):
-    """Form of the rater profile: `requested` is emitted with "done" at its end, and `profile` returns the answers."""
+    """Form of the rater profile; `profile` returns the answers.
+
+    `requested` is emitted with "done" when the rater clicks the button below the form.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

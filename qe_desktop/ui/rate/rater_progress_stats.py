@@ -22,7 +22,7 @@ class RaterProgressStats:
 
     @property
     def median_seconds(self) -> float | None:
-        """Median active seconds of done items; None if there are none."""
+        """Median active seconds of done items; None if none of them has a time."""
         return median(self._seconds) if self._seconds else None
 
     def rebuild(self) -> None:
@@ -45,6 +45,7 @@ class RaterProgressStats:
         spent = self._spent.pop(uid, None)
         if spent is not None:
             del self._seconds[bisect_left(self._seconds, spent)]
-        if now is ScreenStatus.DONE:
-            self._spent[uid] = self._work.seconds(uid)
-            insort(self._seconds, self._spent[uid])
+        seconds = self._work.seconds(uid)
+        if now is ScreenStatus.DONE and seconds > 0:
+            self._spent[uid] = seconds
+            insort(self._seconds, seconds)

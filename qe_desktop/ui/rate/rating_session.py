@@ -200,7 +200,7 @@ class RatingSession(QObject):
     # --- answers
 
     def rate(self, field: str, value: EventValue, *, goes_on: bool = True) -> None:
-        """Set a field of the current item; emit `refused` if that fails.
+        """Set a field of the current item, if any; emit `refused` if that fails.
 
         With `goes_on`, completing the item can start auto-advance.
         """
@@ -249,7 +249,7 @@ class RatingSession(QObject):
                 self._schedule(self.next_open)
 
     def comment(self, text: str) -> None:
-        """Set the full comment text of the current item."""
+        """Set the full comment text of the current item, if any; emit `refused` if that fails."""
         if self._uid and text != str(self.work.value(self._uid, COMMENT) or "") and self._set_field(COMMENT, text):
             self.changed.emit()
 
@@ -259,11 +259,11 @@ class RatingSession(QObject):
             self.changed.emit()
 
     def undo(self) -> None:
-        """Undo the last judgement and show its item."""
+        """Undo the last judgement, if any, and show its item; without effect in a read-only session."""
         self._step(self.work.undo_text, self.work.undo)
 
     def redo(self) -> None:
-        """Redo the last undone judgement and show its item."""
+        """Redo the last undone judgement, if any, and show its item; without effect in a read-only session."""
         self._step(self.work.redo_text, self.work.redo)
 
     def _step(self, text: str, step: Callable[[], RatingEvent | None]) -> None:
@@ -282,10 +282,17 @@ class RatingSession(QObject):
 
     def merge(self, events: Iterable[RatingEvent]) -> None:
         """Merge events of the same rater from another window or computer."""
+        before = self._item_state()
         if self.work.merge(events):
             self.account.rebuild()
-            self._current = self._ask_first()
+            # events on other items must not change the scale to which the next digit applies
+            if self._item_state() != before:
+                self._current = self._ask_first()
             self.changed.emit()
+
+    def _item_state(self) -> tuple[bool, dict[str, EventValue]]:
+        """Return whether the hidden text of the current item is revealed, and the values of its fields."""
+        return self.revealed, self.work.values(self._uid) if self._uid else {}
 
     def missing_text(self) -> str:
         """Return the open questions of the item, its skip reason, or that nothing is missing; empty at the end."""

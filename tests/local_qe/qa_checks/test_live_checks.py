@@ -130,6 +130,14 @@ def test_repeated_sources_are_compared_by_their_current_targets():
     assert reasons(checks, 3, "Das gleiche.") == ["another translation of this source in segment 3: “Dasselbe.”"]
 
 
+def test_a_confirmed_target_is_the_usual_translation_also_if_it_was_not_edited():
+    view = open_workspace(["The same."] * 2, ["Dasselbe.", "Das gleiche."], statuses={1: ReviewStatus.CONFIRMED})
+    checks = TargetChecks(view, CHECKS)
+    assert flagged_segments(checks) == [0]
+    assert reasons(checks, 0, "Dasselbe.") == ["another translation of this source in segment 2: “Das gleiche.”"]
+    assert reasons(checks, 1, "Das gleiche.") == []
+
+
 def test_repeated_sources_of_numbers_only_are_not_compared():
     checks = TargetChecks(open_workspace(["12 34", "12 34"], ["12 34", "34 12"], targets={1: "12, 34"}), CHECKS)
     assert flagged_segments(checks) == []

@@ -44,6 +44,12 @@ def test_terms(source, mt, expected):
     assert reasons("terms", source, mt) == expected
 
 
+def test_a_term_listed_twice_is_named_once():
+    (check,) = configure_checks([CHECK_BY_NAME["terms"]], WordLists((*TERMS, *TERMS)))
+    (reason,) = {str(issue.reason) for _, issue in check.find([SegmentPair(0, "The file is here.", "Hier.")])}
+    assert reason == "the term “file” should be translated as: Datei, Akte"
+
+
 @pytest.mark.parametrize(
     ("target", "mt", "has_term"),
     [

@@ -29,6 +29,14 @@ def test_words_that_another_program_added_remain(tmp_path):
     assert words.path.read_text(encoding="utf-8").split() == ["drei", "eins", "zwei"]
 
 
+def test_words_of_a_list_that_was_deleted_are_not_written_again(tmp_path):
+    words = PersonalWords(tmp_path, "de")
+    words.add("eins")
+    words.path.unlink()
+    words.add("zwei")
+    assert words.path.read_text(encoding="utf-8").split() == ["zwei"]
+
+
 def test_damaged_and_large_lists(tmp_path, monkeypatch):
     path = tmp_path / "spelling" / "de.txt"
     path.parent.mkdir()

@@ -55,6 +55,13 @@ def test_phrase_without_spaces_is_counted_in_characters(own, seed):
     assert common_prefix_length(own, bad) + common_prefix_length(own[::-1], bad[::-1]) >= len(own) - length
 
 
+def test_a_phrase_that_follows_the_old_one_in_a_single_text_is_used():
+    texts = [*["OK"] * 600, "OK fine"]
+    assert {degrade_segment(texts, 0, RandomStream(seed, "x")) for seed in range(5)} == {"fine"}
+    with pytest.raises(QeError, match="no different words"):
+        degrade_segment(["OK"] * 600, 0, RandomStream(1, "x"))
+
+
 def test_combining_marks_stay_with_their_letters():
     assert phrase_units("กำแพง่า", characters=True) == ["ก", "ำ", "แ", "พ", "ง่", "า"]
     assert phrase_units("e\u0301a", characters=True) == ["e\u0301", "a"]

@@ -12,7 +12,7 @@ from qe_desktop import escaping
 from qe_desktop.corpus import Comment, ItemRole, PairwiseJudgement, Ratings, Score
 from qe_desktop.ratings import blinding
 from qe_desktop.ratings.blinding import blind_names, rename_systems
-from qe_desktop.ratings.results.rating_results import build_results
+from qe_desktop.ratings.results.rating_results import RatingOptions, blind_results, build_results
 from qe_desktop.report import format_values
 from qe_desktop.ui.campaigns.results import agreement_table, statistic_columns, systems_table
 from qe_desktop.ui.campaigns.setup import protocol_choice
@@ -62,6 +62,16 @@ def test_renaming_systems_changes_scores_pairs_and_comments() -> None:
     assert renamed.pairs.units == ("System B+System A", "z")
     assert renamed.comments[0].systems == ("System B", "System A")
     assert rename_systems(ratings, {}) is ratings
+
+
+def test_notes_of_blind_results_have_the_blind_names_and_are_otherwise_unchanged() -> None:
+    rows = [PairwiseJudgement("r", "1", "A", "was", 1, 2), PairwiseJudgement("r", "1", "online-B", "e", 2, 1)]
+    names = {"A": "System D", "was": "System C", "online-B": "System B", "e": "System A"}
+    results = blind_results(Ratings.of([], rows), names, options=RatingOptions(runs=2, rounds=10))
+    assert results.trueskill is not None
+    assert results.trueskill.problem == (
+        "These groups were not compared with each other: System D and System C; System B and System A."
+    )
 
 
 def test_results_do_not_depend_on_system_names() -> None:

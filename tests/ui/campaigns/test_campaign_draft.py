@@ -95,13 +95,23 @@ def test_system_equal_to_the_reference_requires_confirmation(texts: CampaignText
     assert {name for key in design.output_keys for name in key.systems} == {"MT", "human-A"}
 
 
+def test_a_name_that_differs_only_in_spaces_at_its_ends_is_in_use(texts: CampaignTexts) -> None:
+    first = replace(GOOD, name=" News ").campaign()
+    assert first.name == "News"
+    assert "already in use" in GOOD.notes(texts, [first.name])["name"].text
+
+
 def test_missing_texts_are_reported(corpus: Callable[..., Corpus]) -> None:
     bare = CampaignTexts.of_corpus(corpus(documents=False, systems=False))
     notes = replace(GOOD, systems=(), by_document=True).notes(bare)
     assert "no translation" in notes["systems"].text
     assert "No document information" in notes["context"].text
     assert "no reference" in replace(GOOD, basis=EvaluationBasis.BOTH).notes(bare)["basis"].text
-    assert "no source" in replace(GOOD).notes(replace(bare, source=None))["basis"].text
+    translated = CampaignTexts.of_corpus(corpus(documents=False))
+    assert "no source" in replace(GOOD).notes(replace(translated, source=None))["basis"].text
+    for basis in EvaluationBasis:
+        text = replace(GOOD, basis=basis).notes(replace(bare, source=None))["basis"].text
+        assert text.startswith("The corpus has neither a source nor a reference.")
     # the fluency protocol shows neither source nor reference
     assert "basis" not in replace(GOOD, protocol="fluency").notes(replace(bare, source=None))
     assert "No corpus is open" in GOOD.notes(None)["systems"].text

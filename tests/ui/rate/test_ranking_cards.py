@@ -221,6 +221,14 @@ def test_enter_goes_on_if_all_outputs_are_identical(driver, qtbot, protocol):
 
 
 @pytest.mark.parametrize("protocol", ["rank", "pairwise"])
+def test_arrow_keys_record_nothing_if_all_outputs_are_identical(driver, protocol):
+    project = driver.begin(single_text_campaign(protocol))
+    driver.press(Key.Key_Down, Key.Key_Up)
+    assert project.recorded_values("ranks") == []
+    assert driver.position == 0
+
+
+@pytest.mark.parametrize("protocol", ["rank", "pairwise"])
 def test_item_with_identical_outputs_asks_no_question_and_offers_no_answers(driver, qtbot, protocol):
     driver.begin(single_text_campaign(protocol))
     card = driver.card

@@ -287,6 +287,9 @@ def test_read_only_project_shows_items_and_records_nothing(driver):
     assert driver.items.messages.text == "The file can only be read."
     driver.press(Key.Key_S, Key.Key_Right)
     assert driver.position == 1
+    driver.press(Key.Key_C)
+    assert driver.items.messages.text == "The file can only be read."
+    assert not driver.items.comment.isVisible()
     assert len(project.events) == before
 
 

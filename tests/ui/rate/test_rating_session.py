@@ -226,6 +226,21 @@ def test_merge_adds_ratings_of_the_same_rater_once(make_session):
     assert changes == [1]
 
 
+def test_merged_events_on_other_items_do_not_change_the_selected_scale(make_session):
+    project = make_project("adequacy-fluency")
+    session = make_session(project)
+    session.settings.auto_advance = False
+    session.rate("fluency", 4.0)
+    session.reveal()
+    session.rate("adequacy", 3.0)
+    session.ask("fluency")
+    elsewhere = make_project("adequacy-fluency").work("c1", "ann")
+    session.merge([elsewhere.rate(project.screens[1].uid, "fluency", 5.0)])
+    assert session.current_scale.name == "fluency"
+    session.merge([elsewhere.rate(project.screens[0].uid, "fluency", 1.0)])
+    assert session.current_scale.name == "adequacy"
+
+
 def test_read_only_session_records_nothing_and_reports_the_reason(make_session):
     project = make_project("adequacy")
     session = make_session(project, read_only="the disk is full")
@@ -284,6 +299,14 @@ def test_training_item_stays_for_its_feedback(make_session, qtbot):
     assert len(completed) == 1
     session.next()
     assert session.place == 1
+
+
+def test_items_without_a_time_do_not_count_for_the_median_of_the_rater():
+    project = make_project("adequacy", items=3)
+    work = project.work("c1", "ann")
+    for screen, seconds in zip(project.screens, (0.0, 0.0, 20.0), strict=False):
+        work.rate(screen.uid, "adequacy", 3.0, seconds)
+    assert RaterProgressStats(work).median_seconds == 20
 
 
 ACTIONS = st.sampled_from(["rate", "skip", "undo", "redo", "leave", "merge"])

@@ -59,7 +59,7 @@ def _plain_words(text: str) -> list[str]:
 def terms_check(lists: WordLists) -> Check:
     """Create the check for these lists; without terms, it marks nothing."""
     targets: defaultdict[str, list[str]] = defaultdict(list)
-    for term in lists.terms:
+    for term in dict.fromkeys(lists.terms):
         targets[term.source].append(term.target)
     sources = list(targets)
     index = PhraseIndex(sources, inflected=True)

@@ -42,7 +42,7 @@ NO_WORD_LISTS = WordLists()
 
 
 class Match(NamedTuple):
-    """Number of an entry, and its span in a text."""
+    """Index of an entry, and its span in a text."""
 
     entry: int
     span: Span

@@ -130,7 +130,7 @@ def add_trueskill(computed: ComputedResults, progress: Progress) -> ComputedResu
         progress.report(fraction, tr("TrueSkill, {n:,} bootstrap runs", "", options.runs))
 
     # original names: they seed the random numbers, so blinding must not change a statistic
-    skills = rename_skills(compute_trueskill(computed.known, options, tell), computed.names)
+    skills = rename_skills(compute_trueskill(computed.known, options, tell), computed.names, computed.known.pairs)
     return replace(computed, results=with_trueskill(computed.results, skills))
 
 

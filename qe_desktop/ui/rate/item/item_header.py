@@ -62,7 +62,7 @@ class ItemHeader(ArrangedMixin, QWidget):
         self._arrange()
 
     def show_facts(self, where: str, campaign: str, facts: str) -> None:
-        """Show the position and facts; `campaign` is the text of the button to other campaigns, if any."""
+        """Show the position and facts; `campaign` is the text of the button to other campaigns, empty for no button."""
         self.where.setText(where)
         name = campaign if len(campaign) <= MAX_NAME_CHARS else f"{campaign[: MAX_NAME_CHARS - 1]}…"
         self.campaigns.setText(f"{escape_label(name)} ▾" if name else "")

@@ -214,7 +214,10 @@ class RankAllCard(RankingCardBase):
         self.pick(index)
 
     def step(self, by: int) -> None:
-        """Move the selected translation up or down."""
+        """Move the selected translation up or down; post a hint instead if there is nothing to compare."""
+        if self.alone:
+            self.message_posted.emit(IDENTICAL_OUTPUTS_TEXT)
+            return
         self._rate(move_output(self.ranks, self.picked, by))
 
     def enter(self) -> bool:

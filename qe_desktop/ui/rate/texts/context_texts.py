@@ -98,7 +98,10 @@ class ContextTexts(QWidget):
         return around + line * max(MIN_LINES, (height - around) // line)
 
     def _is_row(self, width: int, count: int) -> bool:
-        """Return whether `count` texts are side by side at a width; the heading of a single one does not scroll."""
+        """Return whether `count` texts are side by side at a width.
+
+        This includes a single text: its heading does not scroll either.
+        """
         return count < 2 or width - EDGE_PX >= self.fontMetrics().horizontalAdvance("0") * MIN_CONTEXT_ROW_WIDTH
 
     def _each(self, width: int, count: int) -> int:

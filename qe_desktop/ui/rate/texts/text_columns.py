@@ -184,7 +184,10 @@ class TextColumns(QWidget):
         return 2 * zone + sum(given) + translation + COLUMN_GAP_PX + 2 * self.translation.heading_height()
 
     def _given_heights(self, fit: TextFit, texts: DisplayedTexts, width: int, *, context: bool) -> list[int]:
-        """Return the heights of the nonempty source and reference; the first starts at its judged segment."""
+        """Return the heights of the nonempty source and reference.
+
+        The first is measured from its judged segment on, the second in full, with its heading and the gap above it.
+        """
         parts = ((self.source, texts.source), (self.reference, texts.reference))
         shown = [(part, paragraphs) for part, paragraphs in parts if paragraphs]
         heights = []
