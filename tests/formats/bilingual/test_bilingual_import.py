@@ -160,3 +160,15 @@ def test_file_without_segments_is_reported(tmp_path):
     (tmp_path / "empty.xlf").write_text('<xliff version="1.2"><file source-language="en"><body/></file></xliff>')
     with pytest.raises(QeError, match="no segments"):
         build_corpus(*plan_imports([Path(tmp_path / "empty.xlf")]))
+
+
+@pytest.mark.parametrize("header", ['"id, new",source,target', '"id, new",key,source,target,note'])
+def test_a_delimiter_in_a_quoted_column_name_does_not_shift_the_columns(tmp_path, header):
+    path = tmp_path / "job.csv"
+    cells = {"source": "One", "target": "Eins"}
+    names = [name for name in header.split(",") if name != ' new"']
+    path.write_text(f"{header}\n{','.join(cells.get(name, 'x') for name in names)}\n")
+    (plan,) = plan_imports([path])
+    assert plan.files[0].chosen == ColumnChoice("source", "target")
+    corpus = build_corpus(plan)
+    assert (corpus.source_line(0), corpus.mt_line(0)) == ("One", "Eins")
