@@ -190,7 +190,9 @@ def _assign_unclaimed(
 
 
 def _where(file: PlannedFile, parts: Mapping[str, CorpusTexts]) -> list[str]:
-    """Parts that a file fits."""
+    """Parts that a file fits; empty for ratings, which do not state to which of several corpora they belong."""
+    if file.role is Role.RATINGS:
+        return []
     lines = _read(lambda: _lines_of(file, next(iter(parts.values())))) if file.format not in TABLE_FORMATS else None
     return [name for name, part in parts.items() if part.fits(file, lines)]
 
