@@ -370,8 +370,11 @@ def _team_pairs(file: PlannedFile, folder: Path) -> tuple[str, ...]:
 
 
 def _with_all_pairs(file: PlannedFile, watch: CheckCancelled) -> PlannedFile:
-    """Add all language pairs of a large table, of which only the beginning was read before."""
+    """Add all language pairs of a large table, of which only the beginning was read before; set `problem` on errors."""
     if not file.pairs or file_size(file.path) <= MAX_WHOLE_BYTES:
         return file
-    fields = dict.fromkeys(_FIRST_FIELD.findall(open_file(file.path, watch).data))
+    try:
+        fields = dict.fromkeys(_FIRST_FIELD.findall(open_file(file.path, watch).data))
+    except QeError as error:
+        return replace(file.noted(tr("the file cannot be read")), description=error.message, problem=error)
     return replace(file, pairs=tuple(field.decode("utf-8", "replace") for field in fields))
