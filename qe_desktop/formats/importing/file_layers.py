@@ -155,9 +155,10 @@ def read_rated(file: PlannedFile, pair: str, size: int | None, watch: CheckCance
 
 def check_not_repeated(known: Ratings | None, read: Sequence[Ratings]) -> None:
     """Raise QeError if `known` already contains the ratings of a file in `read`, which would count twice."""
-    origins = [] if known is None else known.origin.split(", ")
+    # the names of the files, which may contain a comma, are joined by commas
+    origins = "" if known is None else f", {known.origin}, "
     for ratings in read:
-        if ratings.origin and ratings.origin in origins:
+        if ratings.origin and f", {ratings.origin}, " in origins:
             message, hint = (
                 tr("the ratings in this file are already open"),
                 tr("To read the file again, open all files again."),
