@@ -172,3 +172,18 @@ def test_a_delimiter_in_a_quoted_column_name_does_not_shift_the_columns(tmp_path
     assert plan.files[0].chosen == ColumnChoice("source", "target")
     corpus = build_corpus(plan)
     assert (corpus.source_line(0), corpus.mt_line(0)) == ("One", "Eins")
+
+
+def test_preview_shows_the_last_row_of_a_table_without_a_final_line_end(tmp_path):
+    path = tmp_path / "glossary.csv"
+    path.write_text("Key,English,German\n1,One,Eins")
+    (plan,) = plan_imports([path])
+    assert preview_file(plan.files[0]).rows == [("1", "One", "Eins")]
+
+
+@pytest.mark.parametrize("content", [b"one\ntwo", b"one\ntwo\n", b"one\r\ntwo\r\n"])
+def test_preview_of_a_text_shows_its_lines_without_line_ends(tmp_path, content):
+    path = tmp_path / "a.txt"
+    path.write_bytes(content)
+    (plan,) = plan_imports([path])
+    assert preview_file(plan.files[0]).rows == [("one",), ("two",)]
