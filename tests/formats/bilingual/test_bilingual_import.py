@@ -9,6 +9,7 @@ import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError
 from qe_desktop.formats import Role, build_corpus, plan_imports
+from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.bilingual.column_choice import ColumnChoice
 from qe_desktop.formats.importing.bilingual_detection import preview_file
 from tests.formats.bilingual.samples import FOLDER, NAMES, parse_sample, read_sample
@@ -187,3 +188,12 @@ def test_preview_of_a_text_shows_its_lines_without_line_ends(tmp_path, content):
     path.write_bytes(content)
     (plan,) = plan_imports([path])
     assert preview_file(plan.files[0]).rows == [("one",), ("two",)]
+
+
+@pytest.mark.parametrize("name", ["comment", "status"])
+def test_a_selected_target_column_is_not_also_read_as_notes_or_statuses(name):
+    content = f"source,{name}\nOne,open\n".encode()
+    document = parse_document(content, "job.csv", ColumnChoice("source", name))
+    (segment,) = document.segments
+    assert (segment.target_line, segment.notes, segment.state) == ("open", (), "")
+    assert document.with_targets({0: "Eins"}).data == content.replace(b"open", b"Eins")

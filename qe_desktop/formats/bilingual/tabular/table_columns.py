@@ -67,7 +67,11 @@ class TableColumns:
     def named(cls, header: Sequence[str], source: int, target: int) -> TableColumns:
         """Detect the columns other than source and target in a header row."""
         own = is_qe_table(header)
-        notes, state = find_single_column(header, NOTES), find_single_column(header, STATES)
+        # the user may select a column named like notes or statuses as source or target
+        notes, state = (
+            -1 if (index := find_single_column(header, known)) in (source, target) else index
+            for known in (NOTES, STATES)
+        )
         loaded, document, words = (_column_index(header, name) if own else -1 for name in (LOADED, DOCUMENT, WORDS))
         taken = {source, target, notes, state, loaded, document, words}
         layers: dict[LayerKey, int] = {}
