@@ -166,9 +166,8 @@ def parse_document(data: bytes, name: str, choice: ColumnChoice = AUTO_COLUMNS) 
         try:
             return xlsx_document.FORMAT.read(DecodedFile(name, data, b""), choice)
         except UnboundPrefixError:
-            raise QeError(
-                tr("a part of the workbook is not well-formed XML"), hint=_export_hint(), place=place
-            ) from None
+            hint = tr("Save the workbook again in the program that created it.")
+            raise QeError(tr("a part of the workbook is not well-formed XML"), hint=hint, place=place) from None
     format = _format_of(data[:SIGNATURE_BYTES], name, choice)
     text = decode_file(data, name, po.declared_encoding(data))
     with gc_paused():

@@ -235,7 +235,8 @@ class CorpusTexts:
     def fits(self, file: PlannedFile, lines: int | None) -> bool:
         """Whether a file has matching numbers of lines and tags, and a role that is free or may be shared.
 
-        `lines` is the number of lines; None for tables and unreadable files. Ratings never fit.
+        `lines` is the number of lines; None for tables and unreadable files. Ratings never fit, and nothing fits a
+        corpus without MT and source.
         """
         texts = self.texts()
         size = next((len(text) for text in (texts.mt, texts.source) if text is not None), None)

@@ -61,7 +61,7 @@ _PROJECT = (".qedesk", ".qedesk-wal", ".qedesk-shm", ".qedesk-journal")
 
 
 def classify_file(path: Path, watch: CheckCancelled = never_cancelled) -> PlannedFile:
-    """Detect a file's format and guess its role from content and name; `problem` is set if it cannot be read."""
+    """Detect the format and the probable role of a file; `problem` is set if a possible corpus file cannot be read."""
     if path is not STANDARD_INPUT and is_open_here(path):
         return PlannedFile(path, "", tr("open project"), notes=(tr("belongs to a project that is open"),))
     may_rate = Path(path.name.removesuffix(".gz")).suffix.lower() in _MAY_RATE

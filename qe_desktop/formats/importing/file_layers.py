@@ -139,10 +139,10 @@ def _check_scores_size(scores: Scores, size: int | None, opened: TextFile) -> Sc
 
 
 def read_rated(file: PlannedFile, pair: str, size: int | None, watch: CheckCancelled) -> Ratings:
-    """Read the ratings in a file.
+    """Read the ratings in a file; `pair` selects one of several language pairs.
 
     Raises QeError if the file cannot be read or is invalid, or if a file of human segment scores does not have `size`
-    scores per system.
+    scores per system (None: any number).
     """
     # imported here to save start-up time if there are no such files
     from qe_desktop.formats.ratings import read_ratings
