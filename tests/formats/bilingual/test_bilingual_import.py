@@ -197,3 +197,10 @@ def test_a_selected_target_column_is_not_also_read_as_notes_or_statuses(name):
     (segment,) = document.segments
     assert (segment.target_line, segment.notes, segment.state) == ("open", (), "")
     assert document.with_targets({0: "Eins"}).data == content.replace(b"open", b"Eins")
+
+
+def test_delimiters_within_quoted_column_names_are_not_those_of_the_table(tmp_path):
+    path = tmp_path / "job.csv"
+    path.write_text('"key, note, state, etc.";source;target\n1;One;Eins\n')
+    corpus = build_corpus(*plan_imports([path]))
+    assert (corpus.source_line(0), corpus.mt_line(0)) == ("One", "Eins")

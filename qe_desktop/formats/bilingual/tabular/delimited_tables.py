@@ -140,9 +140,12 @@ NOTE_RULE = NoteRule(_note_edits, check_text_note)
 
 
 def detect_delimiter(head: bytes) -> bytes:
-    """Most frequent cell delimiter of the first row; empty if there is none."""
+    """Most frequent cell delimiter of the first row, outside of quotes if possible; empty if there is none."""
     row = head.partition(b"\n")[0]
-    return max(_ENDS, key=row.count) if any(delimiter in row for delimiter in _ENDS) else b""
+    for text in (_QUOTED.sub(b"", row), row):
+        if any(delimiter in text for delimiter in _ENDS):
+            return max(_ENDS, key=text.count)
+    return b""
 
 
 def named_columns(head: bytes) -> tuple[int, int] | None:
