@@ -222,7 +222,9 @@ def _swollen(size: int, most: int, place: SourceLocation) -> QeError:
         "the gzip file of {n:,} bytes unpacks to more than {most:,} bytes, the maximum for its size",
         "", size, most=most,
     )  # fmt: skip
+    # a larger file cannot be opened, even if it is unpacked
     hint = tr("If this is intended, unpack it with gunzip and open the result.")
+    hint = hint if most < MAX_FILE_BYTES else tr("Split the file.")
     return QeError(message, hint=hint, place=place)
 
 
