@@ -204,3 +204,11 @@ def test_delimiters_within_quoted_column_names_are_not_those_of_the_table(tmp_pa
     path.write_text('"key, note, state, etc.";source;target\n1;One;Eins\n')
     corpus = build_corpus(*plan_imports([path]))
     assert (corpus.source_line(0), corpus.mt_line(0)) == ("One", "Eins")
+
+
+def test_loaded_mt_of_an_exported_table_can_be_selected_as_target():
+    content = b"document,segment,source,MT as loaded,target,status,notes\nd,1,One,Eins,,open,\n"
+    document = parse_document(content, "job.csv", ColumnChoice("source", "MT as loaded"))
+    assert document.segments[0].loaded is None
+    expected = content.replace(b"Eins", b"Zwei").replace(b"open", b"edited")
+    assert document.with_targets({0: "Zwei"}).data == expected
