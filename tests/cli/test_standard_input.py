@@ -11,6 +11,7 @@ import sys
 
 import pytest
 
+from qe_desktop.formats import Role, plan_imports
 from qe_desktop.formats.io import text_files
 from qe_desktop.formats.io.text_files import STANDARD_INPUT, read_standard_input
 from tests.cli.test_main import FAIR, GOLD, GOOD
@@ -252,3 +253,13 @@ def test_callback_can_stop_the_reading(pipe_data):
     with pytest.raises(Stopped):
         read_standard_input(stop)
     assert str(STANDARD_INPUT) == "-"
+
+
+@pytest.mark.parametrize("folder_name", ["references", "outputs", "metrics"])
+def test_role_of_piped_data_does_not_depend_on_the_working_folder(tmp_path, monkeypatch, pipe_data, folder_name):
+    (tmp_path / folder_name).mkdir()
+    monkeypatch.chdir(tmp_path / folder_name)
+    for data, role in ((b"a b\n", Role.IGNORED), (b"0.5\n", Role.SYSTEM)):
+        pipe_data(data)
+        (plan,) = plan_imports([STANDARD_INPUT])
+        assert [file.role for file in plan.files] == [role]

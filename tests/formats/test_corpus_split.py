@@ -368,3 +368,14 @@ def test_thousands_of_language_pairs_are_not_split_into_corpora(write):
     assert len(gold.pairs) == 3000
     with pytest.raises(QeError):
         build_corpus(plan)
+
+
+def test_ratings_in_a_folder_of_several_corpora_are_left_out_with_a_note(write):
+    for name, text in (("dev", "a\n"), ("test", "a\nb\n")):
+        write(f"all/{name}.src", text)
+        write(f"all/{name}.mt", text)
+    header = '{"format": "qe-desktop ratings", "version": 1, "origin": "", "notes": []}\n'
+    ratings = write("all/ratings.jsonl", header)
+    for plan in plan_imports([ratings.parent]):
+        (file,) = (file for file in plan.files if file.path == ratings)
+        assert (file.role, file.notes[-1]) == (Role.IGNORED, "left out: fits none of the corpora (dev, test)")

@@ -151,3 +151,19 @@ def test_large_tables_are_classified_by_their_first_rows(write, monkeypatch):
     )
     assert roles(plan) == {"x.tags": (Role.GOLD, None, "gold"), "y.txt": (Role.SYSTEM, None, "y")}
     assert plan.language_pair == "en-de"
+
+
+def test_a_large_submission_that_is_damaged_at_its_end_is_listed_with_the_reason(write, monkeypatch):
+    monkeypatch.setattr("qe_desktop.formats.importing.corpus_split.MAX_WHOLE_BYTES", 10)
+    monkeypatch.setattr("qe_desktop.formats.importing.file_classification.MAX_WHOLE_BYTES", 10)
+    monkeypatch.setattr("qe_desktop.formats.importing.file_classification.CLASSIFIED_HEAD_BYTES", 200)
+    write("task/test.mt", "a b\n")
+    rows = "en-de\t{0}\tmt\t0\t0\ta\tOK\nen-de\t{0}\tmt\t0\t1\tb\tBAD\n"
+    gold = write("task/gold_en-de.tsv", rows.format("gold"))
+    submission = write("task/TeamX/predictions.txt", rows.format("TeamX") * 9)
+    submission.write_bytes(submission.read_bytes() + b"\xff")
+    (plan,) = plan_imports([gold.parent])
+    (file,) = (file for file in plan.files if file.path == submission)
+    assert file.problem is not None
+    assert file.problem.message == "not UTF-8 (invalid byte FF)"
+    assert gold in [file.path for file in plan.of(Role.GOLD)]

@@ -124,6 +124,12 @@ def test_gzip_bomb_is_refused(write):
     assert "gunzip" in error.hint
 
 
+def test_unpacking_is_not_recommended_if_the_result_would_be_too_large(write, monkeypatch):
+    monkeypatch.setattr("qe_desktop.formats.io.text_files.MAX_FILE_BYTES", 1 << 20)
+    error = open_error(write("x.tags.gz", gzip.compress(b"OK " * (1 << 19))))
+    assert error.hint == "Split the file."
+
+
 def test_gzip_within_the_limits_is_read(write):
     text = b"OK BAD OK\n" * (UNPACKED_ALLOWANCE_BYTES // 20)
     assert open_file(write("x.gz", gzip.compress(text))).data == text

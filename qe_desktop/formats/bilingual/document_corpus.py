@@ -385,8 +385,8 @@ def quality_scores(
 ) -> dict[str, Scores]:
     """Scores by kind, each of shape (segments,), NaN if a segment has none; kinds with the most scores first.
 
-    `qualities` are those of each segment; the last one of a kind counts. `forms` is filled with the score forms of each
-    kind (`Quality.form`).
+    `qualities` are those of each segment; if it has several of one kind, the last counts. `forms` is filled with the
+    score forms of each kind (`Quality.form`).
     """
     forms_by_kind = {} if forms is None else forms
     scores: dict[str, Scores] = {}

@@ -136,7 +136,7 @@ def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:
         byte, encoding = body[error.start : error.start + 1].hex().upper(), codec.upper()
         message = tr("not valid {encoding}: unexpected byte {byte}", encoding=encoding, byte=byte)
         line = body[: error.start].count(b"\n") + 1
-        hint = tr("Save it again in the program that created it.")
+        hint = tr("Save the file again in the program that created it.")
         raise QeError(message, hint=hint, place=SourceLocation(name, line)) from None
     if text.encode(codec) != body:
         message = tr("{encoding} text cannot be written back with identical bytes", encoding=codec.upper())

@@ -83,7 +83,10 @@ def _file_head(path: Path, format: BilingualFormat) -> bytes:
     """Bytes from which a format determines columns: the whole file if it is packed, else its beginning as UTF-8."""
     if format.packed:
         return _read_file(path)
-    return _decode_beginning(read_head(path, MAX_OFFER_BYTES), display_name(path)).utf8
+    data = read_head(path, MAX_OFFER_BYTES)
+    utf8 = _decode_beginning(data, display_name(path)).utf8
+    # the last line of a whole file is complete, even without a line end
+    return utf8 + b"\n" if len(data) < SIGNATURE_BYTES else utf8
 
 
 def _parse_head(data: bytes, name: str) -> FileHead:
@@ -163,9 +166,8 @@ def parse_document(data: bytes, name: str, choice: ColumnChoice = AUTO_COLUMNS) 
         try:
             return xlsx_document.FORMAT.read(DecodedFile(name, data, b""), choice)
         except UnboundPrefixError:
-            raise QeError(
-                tr("a part of the workbook is not well-formed XML"), hint=_export_hint(), place=place
-            ) from None
+            hint = tr("Save the workbook again in the program that created it.")
+            raise QeError(tr("a part of the workbook is not well-formed XML"), hint=hint, place=place) from None
     format = _format_of(data[:SIGNATURE_BYTES], name, choice)
     text = decode_file(data, name, po.declared_encoding(data))
     with gc_paused():

@@ -92,7 +92,10 @@ class CellText(NamedTuple):
         return _LAST_BREAK.sub("", self.before) + self.after
 
     def with_note(self, note: str) -> str:
-        """Text with a note of the reviewer, with the mark before each line; inverse of `split_note`."""
+        """Text with the reviewer's note, each line of which begins with the mark; inverse of `split_note`.
+
+        If `note` is empty, the text has no note.
+        """
         if not note:
             return self.others
         lines = [NoteMark().before(line) for line in note.split("\n")]

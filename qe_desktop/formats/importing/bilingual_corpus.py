@@ -35,18 +35,18 @@ def split_job_plan(
     watch: CheckCancelled,
     with_mt: AddMt | None = None,
 ) -> tuple[CorpusPlan, Corpus | None]:
-    """Return a plan without its bilingual files, and their corpus (`onto` if they have no segments).
+    """Return a plan without its bilingual files, and the corpus of these files; None if they have no segments.
 
-    Raises QeError as `build_job_corpus` does, and EmptyJobError if they have no segments and are the only files.
+    Raises QeError as `build_job_corpus` does, but EmptyJobError only if all other files of the plan are ignored.
     """
     kept = tuple(file for file in plan.files if file.role is not Role.JOB)
     try:
         return replace(plan, files=kept), build_job_corpus(plan, onto, progress, watch, with_mt)
     except EmptyJobError:
-        if not kept:
+        if all(file.role is Role.IGNORED and file.problem is None for file in kept):
             raise
     # the other files form a corpus without the empty ones
-    return replace(plan, files=kept), onto
+    return replace(plan, files=kept), None
 
 
 def build_job_corpus(
@@ -56,11 +56,11 @@ def build_job_corpus(
     watch: CheckCancelled,
     with_mt: AddMt | None = None,
 ) -> Corpus:
-    """Build the corpus of a plan's bilingual files; each of several is one document unless it names more than one.
+    """Build the corpus of a plan's bilingual files, of which there must be at least one.
 
-    `with_mt` adds MT that the files do not contain.
-
-    Raises QeError if a file cannot be read, if no file has a segment, or if the files would be added to open data.
+    If there are several, each file is a document of the corpus unless it names several documents itself. `with_mt` adds
+    MT that the files do not contain. Raises QeError if a file cannot be read or if the files would be added to open
+    data (`onto`), and EmptyJobError if no file has a segment.
     """
     files = plan.of(Role.JOB)
     first = SourceLocation(display_name(files[0].path))

@@ -112,4 +112,5 @@ def preview_file(file: PlannedFile, watch: CheckCancelled = never_cancelled) -> 
             (tr("source"), tr("target")), [(segment.source_line, segment.target_line) for segment in segments]
         )
     head = open_beginning(file.path, SIGNATURE_BYTES).head().decode("utf-8", "replace")
-    return FilePreview((), [(line,) for line in head.split("\n")[:MAX_PREVIEW_ROWS]])
+    lines = head.replace("\r\n", "\n").removesuffix("\n").split("\n")
+    return FilePreview((), [(line,) for line in lines[:MAX_PREVIEW_ROWS]])

@@ -64,8 +64,8 @@ def build_corpus(
     """Build the corpus of a plan, or return the open corpus `onto` with the plan's files added.
 
     `with_mt` adds the MT from which the targets of bilingual files were edited.
-    Raises QeError with the errors of all files; then nothing is loaded. Exceptions raised by `watch`, which is called
-    often, or by `progress` stop the import.
+    Raises QeError with all errors of the texts or, if these are valid, of the other files; then nothing is loaded.
+    Exceptions raised by `watch`, which is called often, or by `progress` stop the import.
     """
     if plan.of(Role.JOB):
         from qe_desktop.formats.importing.bilingual_corpus import split_job_plan

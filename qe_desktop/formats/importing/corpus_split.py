@@ -190,7 +190,9 @@ def _assign_unclaimed(
 
 
 def _where(file: PlannedFile, parts: Mapping[str, CorpusTexts]) -> list[str]:
-    """Parts that a file fits."""
+    """Parts that a file fits; empty for ratings, which do not state to which of several corpora they belong."""
+    if file.role is Role.RATINGS:
+        return []
     lines = _read(lambda: _lines_of(file, next(iter(parts.values())))) if file.format not in TABLE_FORMATS else None
     return [name for name, part in parts.items() if part.fits(file, lines)]
 
@@ -233,7 +235,8 @@ class CorpusTexts:
     def fits(self, file: PlannedFile, lines: int | None) -> bool:
         """Whether a file has matching numbers of lines and tags, and a role that is free or may be shared.
 
-        `lines` is the number of lines; None for tables and unreadable files. Ratings never fit.
+        `lines` is the number of lines; None for tables and unreadable files. Ratings never fit, and nothing fits a
+        corpus without MT and source.
         """
         texts = self.texts()
         size = next((len(text) for text in (texts.mt, texts.source) if text is not None), None)
@@ -368,8 +371,11 @@ def _team_pairs(file: PlannedFile, folder: Path) -> tuple[str, ...]:
 
 
 def _with_all_pairs(file: PlannedFile, watch: CheckCancelled) -> PlannedFile:
-    """Add all language pairs of a large table, of which only the beginning was read before."""
+    """Add all language pairs of a large table, of which only the beginning was read before; set `problem` on errors."""
     if not file.pairs or file_size(file.path) <= MAX_WHOLE_BYTES:
         return file
-    fields = dict.fromkeys(_FIRST_FIELD.findall(open_file(file.path, watch).data))
+    try:
+        fields = dict.fromkeys(_FIRST_FIELD.findall(open_file(file.path, watch).data))
+    except QeError as error:
+        return replace(file.noted(tr("the file cannot be read")), description=error.message, problem=error)
     return replace(file, pairs=tuple(field.decode("utf-8", "replace") for field in fields))

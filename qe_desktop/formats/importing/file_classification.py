@@ -13,7 +13,7 @@ from qe_desktop.corpus.layers import Scores
 from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.importing.bilingual_detection import TABLE_SUFFIXES, detect_bilingual_file, detect_text_table
-from qe_desktop.formats.importing.file_names import metric_name, reference_names, system_name
+from qe_desktop.formats.importing.file_names import folder_of, metric_name, reference_names, system_name
 from qe_desktop.formats.importing.planned_file import PlannedFile
 from qe_desktop.formats.importing.questions import Ambiguity, ScoreDirection
 from qe_desktop.formats.importing.roles import (
@@ -61,7 +61,7 @@ _PROJECT = (".qedesk", ".qedesk-wal", ".qedesk-shm", ".qedesk-journal")
 
 
 def classify_file(path: Path, watch: CheckCancelled = never_cancelled) -> PlannedFile:
-    """Detect a file's format and guess its role from content and name; `problem` is set if it cannot be read."""
+    """Detect the format and the probable role of a file; `problem` is set if a possible corpus file cannot be read."""
     if path is not STANDARD_INPUT and is_open_here(path):
         return PlannedFile(path, "", tr("open project"), notes=(tr("belongs to a project that is open"),))
     may_rate = Path(path.name.removesuffix(".gz")).suffix.lower() in _MAY_RATE
@@ -177,7 +177,7 @@ def _by_head(seen: PlannedFile, head: bytes) -> PlannedFile:
 
 
 def _by_text(seen: PlannedFile, head: bytes) -> PlannedFile:
-    folder = seen.path.resolve().parent.name.lower()
+    folder = folder_of(seen.path).name.lower()
     if folder in TRANSLATION_FOLDERS:
         return replace(seen, role=Role.TRANSLATION, name=system_name(seen.path))
     if folder in REFERENCE_FOLDERS:
@@ -228,7 +228,7 @@ def _by_metric(seen: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
 
     A file directly in such a folder that names neither its metric nor systems is ignored, with a note.
     """
-    folder = seen.path.resolve().parent
+    folder = folder_of(seen.path)
     name, nameless = metric_name(seen.path), seen.role is not Role.METRIC and not (seen.systems or seen.golds)
     if folder.name.lower() in METRIC_FOLDERS and nameless:
         return seen.noted(tr("no metric name: put the file into a folder with the name of its metric"), Role.IGNORED)
@@ -312,7 +312,7 @@ def _translations(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
     def is_one(file: PlannedFile) -> bool:
         text = file.format == TEXT.name and file.role is Role.IGNORED and file.problem is None
-        return text and file.path.resolve().parent.name.lower() in SYSTEM_FOLDERS
+        return text and folder_of(file.path).name.lower() in SYSTEM_FOLDERS
 
     return [
         replace(file, role=Role.TRANSLATION, name=system_name(file.path), notes=()) if is_one(file) else file
@@ -342,7 +342,7 @@ def _find_gold_by_folder(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     A single tag or score file next to a folder of systems is gold. If there are several, every score file with an
     extension of gold scores, such as `test.hter`, is gold.
     """
-    in_folder = {file.path for file in files if file.path.resolve().parent.name.lower() in PART_FOLDERS}
+    in_folder = {file.path for file in files if folder_of(file.path).name.lower() in PART_FOLDERS}
     siblings = [
         file
         for file in files
@@ -385,7 +385,7 @@ def _once(files: Sequence[PlannedFile]) -> list[PlannedFile]:
         elif file.role is Role.REFERENCE or (
             file.role is Role.SYSTEM and (first.format == file.format or not _may_double(first, file))
         ):
-            renamed = replace(file, name=f"{file.name} ({file.path.resolve().parent.name})")
+            renamed = replace(file, name=f"{file.name} ({folder_of(file.path).name})")
             fresh = taken.setdefault((file.role, renamed.name, kind), renamed) is renamed
             same = tr("{file} has the same name", file=first.path.name)
             result.append(renamed if fresh else file.noted(same, Role.IGNORED))

@@ -139,10 +139,10 @@ def _check_scores_size(scores: Scores, size: int | None, opened: TextFile) -> Sc
 
 
 def read_rated(file: PlannedFile, pair: str, size: int | None, watch: CheckCancelled) -> Ratings:
-    """Read the ratings in a file.
+    """Read the ratings in a file; `pair` selects one of several language pairs.
 
     Raises QeError if the file cannot be read or is invalid, or if a file of human segment scores does not have `size`
-    scores per system.
+    scores per system (None: any number).
     """
     # imported here to save start-up time if there are no such files
     from qe_desktop.formats.ratings import read_ratings
@@ -155,9 +155,10 @@ def read_rated(file: PlannedFile, pair: str, size: int | None, watch: CheckCance
 
 def check_not_repeated(known: Ratings | None, read: Sequence[Ratings]) -> None:
     """Raise QeError if `known` already contains the ratings of a file in `read`, which would count twice."""
-    origins = [] if known is None else known.origin.split(", ")
+    # the names of the files, which may contain a comma, are joined by commas
+    origins = "" if known is None else f", {known.origin}, "
     for ratings in read:
-        if ratings.origin and ratings.origin in origins:
+        if ratings.origin and f", {ratings.origin}, " in origins:
             message, hint = (
                 tr("the ratings in this file are already open"),
                 tr("To read the file again, open all files again."),

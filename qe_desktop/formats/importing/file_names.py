@@ -33,9 +33,12 @@ def system_name(path: Path) -> str:
     if path is text_files.STANDARD_INPUT:
         return text_files.STDIN_NAME
     name = bare_stem(path.name)
-    if name.lower() in _NAMELESS and path.resolve().parent.name:
-        return path.resolve().parent.name
-    return name
+    return folder_of(path).name or name if name.lower() in _NAMELESS else name
+
+
+def folder_of(path: Path) -> Path:
+    """Resolved folder of a file; an empty path for standard input, to which the working folder is unrelated."""
+    return Path() if path is text_files.STANDARD_INPUT else path.resolve().parent
 
 
 def metric_name(path: Path) -> str:

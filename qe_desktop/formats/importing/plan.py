@@ -78,7 +78,7 @@ class CorpusPlan:
         )
 
     def unclear(self) -> list[PlannedFile]:
-        """Texts without a role: their names do not indicate one, and the user has not selected one."""
+        """Texts that are not used, for example because their names do not indicate a role."""
         return [file for file in self.files if file.format == TEXT.name and file.role is Role.IGNORED]
 
     def unanswered(self, texts: Collection[TextRole] = ()) -> list[PlannedFile]:
@@ -104,9 +104,9 @@ class CorpusPlan:
         return [file for file in self.files if open_question(file) or file.must_choose]
 
     def table_of_texts(self) -> PlannedFile | None:
-        """Score table whose texts are those of the corpus.
+        """Score table whose texts are those of the corpus; None if no score table has texts.
 
-        None if there are text files, or files that refer to tokens, because texts in tables are raw.
+        Also None if there are text files, or files that refer to tokens, because texts in tables are raw.
         """
         used = self.of(*(role for role in Role if role is not Role.IGNORED))
         scores = [file for file in used if file.kind is Kind.SCORES and file.role in (Role.GOLD, Role.SYSTEM)]
@@ -134,10 +134,10 @@ class CorpusPlan:
             message = tr("this is {kind}, which is not supported", kind=foreign.foreign)
             hint = tr("Export it as text, XLIFF, TMX or PO.")
             return QeError(message, hint=hint, place=SourceLocation(display_name(foreign.path)))
-        hint, place = tr("At least one file with texts, tags or scores is needed."), SourceLocation(self.folder or "?")
+        hint = tr("At least one file with texts, tags, scores or ratings is needed.")
         if self.unclear():
             hint = tr("Select the roles of the texts, or use file names that end in .src and .mt.")
-        return QeError(tr("no texts or tags found in these files"), hint=hint, place=place)
+        return QeError(tr("no texts or tags found in these files"), hint=hint, place=SourceLocation(self.folder or "?"))
 
     def of_mt(self) -> list[PlannedFile]:
         """Readable files that contain the MT: bilingual files, tokenized or raw MT, subword pieces, tables with MT."""
@@ -199,7 +199,7 @@ def _nothing(paths: Sequence[Path]) -> QeError:
     seen = [path.name for folder in paths if folder.is_dir() for entry in list_folder(folder) for path in entry]
     named = list_names(seen)
     message = tr("none of these files is part of a corpus: {files}", files=named) if seen else tr("the folder is empty")
-    hint = tr("The folder must contain texts (such as .src and .mt files), tags or scores.")
+    hint = tr("The folder must contain texts (such as .src and .mt files), a bilingual file, tags, scores or ratings.")
     return QeError(message, hint=hint, place=SourceLocation(display_name(paths[0])) if paths else None)
 
 

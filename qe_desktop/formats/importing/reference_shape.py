@@ -66,7 +66,7 @@ def _seems(column: TextColumn, size: int) -> str:
 
 
 def _fields(column: TextColumn) -> int:
-    """Number of tab-separated texts in every line; 0 if lines differ."""
+    """Number of tab-separated texts in every line; 0 if lines differ or have no tab."""
     first = column[0].count("\t")
     return first + 1 if first and all(line.count("\t") == first for line in column.lines()) else 0
 

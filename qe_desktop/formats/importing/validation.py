@@ -1,4 +1,4 @@
-"""Checks of one column against another: they raise QeError, except `correlate_with_gold`, which adds a note."""
+"""Checks of columns against each other, and messages for their errors."""
 
 from __future__ import annotations
 
@@ -185,7 +185,10 @@ def _correlation(layer: Layer, gold: Layer) -> float | None:
 
 
 def combine_errors(errors: Sequence[QeError]) -> QeError:
-    """Merge errors into one, which lists at most `MAX_LISTED_FAULTS` locations, taken from each error in turn."""
+    """Merge errors, of which there must be at least one, into one error.
+
+    It lists at most `MAX_LISTED_FAULTS` locations, taken from each error in turn.
+    """
     if len(errors) == 1:
         return errors[0]
     groups = [error.faults or (Fault(error.place or SourceLocation("?"), error.message),) for error in errors]

@@ -55,7 +55,8 @@ def _identities(path: str | Path) -> list[Identity]:
 def begin_reading(path: str | Path) -> Identity | None:
     """Register a file as being read until `end_reading`.
 
-    Returns its identity (for a journal, that of its database), or None if it is missing or part of an open project.
+    Returns its identity (for a journal, that of its database, if there is one), or None if the file is missing or part
+    of an open project.
     """
     files = _identities(path)
     with _TURN:
@@ -73,7 +74,7 @@ def end_reading(file: Identity) -> None:
 
 
 def register_open(file: Identity) -> None:
-    """Register another opening of a file, after waiting up to `READ_WAIT_SECONDS` for its current readers."""
+    """Register another opening of a file once nothing reads it, or after `READ_WAIT_SECONDS` at the latest."""
     with _TURN:
         _TURN.wait_for(lambda: not _READ[file], READ_WAIT_SECONDS)
         _OPEN[file] += 1

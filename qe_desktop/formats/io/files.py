@@ -110,7 +110,9 @@ def unreadable_error(error: Exception, place: SourceLocation) -> QeError:
     """Error for a file that cannot be read."""
     reason = getattr(error, "strerror", None) or str(error)
     return QeError(
-        tr("the file cannot be read: {reason}", reason=reason), hint=tr("Check the file permissions."), place=place
+        tr("the file cannot be read: {reason}", reason=reason),
+        hint=tr("Check the file name and permissions."),
+        place=place,
     )
 
 

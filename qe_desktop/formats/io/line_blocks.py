@@ -19,7 +19,10 @@ ByteArray = NDArray[np.uint8]
 
 
 def iter_blocks(opened: TextFile, size: int = CACHED_BLOCK_BYTES) -> Iterator[tuple[int, bytes]]:
-    """Iterate over blocks as (offset in the file, bytes); each ends with a line feed, which is appended if missing."""
+    """Iterate over blocks of whole lines as (offset in `opened.data`, bytes).
+
+    A block has at most `size` bytes, unless its only line is longer. The last one gets a line feed if it has none.
+    """
     data = opened.data
     low, end = opened.start, len(data)
     while low < end:
@@ -45,7 +48,7 @@ def _end_of_line(opened: TextFile, low: int) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenBlock:
-    """Tokens of a block: `starts` and `ends`, shape (tokens,), and `counts` per line, shape (lines,)."""
+    """Tokens of a block: their byte offsets in `codes`, shape (tokens,), and `counts` per line, shape (lines,)."""
 
     codes: ByteArray
     starts: Ints

@@ -149,9 +149,9 @@ class TextFile:
 def open_file(path: Path | str, watch: CheckCancelled = never_cancelled) -> TextFile:
     """Copy a file's bytes, decompressed if it is gzip (regardless of its name), and validate them as UTF-8 text.
 
-    Raises QeError if it is missing, empty, a directory, a special file, too large, binary, damaged or in another
-    encoding. `STANDARD_INPUT` is the piped input. Exceptions raised by `watch`, which is called regularly here and
-    while the content is read, stop the reading.
+    `STANDARD_INPUT` is the piped input. Raises QeError if it cannot be read (as in `read_bytes`, `read_standard_input`)
+    or is empty, too large, binary, damaged or in another encoding. Exceptions raised by `watch`, which is called
+    regularly here and while the content is read, stop the reading.
     """
     path = path if isinstance(path, Path) else Path(path)
     name = display_name(path)
@@ -166,7 +166,7 @@ def _null_width(head: bytes) -> int:
 
 
 def open_beginning(path: Path, most: int) -> TextFile:
-    """Read the first bytes of a file, decompressed as in `open_file`; sufficient to detect its type.
+    """Read the first bytes of a file, at most `most`, decompressed as in `open_file`; sufficient to detect its type.
 
     Raises QeError if the file cannot be read or is empty, or if these bytes are damaged or not a text.
     """
@@ -222,7 +222,9 @@ def _swollen(size: int, most: int, place: SourceLocation) -> QeError:
         "the gzip file of {n:,} bytes unpacks to more than {most:,} bytes, the maximum for its size",
         "", size, most=most,
     )  # fmt: skip
+    # a larger file cannot be opened, even if it is unpacked
     hint = tr("If this is intended, unpack it with gunzip and open the result.")
+    hint = hint if most < MAX_FILE_BYTES else tr("Split the file.")
     return QeError(message, hint=hint, place=place)
 
 

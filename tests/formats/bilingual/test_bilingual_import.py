@@ -9,6 +9,7 @@ import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError
 from qe_desktop.formats import Role, build_corpus, plan_imports
+from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.bilingual.column_choice import ColumnChoice
 from qe_desktop.formats.importing.bilingual_detection import preview_file
 from tests.formats.bilingual.samples import FOLDER, NAMES, parse_sample, read_sample
@@ -160,3 +161,54 @@ def test_file_without_segments_is_reported(tmp_path):
     (tmp_path / "empty.xlf").write_text('<xliff version="1.2"><file source-language="en"><body/></file></xliff>')
     with pytest.raises(QeError, match="no segments"):
         build_corpus(*plan_imports([Path(tmp_path / "empty.xlf")]))
+
+
+@pytest.mark.parametrize("header", ['"id, new",source,target', '"id, new",key,source,target,note'])
+def test_a_delimiter_in_a_quoted_column_name_does_not_shift_the_columns(tmp_path, header):
+    path = tmp_path / "job.csv"
+    cells = {"source": "One", "target": "Eins"}
+    names = [name for name in header.split(",") if name != ' new"']
+    path.write_text(f"{header}\n{','.join(cells.get(name, 'x') for name in names)}\n")
+    (plan,) = plan_imports([path])
+    assert plan.files[0].chosen == ColumnChoice("source", "target")
+    corpus = build_corpus(plan)
+    assert (corpus.source_line(0), corpus.mt_line(0)) == ("One", "Eins")
+
+
+def test_preview_shows_the_last_row_of_a_table_without_a_final_line_end(tmp_path):
+    path = tmp_path / "glossary.csv"
+    path.write_text("Key,English,German\n1,One,Eins")
+    (plan,) = plan_imports([path])
+    assert preview_file(plan.files[0]).rows == [("1", "One", "Eins")]
+
+
+@pytest.mark.parametrize("content", [b"one\ntwo", b"one\ntwo\n", b"one\r\ntwo\r\n"])
+def test_preview_of_a_text_shows_its_lines_without_line_ends(tmp_path, content):
+    path = tmp_path / "a.txt"
+    path.write_bytes(content)
+    (plan,) = plan_imports([path])
+    assert preview_file(plan.files[0]).rows == [("one",), ("two",)]
+
+
+@pytest.mark.parametrize("name", ["comment", "status"])
+def test_a_selected_target_column_is_not_also_read_as_notes_or_statuses(name):
+    content = f"source,{name}\nOne,open\n".encode()
+    document = parse_document(content, "job.csv", ColumnChoice("source", name))
+    (segment,) = document.segments
+    assert (segment.target_line, segment.notes, segment.state) == ("open", (), "")
+    assert document.with_targets({0: "Eins"}).data == content.replace(b"open", b"Eins")
+
+
+def test_delimiters_within_quoted_column_names_are_not_those_of_the_table(tmp_path):
+    path = tmp_path / "job.csv"
+    path.write_text('"key, note, state, etc.";source;target\n1;One;Eins\n')
+    corpus = build_corpus(*plan_imports([path]))
+    assert (corpus.source_line(0), corpus.mt_line(0)) == ("One", "Eins")
+
+
+def test_loaded_mt_of_an_exported_table_can_be_selected_as_target():
+    content = b"document,segment,source,MT as loaded,target,status,notes\nd,1,One,Eins,,open,\n"
+    document = parse_document(content, "job.csv", ColumnChoice("source", "MT as loaded"))
+    assert document.segments[0].loaded is None
+    expected = content.replace(b"Eins", b"Zwei").replace(b"open", b"edited")
+    assert document.with_targets({0: "Zwei"}).data == expected

@@ -20,6 +20,9 @@ def test_file_without_segments_is_reported_with_format_and_languages(tmp_path):
     with pytest.raises(QeError, match=says) as caught:
         build_corpus(plan_imports([tmp_path / "a.xlf"])[0])
     assert caught.value.hint
+    (tmp_path / "README.md").write_text("about\n")
+    with pytest.raises(QeError, match=says):
+        build_corpus(plan_imports([tmp_path])[0])
     (tmp_path / "b.xlf").write_bytes(EMPTY)
     with pytest.raises(QeError, match="none of 2 bilingual files has segments"):
         build_corpus(plan_imports([tmp_path / "a.xlf", tmp_path / "b.xlf"])[0])

@@ -10,6 +10,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.formats.bilingual import Document, TargetsRejectedError, parse_document
 from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind
 from qe_desktop.formats.bilingual.plain_lines import line_to_content
+from tests.formats.bilingual.samples import parse_sample
 
 CODES = ('<x id="1"/>', '<bpt id="1">b</bpt>', '<ept id="1"/>', '<ph id="1">p</ph>', '<it id="1" pos="open"/>')
 
@@ -65,3 +66,12 @@ def test_target_that_is_read_back_differently_is_rejected(monkeypatch):
     with pytest.raises(QeError, match="would change other parts of the file") as refused:
         replace(document, again=parse_differently).with_targets({0: "g"})
     assert not isinstance(refused.value, TargetsRejectedError)
+
+
+@pytest.mark.parametrize("code", ["{1}", "{b>", "<b}"])
+def test_text_that_phrase_would_read_as_a_code_is_rejected_with_the_reason(code):
+    document = parse_sample("phrase.mxliff")
+    with pytest.raises(TargetsRejectedError) as caught:
+        document.with_targets({1: f"Press {code}"})
+    assert caught.value.segments == {1: f"the text {code} would be read as an inline code"}
+    assert document.with_targets({1: "Press {a} or {1"}).changed == 1

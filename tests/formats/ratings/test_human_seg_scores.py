@@ -85,8 +85,10 @@ def test_different_number_of_segments_is_refused(folder):
         build_corpus(plan)
 
 
-def test_ratings_that_are_already_open_are_refused(folder):
+@pytest.mark.parametrize("name", ["corpus", "first, second"])
+def test_ratings_that_are_already_open_are_refused(folder, name):
     path = folder(**{"mqm.seg.score": LINES})
+    path = path.rename(path.with_name(name))
     corpus = build_corpus(plan_imports([path])[0])
     with pytest.raises(QeError, match="the ratings in this file are already open"):
         build_corpus(plan_imports([path / "mqm.seg.score"])[0], onto=corpus)

@@ -70,9 +70,10 @@ class ExportData:
         return replace(self, pairs=pairs, tags={}, scores={}, words=())
 
     def by_document(self) -> Iterator[tuple[str, Iterator[tuple[int, ExportSegment]]]]:
-        """Iterate over runs of segments with the same document and language: the document's name, and the segments.
+        """Iterate over runs of segments of one document and language, as (document name, numbered segments).
 
-        The name is `name` if the document has none. Each segment has its 1-based number.
+        Segments without a document have the `name` of the data. Numbered segments are (1-based number, segment) in an
+        iterator that is valid until the next run.
         """
         for (document, _), pairs in groupby(
             enumerate(self.pairs, 1), lambda pair: (pair[1].document, pair[1].language)

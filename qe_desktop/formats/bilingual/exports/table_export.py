@@ -67,17 +67,17 @@ def _cell(value: str | int | float | None, delimiter: str) -> str:
 
 
 def write_sources(exported: ExportData) -> bytes:
-    """Serialize the source, one segment per line."""
+    """Serialize the sources as lines with codes (`plain_lines`), one per segment."""
     return _lines(pair.source for pair in exported.pairs)
 
 
 def write_mt(exported: ExportData) -> bytes:
-    """Serialize the loaded MT, one segment per line."""
+    """Serialize the loaded MT as lines with codes, one per segment."""
     return _lines(pair.loaded for pair in exported.pairs)
 
 
 def write_post_edits(exported: ExportData) -> bytes:
-    """Serialize the current targets, one segment per line."""
+    """Serialize the current targets as lines with codes, one per segment."""
     return _lines(pair.target for pair in exported.pairs)
 
 

@@ -140,9 +140,12 @@ NOTE_RULE = NoteRule(_note_edits, check_text_note)
 
 
 def detect_delimiter(head: bytes) -> bytes:
-    """Most frequent cell delimiter of the first row; empty if there is none."""
+    """Most frequent cell delimiter of the first row, outside of quotes if possible; empty if there is none."""
     row = head.partition(b"\n")[0]
-    return max(_ENDS, key=row.count) if any(delimiter in row for delimiter in _ENDS) else b""
+    for text in (_QUOTED.sub(b"", row), row):
+        if any(delimiter in text for delimiter in _ENDS):
+            return max(_ENDS, key=text.count)
+    return b""
 
 
 def named_columns(head: bytes) -> tuple[int, int] | None:
@@ -150,8 +153,20 @@ def named_columns(head: bytes) -> tuple[int, int] | None:
     delimiter = detect_delimiter(head)
     if not delimiter:
         return None
-    names = head.partition(b"\n")[0].split(delimiter)
-    return find_source_and_target([name.strip(b'\r" ').decode("utf-8", "replace") for name in names])
+    # a quoted name may continue on the next line
+    names = _quoted_names(head) or head.partition(b"\n")[0].decode("utf-8", "replace").split(delimiter.decode())
+    return find_source_and_target([name.strip('\r" ') for name in names])
+
+
+def _quoted_names(head: bytes) -> list[str]:
+    """Cells of the first row of a table; empty if the row has no delimiter, or a quote that its line does not close."""
+    # the beginning of a file may end within a character
+    row = head.partition(b"\n")[0].decode("utf-8", "replace").encode()
+    text, delimiter = DecodedFile("", row, row), detect_delimiter(row)
+    if delimiter and row.count(b'"') % 2 == 0:
+        with suppress(QeError):
+            return [_cell(text, *span) for span in next(_rows(text, delimiter), (0, []))[1]]
+    return []
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
@@ -286,17 +301,12 @@ def first_rows(head: bytes, choice: ColumnChoice, most: int) -> list[tuple[str, 
 
 def table_column_options(head: bytes) -> ColumnOptions | None:
     """Named columns of a table; source and target detected by name are the default. None for fewer than two names."""
-    delimiter = detect_delimiter(head)
-    row = head.partition(b"\n")[0]
-    text = DecodedFile("", row, row)
-    first = next(_rows(text, delimiter), (0, []))[1] if delimiter and row.count(b'"') % 2 == 0 else []
-    names = tuple(dict.fromkeys(name for span in first if (name := _cell(text, *span).strip())))
+    first = _quoted_names(head)
+    names = tuple(dict.fromkeys(name for cell in first if (name := cell.strip())))
     if len(names) < 2:
         return None
     detected = named_columns(head)
-    default = (
-        ColumnChoice(*(_cell(text, *first[index]) for index in detected)) if detected is not None else AUTO_COLUMNS
-    )
+    default = AUTO_COLUMNS if detected is None else ColumnChoice(*(first[index] for index in detected))
     return ColumnOptions(ChoiceKind.COLUMNS, names, default)
 
 

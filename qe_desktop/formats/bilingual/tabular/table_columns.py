@@ -67,8 +67,12 @@ class TableColumns:
     def named(cls, header: Sequence[str], source: int, target: int) -> TableColumns:
         """Detect the columns other than source and target in a header row."""
         own = is_qe_table(header)
-        notes, state = find_single_column(header, NOTES), find_single_column(header, STATES)
-        loaded, document, words = (_column_index(header, name) if own else -1 for name in (LOADED, DOCUMENT, WORDS))
+        indices = (
+            *(find_single_column(header, names) for names in (NOTES, STATES)),
+            *(_column_index(header, name) if own else -1 for name in (LOADED, DOCUMENT, WORDS)),
+        )
+        # the user may select any of these columns as source or target
+        notes, state, loaded, document, words = (-1 if index in (source, target) else index for index in indices)
         taken = {source, target, notes, state, loaded, document, words}
         layers: dict[LayerKey, int] = {}
         follow = []
@@ -139,7 +143,7 @@ class TableRowCollector:
         note_text, note = split_note(cell_at(columns.notes))
         source = columns.content(cell_at(columns.source))
         target = columns.content(target_text) if target_text else ()
-        loaded = columns.content(cell_at(columns.loaded)) if columns.own else None
+        loaded = columns.content(cell_at(columns.loaded)) if columns.loaded >= 0 else None
         if self._cells:
             self._sources.append(content_text(source))
             self._mts.append(content_text(target if loaded is None else loaded))

@@ -217,7 +217,7 @@ def _is_plain(cell: Element, values: CellValues) -> bool:
 
 
 def _sheet_error(sheet: SheetText, location: str, message: str) -> QeError:
-    hint = tr("Save it again in the program that created it.")
+    hint = tr("Save the workbook again in the program that created it.")
     return QeError(message, hint=hint, place=SourceLocation(f"{sheet.name}!{location}"))
 
 

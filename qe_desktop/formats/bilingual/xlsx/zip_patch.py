@@ -140,7 +140,7 @@ def check_end_record(tail: bytes, name: str) -> None:
 
 
 def _damaged_error(name: str) -> QeError:
-    hint = tr("Save it again in the program that created it.")
+    hint = tr("Save the file again in the program that created it.")
     return QeError(tr("this zip archive is damaged or not supported"), hint=hint, place=SourceLocation(name))
 
 

@@ -341,7 +341,7 @@ def issues_from_tags(document: Document, tags: TagColumn) -> dict[int, list[Issu
     """Create one issue per BAD word, by 0-based segment number; words are those of `word_tokenization`.
 
     Segments without BAD words are omitted. A word in which an element begins or ends gets one issue per part. Raises
-    ValueError if the tags have another number of segments than the document, or another number than the words.
+    ValueError if the document and the tags differ in the number of segments, or a segment in those of words and tags.
     """
     issues: dict[int, list[Issue]] = {}
     for number, (segment, row) in enumerate(zip(document.segments, range(len(tags)), strict=True)):

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from qe_desktop.corpus import ReviewStatus
+from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.formats.bilingual.bilingual_format import BilingualFormat
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content
@@ -49,6 +49,14 @@ def _split(text: str) -> Iterator[str | Code]:
         yield text[position:]
 
 
+def check_text_codes(text: DecodedFile, content: Content) -> None:
+    """Raise QeError without a location if a text of the content would be read as a code, such as `{1}`."""
+    match = next((match for run in content if isinstance(run, str) and (match := _CODE.search(run))), None)
+    if match is not None:
+        message = tr("the text {code} would be read as an inline code", code=match[0])
+        raise QeError(message, hint=tr("Use the codes of the source, or remove this text."))
+
+
 def phrase_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
     """Phrase metadata of the segments of a unit, the same for all segments."""
     return (_unit_metadata(unit),) * len(mids)
@@ -79,7 +87,7 @@ def _stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, a
 _MX = XliffDialect(
     "mxliff", tr("MXLIFF (Phrase, Memsource)"), phrase_metadata, split_text_codes,
     statuses=StatusRule(finished_status(lambda segment: segment.state == "confirmed"), _write_status, _stores),
-    notes=PHRASE_NOTES,
+    notes=PHRASE_NOTES, check_content=check_text_codes,
 )  # fmt: skip
 FORMAT = BilingualFormat(
     _MX.name,

@@ -205,7 +205,7 @@ _HEADER = re.compile(rb"<header\b[^<>]*?\ssrclang\s*=\s*[\"']([^\"'<>&]{1,40})[\
 
 
 def tmx_language_options(head: bytes) -> ColumnOptions | None:
-    """Languages of the first units, with those assumed as source and target; None if there are fewer than two."""
+    """Languages of the first units; None if there are fewer than two. With more than two, no target is assumed."""
     languages: dict[str, str] = {}
     for match in _LANGUAGE.finditer(head):
         name = match[1].decode("utf-8", "replace")

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from qe_desktop.corpus import ReviewStatus, SourceLocation
 from qe_desktop.formats.bilingual.bilingual_format import BilingualFormat, ColumnChoice
-from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.document import Document, accept_content
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeKind, Content
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
@@ -179,6 +179,8 @@ class XliffDialect:
     labels: tuple[str, LabelsOf] | None = None
     """Header element that defines codes, and its reader; None if codes have their own labels."""
     notes: XliffNotes = NOTES
+    check_content: Callable[[DecodedFile, Content], None] = accept_content
+    """Check of new targets, as in `Document`."""
 
 
 def dialect_reader(dialect: XliffDialect) -> Callable[[DecodedFile, ColumnChoice], Document]:
@@ -224,7 +226,7 @@ class _Xliff12Reader:
         return Document(
             self.text, self.dialect.name, self.dialect.shown, tuple(self.collector.segments), again,
             file.get("source-language"), file.get("target-language"), notes, statuses=self.dialect.statuses,
-            notes_rule=self.dialect.notes.rule,
+            notes_rule=self.dialect.notes.rule, check_content=self.dialect.check_content,
         )  # fmt: skip
 
     def _set_languages(self) -> None:

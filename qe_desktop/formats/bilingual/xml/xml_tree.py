@@ -44,7 +44,7 @@ PREFIXES = {
 }
 """Known namespaces, with the prefix used in this program regardless of the file."""
 _UNBOUND = 27  # XML_ERROR_UNBOUND_PREFIX
-_HINT = tr("Save it again in the program that created it.")
+_HINT = tr("Save the file again in the program that created it.")
 TAG_PATTERN = re.compile(rb"<[^\"'>]*(?:\"[^\"]*\"[^\"'>]*|'[^']*'[^\"'>]*)*>")
 """Pattern of a tag in well-formed XML."""
 _ATTRIBUTE = re.compile(rb"(?<!\s)\s+([^\s=]+)\s*=\s*(\"[^\"]*\"|'[^']*')")
