@@ -283,7 +283,7 @@ class NoteDraft:
         return {self._segment: {ReviewField.NOTE: text}}
 
     def typed_text(self, view: View | None) -> TypedText | None:
-        """Return the unsaved note; None if there is none."""
+        """Return the unsaved note; None if there is none, or if it was refused and not edited since."""
         for segment, fields in self.pending_values(view).items():
             return TypedText(segment, ReviewField.NOTE, str(fields[ReviewField.NOTE]))
         return None

@@ -18,8 +18,8 @@ GAP, SIDE = 8, 16
 """Distances in pixels: between the parts, and from the sides."""
 VALUES, SUMMARY, SYSTEM, TITLE = "values", "summary", "system", "title"
 FOLDED = (VALUES, SUMMARY, SYSTEM, TITLE)
-"""Parts that fold, in this order: values of filter and sort order, scores and the choice of their system, which move to
-the menu, and the middle of the title of a comparison.
+"""Parts that fold, in this order: the values of filter and sort order; the scores, and then the choice of their system,
+which both move to the menu; and the middle of the title of a comparison.
 """
 WANTED_SEARCH_CHARS, MIN_SEARCH_PX = 20, 60
 """Width of the search field in characters for which other parts fold, and its minimum width in pixels."""

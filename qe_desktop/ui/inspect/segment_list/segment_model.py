@@ -267,7 +267,7 @@ class SegmentModel(QAbstractTableModel):
     def marked(self, segment: int, column: SegmentColumn) -> MarkArray | None:
         """Return the marks of a text column, one per word, or per gap if `marks_gaps`.
 
-        None if there are none, or if the target was edited.
+        None if there are none or, in the MT column, if the target was edited.
         """
         if self.listing is None or self._marks is None:
             return None
