@@ -292,6 +292,11 @@ class NoteDraft:
         """Mark the note as refused, so that it stays in the editor and is not reported again until it is edited."""
         self._refused = self._panel.note.text().strip()
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether the note was refused and not edited since."""
+        return self._segment is not None and self._panel.note.text().strip() == self._refused
+
     def drop(self) -> bool:
         """Close the note editor; return whether it had the focus."""
         self._segment = None
