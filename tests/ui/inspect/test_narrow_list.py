@@ -159,3 +159,11 @@ def test_at_150_percent_the_sample_hides_both_columns_in_a_window_of_1280_by_800
         assert all(area.filters.row.rect().contains(part.geometry()) for part in visible_parts(area.filters))
 
     assert run_script([str(resource_folder() / "samples/en-de")], script) == 0
+
+
+def test_ampersands_of_systems_and_documents_are_shown_on_the_buttons(bar):
+    """A button takes a single & for the mark of a shortcut, and does not show it."""
+    bar.row.show_title("AT&T ↔ R&D, BLEU")
+    bar.filter.show_filters(["Q&A"])
+    assert bar.row.title.text().startswith("AT&&T ↔ R&&D")
+    assert bar.filter.text() == "Filter: Q&&A"

@@ -149,7 +149,7 @@ class FilterBarRow(QWidget):
         if TITLE in folded:
             width = metrics.horizontalAdvance("0") * FOLDED_TITLE_CHARS
             title = metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, width)
-        return f"{title}  ✕" if title else ""
+        return f"{title}  ✕".replace("&", "&&") if title else ""
 
     def _needed_width(self, folded: Sequence[str], search: int = 0) -> int:
         """Return the width that is needed if some parts are folded; `search` is the width of the search field."""

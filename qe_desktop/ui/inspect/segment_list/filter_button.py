@@ -44,5 +44,6 @@ class FilterButton(PanelButton):
         if folded:
             return tr("Filter: {n}", "", len(filters)) if filters else tr("Filter")
         if len(filters) < 3:
-            return tr("Filter: {names}", names=join_localized(", ", filters or [_ALL]))
+            # a button shows && as &
+            return tr("Filter: {names}", names=join_localized(", ", filters or [_ALL]).replace("&", "&&"))
         return tr("Filter: {n} {n:condition|conditions}", "", len(filters))
