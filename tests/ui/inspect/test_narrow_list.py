@@ -8,11 +8,14 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 
+from qe_desktop.corpus import Corpus, TextColumn, TextRole
+from qe_desktop.project.segment_filter import SegmentQuery
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_list.filter_bar_row import FOLDED, SUMMARY, SYSTEM, VALUES
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.inspect.segment_list.segment_view import MIN_TEXT_CHARS
 from qe_desktop.ui.shell.appearance import apply_text_size
+from qe_desktop.ui.widgets.tables.table_delegate import PADDING
 from tests.ui.program_driver import run_script
 
 
@@ -167,3 +170,16 @@ def test_ampersands_of_systems_and_documents_are_shown_on_the_buttons(bar):
     bar.filter.show_filters(["Q&A"])
     assert bar.row.title.text().startswith("AT&&T ↔ R&&D")
     assert bar.filter.text() == "Filter: Q&&A"
+
+
+def test_column_of_numbers_fits_those_of_a_filtered_list(area, rich_workspace, qtbot):
+    """Its width followed the number of listed rows, so that large segment numbers were elided."""
+    size = 30_000
+    lines = TextColumn.of(["a"] * (size - 1) + ["needle"])
+    rich_workspace.open(Corpus("long", size, {TextRole.SOURCE: lines, TextRole.MT: lines}))
+    before = area.view.columnWidth(SegmentColumn.NUMBER)
+    area.filters.show_query(SegmentQuery(listed=(size - 1,)))
+    qtbot.waitUntil(lambda: area.model.rowCount() == 1)
+    assert area.view.columnWidth(SegmentColumn.NUMBER) == before
+    needed = area.view.fontMetrics().horizontalAdvance(f"{size:,}") + 2 * PADDING
+    assert before >= needed
