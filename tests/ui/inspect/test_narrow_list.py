@@ -15,6 +15,7 @@ from qe_desktop.ui.inspect.segment_list.filter_bar_row import FOLDED, SUMMARY, S
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.inspect.segment_list.segment_view import MIN_TEXT_CHARS
 from qe_desktop.ui.shell.appearance import apply_text_size
+from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING
 from tests.ui.program_driver import run_script
 
@@ -68,7 +69,7 @@ def test_folded_parts_are_in_menus(area, bar, rich_workspace):
     bar.row.setFixedWidth(bar.row.minimumSizeHint().width())
     QApplication.processEvents()
     assert bar.row.folded in (FOLDED, (VALUES, SUMMARY, SYSTEM))
-    assert (bar.filter.text(), bar.filter.toolTip()) == ("Filter: 1", "BAD")
+    assert (bar.filter.text(), bar.filter.toolTip()) == ("Filter: 1", plain_tooltip("BAD"))
     bar.row.fill_menu()
     menu = {action.text(): action for action in bar.row.more.popup.actions()}
     assert list(menu) == ["F1-mult: strong .627", "Score"]
@@ -79,7 +80,7 @@ def test_folded_parts_are_in_menus(area, bar, rich_workspace):
     assert [action.text() for action in orders] == [bar.order.itemText(index) for index in range(bar.order.count())]
     orders[1].trigger()
     assert bar.query.order is bar.order.itemData(1)[0]
-    assert bar.row.sort.toolTip() == bar.order.currentText()
+    assert bar.row.sort.toolTip() == plain_tooltip(bar.order.currentText())
 
 
 def menu_of_header(area: InspectArea) -> dict:
@@ -183,3 +184,14 @@ def test_column_of_numbers_fits_those_of_a_filtered_list(area, rich_workspace, q
     assert area.view.columnWidth(SegmentColumn.NUMBER) == before
     needed = area.view.fontMetrics().horizontalAdvance(f"{size:,}") + 2 * PADDING
     assert before >= needed
+
+
+def test_tooltips_of_the_bar_show_names_literally(bar):
+    """Qt would show a tooltip that contains a tag as rich text, without the tag."""
+    bar.filter.show_filters(["<i>news</i>"])
+    assert "&lt;i&gt;news" in bar.filter.toolTip()
+    bar.order.addItem("highest <b>x</b> first")
+    bar.order.setCurrentIndex(bar.order.count() - 1)
+    assert "&lt;b&gt;x" in bar.row.sort.toolTip()
+    bar.row.show_choices(order=True, system=True)
+    assert "&lt;b&gt;x" in bar.row.sort.toolTip()

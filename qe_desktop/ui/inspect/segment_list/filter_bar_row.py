@@ -11,6 +11,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.segment_list.filter_button import FilterButton
 from qe_desktop.ui.widgets.control_bar import parts_to_fold
 from qe_desktop.ui.widgets.form_controls import with_label
+from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, wrap_layout
 from qe_desktop.ui.widgets.panel_button import MenuButton, add_choice
 
@@ -42,7 +43,7 @@ class FilterBarRow(QWidget):
         self.sort = MenuButton(tr("Sort"))
         self.sort.setAccessibleName(order.accessibleName())
         self.sort.popup.aboutToShow.connect(self._fill_sort)
-        order.currentTextChanged.connect(self.sort.setToolTip)
+        order.currentTextChanged.connect(lambda text: self.sort.setToolTip(plain_tooltip(text)))
         self.more = MenuButton("⋯", arrow=False)
         self.more.setToolTip(tr("Scores of the segments"))
         self.more.setAccessibleName(tr("Scores of the segments"))
@@ -136,7 +137,7 @@ class FilterBarRow(QWidget):
         short = VALUES in self.folded
         self._labelled_order.setVisible(self._has_order and not short)
         self.sort.setVisible(self._has_order and short)
-        self.sort.setToolTip(self._order.currentText())
+        self.sort.setToolTip(plain_tooltip(self._order.currentText()))
         self._labelled_system.setVisible(self._has_system and SYSTEM not in self.folded)
         self._summary_box.setVisible(self._summary is not None and SUMMARY not in self.folded)
         self.more.setVisible(self._needs_menu(self.folded))
