@@ -307,7 +307,7 @@ class PostEditController(QObject):
         self._finish(ReviewStatus.REJECTED)
 
     def reopen(self) -> None:
-        """Set the status of the current segment back to open."""
+        """Set the status of the current segment back to open or, if its target was edited, to edited."""
         if self.view is not None:
             self.flush()
             self._set({self.workspace.segment: {ReviewField.STATUS: int(ReviewStatus.OPEN)}})
