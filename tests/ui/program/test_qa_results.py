@@ -198,7 +198,7 @@ def test_listed_results_are_exported_as_page_and_table(qtbot, file, tmp_path, mo
     def ask(*arguments):
         proposed_names.append(Path(arguments[2]).name)
         name = next(paths)
-        return (str(tmp_path / name) if name else "", "")
+        return (arguments[4](str(tmp_path / name), "") if name else "", "")
 
     monkeypatch.setattr(FileDialog, "getSaveFileName", staticmethod(ask))
 

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
 from qe_desktop.corpus.target_rules import TargetRules
+from qe_desktop.escaping import escape_label
 from qe_desktop.local_qe.spelling import spell_checker
 from qe_desktop.local_qe.spelling.hunspell_process import HunspellProcess
 from qe_desktop.ui.action_registry import ActionRegistry
@@ -303,7 +304,7 @@ def test_each_segment_has_the_dictionary_and_own_words_of_its_language(area, qtb
     qtbot.waitUntil(lambda: "dictionary for ar" in spelling.reason)
     assert marked_words(area) == []
     menu = open_menu(area, "Apfel", by_key=True)
-    assert texts(menu)[0] == spelling.reason
+    assert texts(menu)[0] == escape_label(spelling.reason)
     menu.close()
     # the dictionary and its results are used again
     edit_segment(area, 0, "Apfel pomme ")
