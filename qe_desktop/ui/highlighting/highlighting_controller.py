@@ -45,7 +45,8 @@ def _command(row: Mapping[str, Any]) -> QeCommand | None:
         return None
     try:
         return QeCommand(name, line, float(minutes))
-    except QeError:
+    except (QeError, OverflowError):
+        # an integer in the settings may be too large for a float
         return None
 
 

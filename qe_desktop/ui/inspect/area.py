@@ -366,8 +366,8 @@ class InspectArea(QWidget):
         self.filters.search.selectAll()
 
     def step(self, by: int) -> None:
-        """Go `by` rows down the list; do nothing beyond its first or last row."""
-        target = (self.model.row_of(self.workspace.segment) or 0) + by
+        """Go `by` rows down the list (from above it if the segment is not listed), but not beyond its ends."""
+        target = by + (-1 if (row := self.model.row_of(self.workspace.segment)) is None else row)
         if 0 <= target < self.model.rowCount():
             self.view.show_row(target)
 

@@ -30,7 +30,7 @@ def current_target(view: View, segment: int) -> str:
 
 
 def word_text(view: View, kind: Kind, segment: int, places: Sequence[int]) -> str:
-    """Return the words at positions, joined by spaces; for gaps, those from before the first to after the last gap."""
+    """Return the words at positions, joined by spaces; for gaps, the words from before the first to after the last."""
     tokens = view.corpus.tokens(_ROLES.get(kind, TextRole.MT), segment)
     if kind is Kind.GAPS and places:
         places = range(max(0, min(places) - 1), max(places) + 1)

@@ -81,8 +81,10 @@ class FoldBar(QWidget):
     def enter_translations(self) -> None:
         """Open the fold of references and translations and focus them; if it is open, close it and focus the list.
 
-        Translations that are the main content are only focused.
+        Translations that are the main content are only focused. Without translations, nothing happens.
         """
+        if not self._comparison.service.names:
+            return
         if self._comparison.service.first:
             self._comparison.enter()
             return

@@ -27,7 +27,7 @@ class InspectView:
     tag_rows: bool
     """Whether a row of tags per layer is below the words, in addition to the marks on the words."""
     tag_editing: bool
-    """Whether the kind of tags can be chosen, and tags can be edited."""
+    """Whether the kind of tags can be selected, and tags can be edited."""
     disagreement: bool
     """Whether differences between layers are counted, and the list can be filtered and sorted by them."""
     score_panel: bool
@@ -44,13 +44,13 @@ class InspectView:
     def corpus_to_show(self, corpus: Corpus) -> Corpus:
         """Return the corpus if all layers are shown, otherwise only its source, its MT, and the layers of systems.
 
-        If no system has tags, the gold tags are included, too.
+        If no system has tags or probabilities, the gold tags are included, too.
         """
         return corpus if self.all_layers else _flagged_corpus(corpus)
 
 
 def _flagged_corpus(corpus: Corpus) -> Corpus:
-    """Return texts except post-edits, and layers of systems; if these have no tags, also the gold tags, as flags."""
+    """Return texts except post-edits, and layers of systems; if these have no flags, also the gold tags, as flags."""
     provenances = {Provenance.SYSTEM}
     if not any(key.provenance is Provenance.SYSTEM and key.kind in _FLAG_KINDS for key in corpus.layers):
         provenances.add(Provenance.GOLD)

@@ -174,7 +174,11 @@ class PropagationController(QObject):
     # --- commands
 
     def apply(self, segment: int | None = None, *, only_open: bool = False) -> None:
-        """Confirm segments identical to a confirmed one (default: `_segment()`) with its target, as one undo step."""
+        """Confirm segments identical to a confirmed one with its target, as one undo step.
+
+        `segment` is by default the current one or, if that is not confirmed, the one that the notice is about. If it is
+        not confirmed or has no such segments, a message states this.
+        """
         controller = self.controller
         controller.flush()
         view, segment = controller.view, self._segment() if segment is None else segment
@@ -208,7 +212,7 @@ class PropagationController(QObject):
         self.controller.back()
 
     def show_equal(self, segment: int | None = None) -> object:
-        """Show the segments with the same source as a segment (default: `_segment()`); the notice stays open."""
+        """Show the segments with the same source as a segment (by default as in `apply`); the notice stays open."""
         self.controller.flush()
         view, segment = self.controller.view, self._segment() if segment is None else segment
         if view is not None:

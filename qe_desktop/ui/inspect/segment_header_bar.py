@@ -104,7 +104,7 @@ class SegmentHeaderBar(QWidget):
         menu.clear()
         for name, label in ((DOCUMENT, self.document), (SCORE, self.score), (FIGURES, panel.figures)):
             if name in self.folded and label.text():
-                menu.addAction(label.text()).setEnabled(False)
+                menu.addAction(label.text().replace("&", "&&")).setEnabled(False)
         menu.setToolTipsVisible(True)
         for name, title, box in ((LAYER, tr("Layer"), self._tags.target), (KIND, tr("Tags"), self._tags.kind)):
             if name in self.folded and self._has_choice(name):

@@ -178,7 +178,9 @@ class TagThresholdToolbar(QWidget):
         self.slider.setMinimumWidth(110)
         self.slider.setAccessibleName(tr("Threshold of P(BAD)"))
         self.shown = QLabel()
-        self.given = make_tool_button(tr("Reset"), tr("Use the system's own tags again"))
+        self.given = make_tool_button(
+            tr("Reset"), tr("Use the system's own tags again or, if it has none, the default threshold")
+        )
         self._threshold_label = QLabel(tr("BAD t&hreshold"))
         self._threshold_label.setBuddy(self.slider)
         self.agreement = AgreementComboBox(workspace)

@@ -93,8 +93,7 @@ class NameMatchingController(QObject):
         self._offered |= {_key(named) for named, _ in uncertain}
         saved = [(named, self._saved_match(named)) for named, _ in uncertain]
         reapplied = {named.metric: matched for named, matched in saved if matched}
-        self._match(reapplied)
-        if reapplied:
+        if self._match(reapplied) and reapplied:
             pairs = [
                 f"{system} = {name}"
                 for matched in reapplied.values()

@@ -198,6 +198,8 @@ def test_invalid_saved_commands_are_ignored():
         "qe/systems", [{"name": "b", "command": "x"}, valid, valid, {"name": 1, "command": "", "minutes": "x"}]
     )
     assert saved_commands(settings) == (QeCommand("a", "x {mt} {out}", 2),)
+    settings.write("qe/systems", [valid | {"minutes": 10**400}])
+    assert saved_commands(settings) == ()
 
 
 def test_preferences_can_name_test_and_remove_a_system(qtbot, workspace, window, tmp_path):

@@ -253,7 +253,7 @@ def test_commands_and_status_bar_show_whether_recording_runs(workspace, recordin
     assert status_texts[-1] == ""
     commands[names.RECORD].trigger()
     assert commands[names.RECORD].isChecked()
-    assert status_texts[-1].startswith("● recording post-editing time since ")
+    assert status_texts[-1].startswith("● recording time and keystrokes since ")
     editor.opened.emit(3)
     editor.closed.emit(3)
     assert status_texts[-1].endswith("1 segment")

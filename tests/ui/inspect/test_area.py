@@ -418,3 +418,12 @@ def test_search_matches_are_framed_in_list_and_reader(area, workspace, qtbot):
     assert area.reader.grab().toImage() != read
     area.reader.show_found("welt")
     assert area.reader.grab().toImage() == read
+
+
+def test_keys_for_translations_change_no_setting_if_there_are_none(area, rich_workspace):
+    """The keys B and A changed how the translations of files opened later were shown."""
+    settings = rich_workspace.settings
+    before = settings.open_folds, settings.all_translations
+    area.folds.enter_translations()
+    area.comparison.toggle_every()
+    assert (settings.open_folds, settings.all_translations) == before

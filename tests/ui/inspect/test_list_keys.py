@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from qe_desktop.corpus import Corpus, Kind, Layer, Provenance, TextColumn, TextRole
+from qe_desktop.project.segment_filter import SegmentQuery
 from qe_desktop.ui import theme
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
@@ -120,3 +121,14 @@ def test_row_in_focus_has_a_frame(area, qapp, name):
         assert theme.current().accent.name() not in edge()
     finally:
         theme.apply(qapp, "light")
+
+
+def test_next_segment_from_one_that_is_not_listed_is_the_first_of_the_list(area, rich_workspace, qtbot):
+    """The first row was skipped."""
+    area.filters.show_query(SegmentQuery(listed=(1, 2)))
+    qtbot.waitUntil(lambda: area.model.rowCount() == 2)
+    rich_workspace.go_to(3)
+    area.step(-1)
+    assert rich_workspace.segment == 3
+    area.step(1)
+    assert rich_workspace.segment == 1

@@ -8,11 +8,15 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 
+from qe_desktop.corpus import Corpus, TextColumn, TextRole
+from qe_desktop.project.segment_filter import SegmentQuery
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_list.filter_bar_row import FOLDED, SUMMARY, SYSTEM, VALUES
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.inspect.segment_list.segment_view import MIN_TEXT_CHARS
 from qe_desktop.ui.shell.appearance import apply_text_size
+from qe_desktop.ui.widgets.labels import plain_tooltip
+from qe_desktop.ui.widgets.tables.table_delegate import PADDING
 from tests.ui.program_driver import run_script
 
 
@@ -65,7 +69,7 @@ def test_folded_parts_are_in_menus(area, bar, rich_workspace):
     bar.row.setFixedWidth(bar.row.minimumSizeHint().width())
     QApplication.processEvents()
     assert bar.row.folded in (FOLDED, (VALUES, SUMMARY, SYSTEM))
-    assert (bar.filter.text(), bar.filter.toolTip()) == ("Filter: 1", "BAD")
+    assert (bar.filter.text(), bar.filter.toolTip()) == ("Filter: 1", plain_tooltip("BAD"))
     bar.row.fill_menu()
     menu = {action.text(): action for action in bar.row.more.popup.actions()}
     assert list(menu) == ["F1-mult: strong .627", "Score"]
@@ -76,7 +80,7 @@ def test_folded_parts_are_in_menus(area, bar, rich_workspace):
     assert [action.text() for action in orders] == [bar.order.itemText(index) for index in range(bar.order.count())]
     orders[1].trigger()
     assert bar.query.order is bar.order.itemData(1)[0]
-    assert bar.row.sort.toolTip() == bar.order.currentText()
+    assert bar.row.sort.toolTip() == plain_tooltip(bar.order.currentText())
 
 
 def menu_of_header(area: InspectArea) -> dict:
@@ -159,3 +163,35 @@ def test_at_150_percent_the_sample_hides_both_columns_in_a_window_of_1280_by_800
         assert all(area.filters.row.rect().contains(part.geometry()) for part in visible_parts(area.filters))
 
     assert run_script([str(resource_folder() / "samples/en-de")], script) == 0
+
+
+def test_ampersands_of_systems_and_documents_are_shown_on_the_buttons(bar):
+    """A button takes a single & for the mark of a shortcut, and does not show it."""
+    bar.row.show_title("AT&T ↔ R&D, BLEU")
+    bar.filter.show_filters(["Q&A"])
+    assert bar.row.title.text().startswith("AT&&T ↔ R&&D")
+    assert bar.filter.text() == "Filter: Q&&A"
+
+
+def test_column_of_numbers_fits_those_of_a_filtered_list(area, rich_workspace, qtbot):
+    """Its width followed the number of listed rows, so that large segment numbers were elided."""
+    size = 30_000
+    lines = TextColumn.of(["a"] * (size - 1) + ["needle"])
+    rich_workspace.open(Corpus("long", size, {TextRole.SOURCE: lines, TextRole.MT: lines}))
+    before = area.view.columnWidth(SegmentColumn.NUMBER)
+    area.filters.show_query(SegmentQuery(listed=(size - 1,)))
+    qtbot.waitUntil(lambda: area.model.rowCount() == 1)
+    assert area.view.columnWidth(SegmentColumn.NUMBER) == before
+    needed = area.view.fontMetrics().horizontalAdvance(f"{size:,}") + 2 * PADDING
+    assert before >= needed
+
+
+def test_tooltips_of_the_bar_show_names_literally(bar):
+    """Qt would show a tooltip that contains a tag as rich text, without the tag."""
+    bar.filter.show_filters(["<i>news</i>"])
+    assert "&lt;i&gt;news" in bar.filter.toolTip()
+    bar.order.addItem("highest <b>x</b> first")
+    bar.order.setCurrentIndex(bar.order.count() - 1)
+    assert "&lt;b&gt;x" in bar.row.sort.toolTip()
+    bar.row.show_choices(order=True, system=True)
+    assert "&lt;b&gt;x" in bar.row.sort.toolTip()

@@ -375,3 +375,21 @@ def test_tooltips_explain_row_names_and_scores(reader):
     assert term_meaning("hter") in scores_tooltip(page)
     # words have their own tooltip
     assert reader.tip_at(QPointF(page.sizes.left + 4, mt.top + 4)) == ""
+
+
+def test_tooltip_of_a_text_names_systems_without_tags_as_a_sentence_of_its_own(reader, rich_workspace):
+    """The period of the meaning was doubled, and the tooltip of the source began with a period."""
+    for kind, meaning in ((Kind.WORDS, term_meaning("mt") + " "), (Kind.SOURCE, "")):
+        rich_workspace.set_kind(kind)
+        corpus = rich_workspace.corpus
+        gaps = layer_key(Provenance.SYSTEM, "gaps", Kind.GAPS)
+        layer = Layer(gaps, corpus.layers[layer_key(Provenance.GOLD, "gold", Kind.GAPS)].tags)
+        source = layer_key(Provenance.SYSTEM, "A", Kind.SOURCE)
+        tagged = Layer(source, corpus.layers[layer_key(Provenance.GOLD, "gold", Kind.SOURCE)].tags)
+        rich_workspace.open(replace(corpus, layers={**corpus.layers, gaps: layer, source: tagged}))
+        rich_workspace.set_kind(kind)
+        page = reader.page
+        block = page.block(kind)
+        tip = reader.tip_at(QPointF(page.sizes.margin + 2, block.top + 4))
+        assert tip == f"{meaning}{page.untagged}"
+        assert page.untagged

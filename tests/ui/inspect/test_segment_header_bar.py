@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 from PySide6.QtGui import QAction, QPalette
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Kind
+from qe_desktop.corpus import Documents, Kind
 from qe_desktop.ui.icons import resource_folder
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_header_bar import DOCUMENT, FOLDED, KEYS, KIND, LAYER, REJECT, SCORE
@@ -136,3 +137,9 @@ def test_the_line_between_facts_and_controls_is_a_border(area):
     colours = {image.pixelColor(x, line.height() // 2).rgb() for x in range(line.width())}
     assert line.palette().color(QPalette.ColorRole.Mid).rgb() in colours
     assert line.palette().color(QPalette.ColorRole.WindowText).rgb() not in colours
+
+
+def test_ampersand_of_a_document_is_shown_in_the_menu(area, rich_workspace):
+    rich_workspace.open(replace(rich_workspace.corpus, documents=Documents.from_names(["R&D"] * 4)))
+    narrow(area, FOLDED)
+    assert "R&&D" in entries(area.header)

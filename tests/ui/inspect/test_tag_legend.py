@@ -78,7 +78,7 @@ def test_open_gap_signs_are_explained_where_they_occur():
     assert "gap: miss" in entry_texts(missed)
     assert "gap: miss" not in entry_texts(missed, 1)
     disputed = replace(rich, layers={a: rich.layers[a], b: clean})
-    assert entry_texts(disputed)[-2:] == ["gap tagged by some", "aligned"]
+    assert entry_texts(disputed)[-2:] == ["gap BAD by some", "aligned"]
 
 
 def test_entries_of_source_tags_name_the_words_of_the_mt_too():
@@ -353,3 +353,13 @@ def test_legend_of_an_edited_target_has_the_weak_mark_if_it_is_drawn(bad, weak):
     state = replace(DEFAULT_STATE, editing=True)
     signs = [entry.sign for entry in legend_entries(View(corpus), Kind.WORDS, 0, state)]
     assert (LegendSymbol.DOUBT in signs) == weak
+
+
+def test_light_gap_is_described_by_the_voting_rule_as_words_are():
+    keys = [layer_key(Provenance.SYSTEM, name, Kind.GAPS) for name in "ABC"]
+    columns = zip(keys, ("bo", "bo", "oo"), strict=True)
+    corpus = Corpus(
+        "gaps", 1, {TextRole.MT: TextColumn.of(["a"])}, {key: Layer(key, tags(bad)) for key, bad in columns}
+    )
+    for rule, text in ((VotingRule.MAJORITY, "gap BAD by a majority"), (VotingRule.ANY, "gap BAD by some")):
+        assert text in entry_texts(corpus, 0, LegendState(rule, {}), Kind.GAPS)

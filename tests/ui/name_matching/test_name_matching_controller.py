@@ -9,8 +9,9 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.corpus import SystemNameMapping
+from qe_desktop.corpus import QeError, SystemNameMapping
 from qe_desktop.formats import plan_imports
+from qe_desktop.project import Session
 from qe_desktop.ui import icons
 from qe_desktop.ui.files.importing.import_details import import_notes
 from qe_desktop.ui.main_controller import MainController
@@ -110,6 +111,31 @@ def test_matching_is_requested_once_and_remembered_for_the_names(window: Window,
     window.open(task)
     assert window.sheet.names.draft.given == ("online_A.en-de", "C")
     window.sheet.reject()
+
+
+def test_saved_names_that_cannot_be_applied_are_not_reported_as_applied(
+    window: Window, task: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.open(task)
+    window.sheet.apply_button.click()
+    window.wait()
+    window.close()
+    messages: list[str] = []
+    errors: list[QeError] = []
+    window.wiring.matching.message_posted.connect(lambda title, details: messages.append(title))
+    window.workspace.failed.connect(errors.append)
+
+    def refuse(session: Session, metric: str, matched: SystemNameMapping) -> None:
+        raise QeError("no")
+
+    monkeypatch.setattr(Session, "match", refuse)
+    window.open(task)
+    assert len(errors) == 1
+    assert messages == []
+    monkeypatch.undo()
+    window.close()
+    window.open(task)
+    assert messages == ["Saved system names applied"]
 
 
 def test_matched_names_are_shown_in_the_score_table(window: Window, task: Path) -> None:

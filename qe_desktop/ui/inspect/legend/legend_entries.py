@@ -230,18 +230,23 @@ def _row_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Ite
     yield from (entry for outcome, entry in _OUTCOME_ENTRIES.items() if outcome in outcomes)
     if word_kind is Kind.WORDS:
         gaps = set[TagOutcome]().union(*(_outcomes(view, row.gaps, segment) for row in rows))
-        yield from _gap_entries(gaps, _marks(view, Kind.GAPS, segment, seen))
+        some = seen.agreement.among(len(tagging_layers(view, Kind.GAPS))) is VotingRule.ANY
+        yield from _gap_entries(gaps, _marks(view, Kind.GAPS, segment, seen), some=some)
     yield from _probability_entries([row.name for row in rows if row.probabilities is not None], seen)
 
 
-def _gap_entries(outcomes: set[TagOutcome], marks: set[int]) -> Iterator[LegendEntry]:
-    """Yield the entries for gaps with these outcomes in tag rows and these marks in the text."""
+def _gap_entries(outcomes: set[TagOutcome], marks: set[int], *, some: bool) -> Iterator[LegendEntry]:
+    """Yield the entries for gaps with these outcomes in tag rows and these marks in the text.
+
+    `some` states whether a light mark requires only some systems, not a majority.
+    """
     if FULL_MARK in marks:
         outcomes = {*outcomes, TagOutcome.BAD}
     # a hit and a BAD gap look the same
     yield from dict.fromkeys(entry for outcome, entry in _GAP_ENTRIES.items() if outcome in outcomes)
     if LIGHT_MARK in marks:
-        yield LegendEntry(LegendSymbol.GAP_LIGHT, tr("gap tagged by some"), "agreement")
+        text = tr("gap BAD by some") if some else tr("gap BAD by a majority")
+        yield LegendEntry(LegendSymbol.GAP_LIGHT, text, "agreement")
 
 
 def _outcomes(view: View, key: LayerKey | None, segment: int) -> set[TagOutcome]:

@@ -166,7 +166,7 @@ class ActivityRecorder(QObject):
         """Return the status bar text; empty while recording is off."""
         if self.since is None:
             return ""
-        return tr("● recording post-editing time since {time} · {n:,} {n:segment|segments}", "", len(self.segments),
+        return tr("● recording time and keystrokes since {time} · {n:,} {n:segment|segments}", "", len(self.segments),
                   time=f"{self.since:%H:%M}")  # fmt: skip
 
     # --- events

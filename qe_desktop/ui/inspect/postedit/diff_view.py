@@ -213,7 +213,7 @@ def _plain_text(selection: QTextDocumentFragment) -> str:
 def shorten_diff(runs: Sequence[DiffRun]) -> list[DiffRun]:
     """Return the changes with some context; an ellipsis replaces the rest, and inline codes are left out.
 
-    Of moved blocks, the beginning and the end are shown.
+    Of moved blocks and of a text without changes, the beginning and the end are shown.
     """
     shortened, last = [], len(runs) - 1
     for index, run in enumerate(runs):
@@ -221,7 +221,8 @@ def shorten_diff(runs: Sequence[DiffRun]) -> list[DiffRun]:
         if run.move:
             text = shorten_text(text)
         elif run.change is ChangeKind.KEPT:
-            text = shorten_text(text, begins=index > 0, ends=index < last)
+            # without changes, the start and the end are shown
+            text = shorten_text(text, begins=index > 0 or not last, ends=index < last or not last)
         shortened.append(DiffRun(run.change, text, (), run.move))
     return shortened
 

@@ -307,7 +307,7 @@ class PostEditController(QObject):
         self._finish(ReviewStatus.REJECTED)
 
     def reopen(self) -> None:
-        """Set the status of the current segment back to open."""
+        """Set the status of the current segment back to open or, if its target was edited, to edited."""
         if self.view is not None:
             self.flush()
             self._set({self.workspace.segment: {ReviewField.STATUS: int(ReviewStatus.OPEN)}})
@@ -370,13 +370,13 @@ class PostEditController(QObject):
             self._noting.write(self.view, self.workspace.segment)
 
     def keep_note(self) -> None:
-        """Save the note; an empty note is removed."""
+        """Save the note and close its editor, unless the note is refused; an empty note is removed."""
         self._flush_note()
-        self._drop_note()
+        if not self._noting.is_refused:
+            self._drop_note()
 
     def _flush_note(self) -> None:
-        unsaved = self._noting.pending_values(self.view)
-        if unsaved and not self._set(unsaved):
+        if (unsaved := self._noting.pending_values(self.view)) and not self._set(unsaved):
             self._noting.refuse()
 
     def _drop_note(self) -> None:

@@ -82,7 +82,10 @@ class LiveChecks(QObject):
         return self._current if self._behind is None else None
 
     def segments(self) -> NDArray[np.bool_]:
-        """Return a mask of the segments with check results, shape (segments,)."""
+        """Return a mask of the segments with QA check results, shape (segments,); (0,) if nothing is open.
+
+        Before the first run and after a failed or cancelled one, these are the segments tagged by Run checks.
+        """
         view = self.workspace.view
         if self._current is not None:
             return self._current.segments()

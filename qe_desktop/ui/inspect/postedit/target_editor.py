@@ -324,7 +324,7 @@ class TargetEditor(WholeWordEdit):
         self.setExtraSelections(selections)
 
     def go_to(self, place: int, end: int = 0) -> None:
-        """Put the cursor before a character (offset without codes); if an `end` is given, select up to it."""
+        """Put the cursor before a character (offset without codes) or at the end; if `end` is set, select up to it."""
         spans = list(TextPositions(self.document()).spans(place, max(end, place + 1)))
         cursor = self.textCursor()
         if not spans:

@@ -283,7 +283,7 @@ class NoteDraft:
         return {self._segment: {ReviewField.NOTE: text}}
 
     def typed_text(self, view: View | None) -> TypedText | None:
-        """Return the unsaved note; None if there is none."""
+        """Return the unsaved note; None if there is none, or if it was refused and not edited since."""
         for segment, fields in self.pending_values(view).items():
             return TypedText(segment, ReviewField.NOTE, str(fields[ReviewField.NOTE]))
         return None
@@ -291,6 +291,11 @@ class NoteDraft:
     def refuse(self) -> None:
         """Mark the note as refused, so that it stays in the editor and is not reported again until it is edited."""
         self._refused = self._panel.note.text().strip()
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the note was refused and not edited since."""
+        return self._segment is not None and self._panel.note.text().strip() == self._refused
 
     def drop(self) -> bool:
         """Close the note editor; return whether it had the focus."""

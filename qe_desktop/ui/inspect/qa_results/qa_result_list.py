@@ -122,14 +122,16 @@ def no_problem_state(segments: int, checks: Sequence[Check], without_list: Colle
         )
     ran = [check.title for check in checks if check.name not in without_list]
     off = [check.title for check in CHECKS if check.name not in names]
-    texts = [
-        tr("{n:,} {n:segment was|segments were} checked for: {checks}.", "", segments, checks=join_localized(", ", ran))
-    ]
+    texts = []
+    if ran:
+        names_ran = join_localized(", ", ran)
+        texts.append(tr("{n:,} {n:segment was|segments were} checked for: {checks}.", "", segments, checks=names_ran))
     if off:
         texts.append(tr("Turned off: {checks}.", checks=join_localized(", ", off)))
     if not names.isdisjoint(without_list):
         texts.append(tr("To check terms or forbidden words, select your lists in Preferences ▸ QA checks."))
-    return EmptyState(tr("No check found a problem"), join_localized(" ", texts), icon="")
+    title = tr("No check found a problem") if ran else tr("Nothing was checked")
+    return EmptyState(title, join_localized(" ", texts), icon="")
 
 
 def failed_state(error: QeError) -> EmptyState:

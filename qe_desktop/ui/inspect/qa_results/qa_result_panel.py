@@ -97,7 +97,7 @@ class QaResultPanel(QWidget):
         self.again.hide()
 
     def show_results(self, results: QaResultList) -> None:
-        """Show results without a current row; the selected check stays selected while it has any."""
+        """Show results without a current row; the selected check stays selected if it has results."""
         self._all = results
         titles = [(tr("All checks ({n:,})", "", len(results.items)), "")]
         for (name, title), count in results.counts().items():

@@ -111,7 +111,7 @@ def _describe_post_edit_word(page: SegmentLayout, place: int) -> str:
 
 
 def _describe_mt_word(page: SegmentLayout, place: int) -> list[str]:
-    """Return a list with the description of the edit of an MT word; empty if the word has no alignment."""
+    """Return a list with the description of the edit of an MT word; empty without an alignment or a shown post-edit."""
     partners, post_edit = page.partners, page.block(Kind.TRANSLATION)
     if partners is None or post_edit is None or place >= len(partners.of_mt):
         return []

@@ -358,9 +358,9 @@ def _inset_bar(bar: QRectF) -> QRectF:
 
 
 def shading_row(view: View, segment: int, block: TextBlock) -> TagRow | None:
-    """Return the row whose probabilities shade the words: the only row of system tags, if the segment has no reference.
+    """Return the row whose probabilities shade the words: the only tag row besides that of the reference.
 
-    None otherwise.
+    None if the segment has a reference or several other rows, or if the row has no probabilities.
     """
     if block.kind is not Kind.WORDS or view.reference_at(Kind.WORDS, segment) is not None:
         return None

@@ -227,7 +227,7 @@ class SegmentTagEditor(SegmentTextView):
         """
         is_space = event.key() == Qt.Key.Key_Space and self.shown.inspected.tag_editing
         if is_space and self.workspace.view is not None and not self._has_opened_tags():
-            hint = tr("Click a word in the text and press Space there, or select a layer above the text.")
+            hint = tr("Click a word in the text and press Space there, or select a layer above the text, if any.")
             self.workspace.failed.emit(QeError(tr("No tags are open for editing"), hint=hint))
             return True
         return self.handle_key(event)

@@ -85,7 +85,7 @@ def _label_tooltip(page: SegmentLayout, block: TextBlock, y: float) -> str:
     first = block.layout.lines[0].bottom if block.layout.lines else page.sizes.row
     if block.top <= y <= block.top + first:
         meaning = term_meaning(_TERMS[block.role]) if block.role in _TERMS else ""
-        return join_localized(". ", [meaning, page.untagged]) if block.tracks and page.untagged else meaning
+        return join_localized(" ", filter(None, [meaning, page.untagged if block.tracks else ""]))
     for line in range(len(block.layout.lines)):
         for row, track in enumerate(block.tracks):
             top = page.row_top(block, line, row)

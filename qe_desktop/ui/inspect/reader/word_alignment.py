@@ -46,7 +46,7 @@ class WordAlignment:
 
 
 def align_words(view: View, segment: int) -> WordAlignment | None:
-    """Align a segment; return None if there is no MT or no post-edit, or if either is too long."""
+    """Return the word alignment of a segment; None if MT or post-edit is missing or too long."""
     mt, post_edit = view.corpus.text(TextRole.MT), view.corpus.text(TextRole.POST_EDIT)
     if mt is None or post_edit is None:
         return None

@@ -200,7 +200,7 @@ class WordLayout:
     def caret(self, place: int) -> QPointF:
         """Return the position before a character, at the bottom of the line.
 
-        At the start of a line, return the end of the line before.
+        At the start of a line other than the first, return the end of the line before.
         """
         at = self._before_codes(place)
         line = self._layout.lineForTextPosition(at)

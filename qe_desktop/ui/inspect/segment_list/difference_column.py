@@ -45,15 +45,14 @@ class DifferenceColumn:
         first, second = (key.name for key in self.apart.between)
         if not self.apart.metric:
             return tr(
-                "Number of {items} of this segment in which {one} and {other} differ",
+                "Number of {items} of each segment in which {one} and {other} differ",
                 items=self.apart.items,
                 one=first,
                 other=second,
             )
         return tr(
-            "How much this segment adds to the difference in {metric} between {one} and {other} over all segments, and "
-            "which system it favors. Click to list first the segments in which one system is better; click again for "
-            "the other.",
+            "Effect of each segment on the difference in {metric} between {one} and {other}, and the system it favors. "
+            "Click to list first the segments in which {one} is better; click again for {other}.",
             one=first,
             other=second,
             metric=self.apart.metric,
@@ -86,7 +85,7 @@ class RankColumn:
     def about(self) -> str:
         """Tooltip of the column title."""
         return tr(
-            "Whether {metric} or human scores rank this translation by {system} higher, and by how many of {n:,} "
+            "Whether {metric} or human scores rank a translation by {system} higher, and by how many of {n:,} "
             "ranks. Ranks are among all translations that have both scores. Click to list first the translations that "
             "the metric ranks higher; click again for those that human scores rank higher.",
             "", self.gap.ranked, system=self.gap.system, metric=self.gap.metric,

@@ -11,6 +11,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.segment_list.filter_button import FilterButton
 from qe_desktop.ui.widgets.control_bar import parts_to_fold
 from qe_desktop.ui.widgets.form_controls import with_label
+from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, wrap_layout
 from qe_desktop.ui.widgets.panel_button import MenuButton, add_choice
 
@@ -18,8 +19,8 @@ GAP, SIDE = 8, 16
 """Distances in pixels: between the parts, and from the sides."""
 VALUES, SUMMARY, SYSTEM, TITLE = "values", "summary", "system", "title"
 FOLDED = (VALUES, SUMMARY, SYSTEM, TITLE)
-"""Parts that fold, in this order: values of filter and sort order, scores and the choice of their system, which move to
-the menu, and the middle of the title of a comparison.
+"""Parts that fold, in this order: the values of filter and sort order; the scores, and then the choice of their system,
+which both move to the menu; and the middle of the title of a comparison.
 """
 WANTED_SEARCH_CHARS, MIN_SEARCH_PX = 20, 60
 """Width of the search field in characters for which other parts fold, and its minimum width in pixels."""
@@ -42,7 +43,7 @@ class FilterBarRow(QWidget):
         self.sort = MenuButton(tr("Sort"))
         self.sort.setAccessibleName(order.accessibleName())
         self.sort.popup.aboutToShow.connect(self._fill_sort)
-        order.currentTextChanged.connect(self.sort.setToolTip)
+        order.currentTextChanged.connect(lambda text: self.sort.setToolTip(plain_tooltip(text)))
         self.more = MenuButton("⋯", arrow=False)
         self.more.setToolTip(tr("Scores of the segments"))
         self.more.setAccessibleName(tr("Scores of the segments"))
@@ -136,7 +137,7 @@ class FilterBarRow(QWidget):
         short = VALUES in self.folded
         self._labelled_order.setVisible(self._has_order and not short)
         self.sort.setVisible(self._has_order and short)
-        self.sort.setToolTip(self._order.currentText())
+        self.sort.setToolTip(plain_tooltip(self._order.currentText()))
         self._labelled_system.setVisible(self._has_system and SYSTEM not in self.folded)
         self._summary_box.setVisible(self._summary is not None and SUMMARY not in self.folded)
         self.more.setVisible(self._needs_menu(self.folded))
@@ -149,7 +150,7 @@ class FilterBarRow(QWidget):
         if TITLE in folded:
             width = metrics.horizontalAdvance("0") * FOLDED_TITLE_CHARS
             title = metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, width)
-        return f"{title}  ✕" if title else ""
+        return f"{title}  ✕".replace("&", "&&") if title else ""
 
     def _needed_width(self, folded: Sequence[str], search: int = 0) -> int:
         """Return the width that is needed if some parts are folded; `search` is the width of the search field."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.panel_button import PanelButton
 
 _ALL = tr("all", "segments")
@@ -25,7 +26,7 @@ class FilterButton(PanelButton):
         """Show the names of the active filters or, if there are more than two, their number; the tooltip names all."""
         self._filters = filters
         self.setText(self._label(folded=self._folded))
-        self.setToolTip(join_localized(", ", filters or [_ALL]))
+        self.setToolTip(plain_tooltip(join_localized(", ", filters or [_ALL])))
 
     def fold(self, folded: bool) -> None:
         """Show the number of the active filters instead of their names, or their names again."""
@@ -44,5 +45,6 @@ class FilterButton(PanelButton):
         if folded:
             return tr("Filter: {n}", "", len(filters)) if filters else tr("Filter")
         if len(filters) < 3:
-            return tr("Filter: {names}", names=join_localized(", ", filters or [_ALL]))
+            # a button shows && as &
+            return tr("Filter: {names}", names=join_localized(", ", filters or [_ALL]).replace("&", "&&"))
         return tr("Filter: {n} {n:condition|conditions}", "", len(filters))

@@ -56,7 +56,7 @@ def make_excerpt(
     width: float,
     codes: Sequence[PositionedCode] = (),
 ) -> TextExcerpt:
-    """Make an excerpt of whole words that fit, from the start or from a little before word `wanted`."""
+    """Make an excerpt of whole words that fit: from the start or, if that omits word `wanted`, from just before it."""
     line = _Line(replace_line_breaks(written.text), written.places, metrics, width, tuple(codes))
     first, end = 0, line.fitting(0)
     if wanted is not None and end <= wanted and end < len(line.places):
@@ -91,7 +91,10 @@ class _Line:
         return first == end and not (end == len(self.places) and not first)
 
     def _span(self, first: int, end: int) -> tuple[int, int]:
-        """Return the offsets of words [first, end), with the text around all words."""
+        """Return the offsets of words [first, end).
+
+        They include the text before the first and after the last word of the line, if these are among the words.
+        """
         low = self.places[first][0] if first else 0
         return low, len(self.text) if end == len(self.places) else self.places[end - 1][1]
 

@@ -253,21 +253,21 @@ class SegmentModel(QAbstractTableModel):
         if self.listing is None or self.listing.view.corpus.job is None:
             return ()
         target, role = self.corrected(segment, column), _role(column)
-        if target:
+        if target is not None:
             return line_codes(target)
         return positioned_codes(self.listing.view.corpus, role, segment, self.written(segment, column).text)
 
-    def corrected(self, segment: int, column: SegmentColumn) -> str:
-        """Return the edited target of a segment as a line with codes; empty in other columns and segments."""
+    def corrected(self, segment: int, column: SegmentColumn) -> str | None:
+        """Return the edited target of a segment as a line with codes; None in other columns and segments."""
         if self.listing is None or column is not SegmentColumn.MT:
-            return ""
+            return None
         view = self.listing.view
-        return view.target(segment) if view.is_edited(segment) else ""
+        return view.target(segment) if view.is_edited(segment) else None
 
     def marked(self, segment: int, column: SegmentColumn) -> MarkArray | None:
         """Return the marks of a text column, one per word, or per gap if `marks_gaps`.
 
-        None if there are none, or if the target was edited.
+        None if there are none or, in the MT column, if the target was edited.
         """
         if self.listing is None or self._marks is None:
             return None

@@ -112,8 +112,8 @@ class SegmentView(QTableView):
         self.verticalHeader().setDefaultSectionSize(row)
         # otherwise a bar above a list of few rows would move the texts down
         self.setMinimumHeight(self._header.sizeHint().height() + row)
-        rows = self.model().rowCount() if self.model() is not None else 0
-        number = metrics.horizontalAdvance(f"{max(rows, 1000):,}") + 2 * PADDING
+        # a list of few rows may contain the last segment
+        number = metrics.horizontalAdvance(f"{max(self._segment_count(), 1000):,}") + 2 * PADDING
         symbols = metrics.horizontalAdvance(f"{STATUS_SYMBOLS[ReviewStatus.EDITED]} {NOTE_SYMBOL}") + PADDING
         count = metrics.horizontalAdvance("BAD") + 26
         bad_title = str(self.model().headerData(SegmentColumn.BAD, Qt.Orientation.Horizontal) or "")
@@ -139,6 +139,11 @@ class SegmentView(QTableView):
         for table_column in SegmentColumn:
             self.setColumnHidden(table_column, table_column not in shown)
             self.setColumnWidth(table_column, widths.get(table_column, 0))
+
+    def _segment_count(self) -> int:
+        """Return the number of segments of the corpus, listed or not."""
+        model = self.model()
+        return model.listing.view.corpus.size if isinstance(model, SegmentModel) and model.listing is not None else 0
 
     def _text_room(self, shown: Collection[SegmentColumn], widths: Mapping[SegmentColumn, int]) -> int:
         """Return the width that is left for the texts."""

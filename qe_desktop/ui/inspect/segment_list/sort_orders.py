@@ -110,7 +110,7 @@ def _varies(scores: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> bool:
 
 
 def column_sorts(column: SegmentColumn, gold: LayerKey | None, system: LayerKey | None) -> list[SegmentSort]:
-    """Return the orders that clicks on a column title cycle through, most useful first; empty if clicks do not sort.
+    """Return the orders that clicks on a column title cycle through, most useful first; empty if it has none.
 
     Clicks on the error title sort by the largest errors first, then overestimates first, then underestimates first.
     """

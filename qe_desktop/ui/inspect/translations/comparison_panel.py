@@ -159,8 +159,9 @@ class TranslationComparisonPanel(QWidget):
         self.service.workspace.settings.base = key
 
     def toggle_every(self) -> None:
-        """Toggle between all texts and the first few."""
-        self._set_every(not self.service.choices.every)
+        """Toggle between all texts and the first few; do nothing without translations."""
+        if self.service.request is not None:
+            self._set_every(not self.service.choices.every)
 
     def _set_every(self, every: bool) -> None:
         self.service.workspace.settings.all_translations = every

@@ -11,7 +11,7 @@ from qe_desktop.corpus import View
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.project import ReviewField
 from qe_desktop.project.review.target_changes import ChangeKind
-from qe_desktop.ui.inspect.postedit.diff_view import DiffView
+from qe_desktop.ui.inspect.postedit.diff_view import DiffView, shorten_diff
 from qe_desktop.ui.inspect.postedit.target_diff import DiffRun, SegmentContext
 from qe_desktop.ui.inspect.postedit.target_document import OBJECT_CHARACTER, code_from_format
 from tests.ui.inspect.postedit.conftest import job_corpus
@@ -79,3 +79,11 @@ def test_runs_reproduce_the_target_except_trailing_spaces(pieces):
     text = strip_codes(line)
     assert target_of(runs).replace(" ", "") == line.replace("⟨⟨", "⟨").replace(" ", "")
     assert text.startswith("".join(run.text for run in runs if run.change is not ChangeKind.REMOVED))
+
+
+def test_long_text_without_changes_is_shortened_to_its_start_and_end():
+    """Nothing but an ellipsis was shown, for example in the history of a segment whose status was set."""
+    [run] = shorten_diff([DiffRun(ChangeKind.KEPT, "first " + "word " * 100 + "last")])
+    assert run.text.startswith("first")
+    assert run.text.endswith("last")
+    assert len(run.text) < 100

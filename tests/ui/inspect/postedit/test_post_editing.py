@@ -266,6 +266,21 @@ def test_notes_are_saved_shown_and_deleted(area, job_workspace):
     assert job_workspace.view.note(0) == ""
 
 
+def test_refused_note_stays_in_its_editor(area, job_workspace):
+    """Enter closed the editor even if the note was refused, and the typed text was lost."""
+    controller, errors = post_edit_controller(area), []
+    job_workspace.failed.connect(errors.append)
+    controller.note()
+    note = controller.panel.note
+    note.setText("look \x02")
+    QTest.keyClick(note, Qt.Key.Key_Return)
+    assert len(errors) == 1
+    assert (note.isHidden(), note.text(), job_workspace.view.note(0)) == (False, "look \x02", "")
+    note.setText("look")
+    QTest.keyClick(note, Qt.Key.Key_Return)
+    assert (note.isHidden(), job_workspace.view.note(0)) == (True, "look")
+
+
 @pytest.mark.parametrize("ends", ["confirm", "reject", "step", "flush", "segment", "leave"])
 def test_unfinished_note_is_saved_to_its_segment(area, job_workspace, ends):
     controller = post_edit_controller(area)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
 from qe_desktop.corpus.target_rules import TargetRules
@@ -53,3 +54,15 @@ def test_each_segment_has_the_direction_of_its_target_language(area: InspectArea
     laid = {key[0]: layout for key, (_, layout) in delegate._layouts.items() if key[1] is SegmentColumn.MT}
     assert [laid[segment].right_to_left for segment in range(4)] == [False, True, False, True]
     assert area.model.direction(1, SegmentColumn.SOURCE, workspace.settings) == "ltr"
+
+
+def test_emptied_target_is_not_shown_with_the_layout_of_the_mt(area: InspectArea, workspace: Workspace) -> None:
+    workspace.open(replace(job_corpus(), layers={}))
+    assert workspace.session is not None
+    area.view.viewport().grab()
+    workspace.session.reviewing.set({1: {ReviewField.TARGET: ""}})
+    cell = QStyleOptionViewItem()
+    area.view.initViewItemOption(cell)
+    cell.rect = area.view.visualRect(area.model.index(1, SegmentColumn.MT))
+    excerpt, _, _ = area.view.itemDelegate()._positioned_excerpt(cell, 1, SegmentColumn.MT, None)
+    assert excerpt.written.text == ""

@@ -156,3 +156,12 @@ def test_text_without_results_states_what_was_checked():
     everything = no_problem_state(1, tuple(CHECK_BY_NAME.values()))
     assert "Turned off" not in everything.text
     assert "Preferences" not in everything.text
+
+
+def test_text_without_results_does_not_claim_a_check_if_none_could_run():
+    """Without word lists, the two checks that need them ran on nothing: "5 segments were checked for: ."."""
+    checks = [CHECK_BY_NAME[name] for name in ("terms", "forbidden")]
+    state = no_problem_state(5, checks, {"terms", "forbidden"})
+    assert state.title == "Nothing was checked"
+    assert state.text.startswith("Turned off: Empty and copied targets, ")
+    assert state.text.endswith("select your lists in Preferences ▸ QA checks.")
