@@ -139,10 +139,11 @@ def import_file(
     if not form and not raters and detect_rating_format(opened)[0].name == "jsonl" and is_journal(opened):
         journal = read_journal(path)
         lines = list(journal.lines)
-        named = {line.campaign or str(journal.campaign.get("campaign", "")) for line in lines}
+        header = str(journal.campaign.get("campaign", ""))
+        named = {line.campaign or header for line in lines}
         if named and named <= own_uids:
             added = [
-                imports.add_events(uid, _events(lines, uid, named), file=name, sha256=sha256, who=who)
+                imports.add_events(uid, _events(lines, uid, header), file=name, sha256=sha256, who=who)
                 for uid in sorted(named)
             ]
             return [replace(result, notes=(*journal.notes, *result.notes)) for result in added]
@@ -161,15 +162,15 @@ def _campaigns(database: Database) -> set[str]:
         return {campaign.uid for campaign in read_campaigns(connection)}
 
 
-def _events(lines: Sequence[JournalLine], uid: str, named: set[str]) -> list[RatingEvent]:
-    """Convert a campaign's journal lines to events, with lines that name no campaign if the journal has only one."""
+def _events(lines: Sequence[JournalLine], uid: str, header: str) -> list[RatingEvent]:
+    """Convert the journal lines of a campaign to events; lines that name no campaign belong to that of the header."""
     return [
         RatingEvent(
             line.uid, uid, line.screen, line.rater, line.at, line.field, line.value, line.seconds,
             line.action, line.refers,
         )
         for line in lines
-        if line.campaign == uid or (not line.campaign and len(named) == 1)
+        if (line.campaign or header) == uid
     ]  # fmt: skip
 
 

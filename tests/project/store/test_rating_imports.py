@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -150,6 +151,22 @@ def test_a_journal_is_merged_into_its_campaign(campaign, tmp_path):
         assert len(other.news().ratings) == len(before)
         merged, expected = other.ratings("campaign-1"), campaign.ratings("campaign-1")
         assert merged.scores.value.tolist() == expected.scores.value.tolist()
+
+
+def test_lines_without_a_campaign_belong_to_that_of_the_header(campaign, tmp_path):
+    """They were dropped silently if other lines named another campaign of the project."""
+    path = journal(campaign, tmp_path / "all.jsonl")
+    header, *lines = path.read_text().splitlines()
+    rows = [json.loads(line) for line in lines]
+    for row in rows[:-1]:
+        row.pop("campaign", None)
+    rows[-1]["campaign"] = "campaign-2"
+    path.write_text("\n".join([header, *map(json.dumps, rows)]) + "\n")
+    with Project.create(tmp_path / "owner.qedesk", None, person="owner") as other:
+        other.add_campaign(make_design())
+        other.add_campaign(make_design(uid="campaign-2"))
+        done = other.import_ratings(path)
+        assert [result.added + result.strange for result in done] == [len(rows) - 1, 1]
 
 
 def test_two_diverged_copies_are_merged_and_conflicts_are_listed(campaign, tmp_path):
