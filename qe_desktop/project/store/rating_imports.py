@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import ColumnElement, Connection, insert, select
 
 from qe_desktop.answers.event_history import (
     COMMENT,
@@ -182,7 +182,7 @@ class ImportWriter:
             valid, invalid = validator.split(_clean_event(event) for event in events)
             theirs, strange = group_by_rater(valid), sum(skipped.count for skipped in invalid)
             ours = group_by_rater(read_events(connection, table.c.campaign == campaign))
-            known = {event.uid for own in ours.values() for event in own}
+            known = _stored_uids(connection, {event.uid for own in theirs.values() for event in own})
             conflicts = [
                 conflict
                 for rater, own in theirs.items()
@@ -191,7 +191,7 @@ class ImportWriter:
             new = [event for own in theirs.values() for event in own if event.uid not in known]
             window = f"import {new_uid()}"
             notes: tuple[str, ...] = ()
-            withdrawn = _windows(connection, known & {event.uid for own in theirs.values() for event in own})
+            withdrawn = _windows(connection, known)
             for name in sorted(withdrawn & withdrawn_imports(connection)):
                 write_withdrawal(connection, name, file=file, who=who, away=False)
                 _entry(connection, who, IMPORT_RESTORED, {"file": file, "window": name, "campaign": campaign})
@@ -298,14 +298,23 @@ def _imports(connection: Connection) -> list[ImportRow]:
     return imports
 
 
+def _stored_uids(connection: Connection, uids: set[str]) -> set[str]:
+    """Those of the uids that events of any campaign have, even if the events are unreadable."""
+    return _column_of(connection, schema.rating_events.c.uid, uids)
+
+
 def _windows(connection: Connection, uids: set[str]) -> set[str]:
     """Ids of the clients and imports (`window`) that wrote these events."""
-    table, names = schema.rating_events.c, set[str]()
-    listed = sorted(uids)
+    return _column_of(connection, schema.rating_events.c.window, uids)
+
+
+def _column_of(connection: Connection, column: ColumnElement[str], uids: set[str]) -> set[str]:
+    """Distinct values of a column of the events with these uids."""
+    values, listed = set[str](), sorted(uids)
     for start in range(0, len(listed), 500):
-        wanted = select(table.window).where(table.uid.in_(listed[start : start + 500])).distinct()
-        names |= set(connection.execute(wanted).scalars())
-    return names
+        wanted = select(column).where(schema.rating_events.c.uid.in_(listed[start : start + 500])).distinct()
+        values |= set(connection.execute(wanted).scalars())
+    return values
 
 
 def _log(connection: Connection, who: str, result: ImportResult, more: dict[str, Any]) -> str:

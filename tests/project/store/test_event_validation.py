@@ -233,6 +233,21 @@ def test_unreadable_rows_are_skipped_and_reported(location):
     assert again.news() is not None
 
 
+def test_events_whose_uids_unreadable_rows_have_are_not_imported_again(location, tmp_path):
+    project = location.create(None)
+    design = make_design()
+    project.add_campaign(design)
+    with Project.create(tmp_path / "copy.qedesk", None, person="ann") as other:
+        other.add_campaign(design)
+        rate_all(other, "campaign-1", "ann")
+        assert other.flush(PATIENCE)
+        events = other.events("campaign-1")
+    screen = next(screen for screen in design.screens if screen.rater == "ann")
+    insert_event(project, [{**UNREADABLE_ROWS[0], "uid": events[0].uid}], screen.uid, "ann")
+    [done] = project.import_ratings(tmp_path / "copy.qedesk")
+    assert (done.added, done.known) == (len(events) - 1, 1)
+
+
 def test_a_copy_contains_unreadable_rows_unchanged(location, tmp_path):
     project = location.create(None)
     design = make_design()
