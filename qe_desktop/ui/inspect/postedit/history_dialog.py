@@ -48,7 +48,10 @@ def _time_text(at: float) -> str:
 
 
 class HistoryDialog(Dialog):
-    """Dialog with the history of one segment; below it, the target of the selected entry with its changes."""
+    """Dialog with the history of one segment; below it, the target of the selected entry with its changes.
+
+    `refused` states why no target can be restored; empty if targets can.
+    """
 
     restored = Signal(object)
     """Emitted to restore a target, with its line, or with None for the target as loaded."""
@@ -61,10 +64,12 @@ class HistoryDialog(Dialog):
         tokenize: Callable[[str], Spans],
         settings: Settings,
         parent: QWidget | None = None,
+        *,
+        refused: str = "",
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Segment {number:,}: history", number=segment + 1))
-        self._entries, self._loaded, self._tokenize = tuple(entries), loaded, tokenize
+        self._entries, self._loaded, self._tokenize, self._refused = tuple(entries), loaded, tokenize, refused
         self.table = AutoWidthTable(settings, self.windowTitle(), COLUMNS)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.show_items(entries)
@@ -101,7 +106,8 @@ class HistoryDialog(Dialog):
             return
         target = self._target(row)
         self.changes.show_runs(changes_between(self._target(row + 1), target, self._tokenize))
-        set_needs(self.restore, tr("This is the current target.") if target == self._target(0) else "")
+        current = tr("This is the current target.") if target == self._target(0) else ""
+        set_needs(self.restore, self._refused or current)
 
     def _restore(self) -> None:
         self.restored.emit(self._entries[self.table.currentIndex().row()].line)

@@ -233,7 +233,8 @@ class ReviewFeature(QObject):
             return
         entries, loaded = history_entries(session.reviewing.history(segment)), view.corpus.target_line(segment)
         tokenize, settings, panel = target_tokenizer(view.corpus), self.workspace.settings, self.controller.panel
-        dialog = HistoryDialog(segment, entries, loaded, tokenize, settings, panel)
+        refused = tr("The segment is locked in its file.") if view.is_locked(segment) else session.read_only
+        dialog = HistoryDialog(segment, entries, loaded, tokenize, settings, panel, refused=refused)
         dialog.changes.adopt_reading(panel.changes)
         dialog.restored.connect(lambda line: self.controller.restore(segment, line))
         dialog.open()

@@ -14,7 +14,6 @@ from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.project.segment_filter import SegmentQuery, filter_segments, take_snapshot
 from qe_desktop.ui.inspect.commands import ACTIONS
-from qe_desktop.ui.inspect.postedit.history_dialog import HistoryDialog
 from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, history_entries
 from qe_desktop.ui.inspect.reader.tooltips import tooltip_at
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
@@ -351,26 +350,6 @@ def test_history_lists_changes_and_restores_targets(area, job_workspace):
     controller.restore(1, steps[1].line)
     assert job_workspace.view.target(1) == "zwei"
     controller.restore(1, steps[3].line)
-    assert job_workspace.view.review.targets == {}
-
-
-def test_history_shows_what_each_entry_changed(area, job_workspace):
-    session = job_workspace.session
-    target = f"{TARGETS[1]} Ende"
-    session.reviewing.set({1: {ReviewField.TARGET: target}})
-    session.reviewing.set({1: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
-    job_workspace.go_to(1)
-    area.correcting.show_history()
-    dialog = area.findChild(HistoryDialog)
-    # the latest entry changed only the status; its target is the current one
-    assert dialog.changes.accessibleDescription() == ""
-    assert dialog.changes.toPlainText().endswith("Ende")
-    assert not dialog.restore.isEnabled()
-    dialog.table.selectRow(1)
-    assert dialog.changes.accessibleDescription() == "added “Ende”"
-    dialog.table.selectRow(2)
-    assert dialog.changes.accessibleDescription() == ""
-    dialog.restore.click()
     assert job_workspace.view.review.targets == {}
 
 
