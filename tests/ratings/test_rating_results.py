@@ -331,7 +331,7 @@ REPEATED = [
     [
         ("each", 40.0, "each rating counts, as at WMT", "each rating counts"),
         (
-            "rater", 50.0, "the mean of a rater's ratings of an output counts, so raters have equal weight",
+            "rater", 50.0, "the mean of each rater's ratings of an output counts, so raters have equal weight",
             "the mean of each rater’s repeated ratings counts",
         ),
     ],
@@ -342,7 +342,7 @@ def test_rule_for_repeats_is_an_option_and_is_noted(repeats, mean, rule, summary
     scores = figures_named(results.systems, "A").scores
     assert scores is not None
     assert scores.raw["score"].value == mean
-    note = f"repeats: one rating repeating another by the same rater; {rule}"
+    note = f"repeats: one rating repeats an earlier one by the same rater; {rule}"
     assert note in results.notes
     assert ratings_json(results)["options"]["repeats"] == repeats
     assert any(note in text for table in rating_tables(results, 0) for text in table.notes)

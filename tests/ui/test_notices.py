@@ -40,7 +40,7 @@ def test_first_ten_faults_are_shown_on_demand(bar, qtbot):
     faults = [Fault(SourceLocation("/a.tags", line), f"line {line} is wrong") for line in range(1, 13)]
     notice = bar.from_error(QeError("too few tags", faults=faults, more=28))
     bar.show()
-    assert texts(notice)[0] == "Too few tags, and 39 more locations"
+    assert texts(notice)[0] == "Too few tags (and 39 more locations)"
     assert not notice._details.isVisible()
     qtbot.mouseClick(notice._more, Qt.MouseButton.LeftButton)
     assert notice._details.isVisible()

@@ -59,7 +59,11 @@ def _add_protocol(parser: argparse.ArgumentParser) -> None:
     )
     add_seed(parser)
     add_correction(
-        parser, tr("correction of the p-values of each metric and number of data sets (default: bonferroni)")
+        parser,
+        tr(
+            "correction of the p-values, applied separately to each metric and number of data sets (default: "
+            "bonferroni)"
+        ),
     )
 
 

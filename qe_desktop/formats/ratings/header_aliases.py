@@ -188,7 +188,7 @@ _USE_LABELS = {
     "ranks": tr("ranks", "what a column holds"),
     "role": tr("role", "what a column holds"),
     "flags": tr("flags", "what a column holds"),
-    "started": tr("started", "what a column holds"),
+    "started": tr("start time", "what a column holds"),
     "time": tr("time", "what a column holds"),
     "campaign": tr("campaign", "what a column holds"),
     "uid": tr("rating ID", "what a column holds"),

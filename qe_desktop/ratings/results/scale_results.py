@@ -176,9 +176,10 @@ def repeats_note(scores: ScoreRatings, options: RatingOptions) -> tuple[str, ...
 
 def _rule_each(times: int) -> str:
     if times == 1:
-        return tr("repeats: one rating repeating another by the same rater; each rating counts, as at WMT")
+        return tr("repeats: one rating repeats an earlier one by the same rater; each rating counts, as at WMT")
     return tr(
-        "repeats: {n:,} {n:rating|ratings} repeating another by the same rater; each rating counts, as at WMT",
+        "repeats: {n:,} {n:rating repeats|ratings repeat} an earlier one by the same rater; each rating counts, as at "
+        "WMT",
         "",
         times,
     )
@@ -187,11 +188,11 @@ def _rule_each(times: int) -> str:
 def _rule_rater(times: int) -> str:
     if times == 1:
         return tr(
-            "repeats: one rating repeating another by the same rater; the mean of a rater's ratings of an "
+            "repeats: one rating repeats an earlier one by the same rater; the mean of each rater's ratings of an "
             "output counts, so raters have equal weight"
         )
     return tr(
-        "repeats: {n:,} {n:rating|ratings} repeating another by the same rater; the mean of a rater's "
+        "repeats: {n:,} {n:rating repeats|ratings repeat} an earlier one by the same rater; the mean of each rater's "
         "ratings of an output counts, so raters have equal weight",
         "",
         times,

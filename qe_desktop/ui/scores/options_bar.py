@@ -103,7 +103,7 @@ TOKENIZER_LABEL = tr("To&kenizer")
 DRAW_LABEL = (tr("Resampling &unit"), tr("Unit resampled for intervals"))
 """Label used if the test permutes nothing."""
 UNIT_HINT = tr("Documents, if segments of a document are correlated")
-SEED_TIP = tr("The same seed gives the same p-values")
+SEED_TIP = tr("The same seed gives the same p-values and intervals")
 ROUNDS_TIP = tr("Number of permutations; larger numbers give more precise p-values but take longer")
 NO_DOCUMENTS = tr("No document information (add a .docs file)")
 

@@ -67,7 +67,7 @@ class Message:
             details.append(tr("and {n:,} more", "", error.more))
         title = error.message.rstrip(".")
         if total > 1:
-            title = tr("{message}, and {n:,} more {n:location|locations}", "", total - 1, message=title)
+            title = tr("{message} (and {n:,} more {n:location|locations})", "", total - 1, message=title)
         if title.partition(" ")[0].isalpha():
             title = sentence_case(title)
         return cls(title, "error", str(error.place or ""), error.hint, tuple(details))

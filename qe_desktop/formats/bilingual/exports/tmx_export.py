@@ -26,7 +26,7 @@ def write(exported: ExportData) -> bytes:
         raise QeError(
             message,
             hint=tr("Export in another format, such as XLIFF or CSV."),
-            command_hint=tr("Specify them with --language-pair, for example en-de."),
+            command_hint=tr("Specify the source and target languages with --language-pair, for example en-de."),
         )
     header = '<header creationtool="qe-desktop" creationtoolversion="1" segtype="sentence" o-tmf="qe-desktop" '
     parts = ['<?xml version="1.0" encoding="UTF-8"?>\n<tmx version="1.4">\n', header]

@@ -35,7 +35,7 @@ from qe_desktop.i18n.messages import join_localized, tr
 
 NAME, DISPLAY_NAME = "tmx", tr("TMX")
 _HINT = tr("Select the source and target languages.")
-_COMMAND_HINT = tr("Specify them with --language-pair, for example en-de.")
+_COMMAND_HINT = tr("Specify the source and target languages with --language-pair, for example en-de.")
 
 
 def inline_of(element: Element) -> InlineElement:

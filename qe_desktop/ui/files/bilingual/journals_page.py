@@ -124,7 +124,7 @@ class JournalsPage(QWidget):
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle(tr("Delete stored edits"))
         box.setText(tr("Delete the stored edits of {n:,} {n:file|files}?", "", _file_count(entries)))
-        box.setInformativeText(tr("Edits that were not saved in the files are lost. This cannot be undone."))
+        box.setInformativeText(tr("Edits that were not saved in the files will be lost. This cannot be undone."))
         delete = box.addButton(tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole))
         show_question(box, lambda: self._delete(entries) if box.clickedButton() is delete else None)
