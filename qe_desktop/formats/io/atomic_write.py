@@ -213,7 +213,7 @@ def make_folder(path: Path) -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         message = tr("the folder cannot be created: {reason}", reason=reason)
-        raise _write_error(path, message, tr("Check the permissions of the folder, or select another one.")) from None
+        raise _write_error(path, message, tr("Check the folder permissions, or select another folder.")) from None
 
 
 def resolve_target(path: Path) -> Path:
