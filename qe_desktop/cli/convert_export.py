@@ -90,9 +90,10 @@ def view_of_project(place: str) -> View:
 
 
 def view_of_folder(name: str, output: Path, pair: str) -> tuple[View, tuple[str, ...]]:
-    """Return the corpus of a folder, and notes on files that were left out.
+    """Return the view of the corpus in a folder, and notes on files that were left out.
 
-    Raises QeError unless there is exactly one corpus, if it cannot be built, or if OUT is one of its files.
+    Raises QeError if there are several corpora or none, if the corpus cannot be built, or if `output` is one of its
+    files.
     """
     from qe_desktop.corpus import View
     from qe_desktop.formats import build_corpus, plan_imports

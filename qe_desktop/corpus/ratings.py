@@ -303,7 +303,7 @@ class Comment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ratings:
-    """Data of one source of ratings: values on scales, rankings as pairs, comments and skipped items."""
+    """Ratings from one or more sources: values on scales, rankings as pairs, comments and skipped items."""
 
     scores: ScoreRatings = field(default_factory=lambda: ScoreRatings.of(()))
     pairs: PairRatings = field(default_factory=lambda: PairRatings.of(()))

@@ -146,9 +146,10 @@ class TagEditLog:
         return self._move(self._done, self._undone, EditAction.UNDO)
 
     def redo(self) -> EditRow | None:
-        """Redo the last undone edit where the undo is in effect; return the row, or None if nothing can be redone.
+        """Redo the last undone edit at the positions where its undo is still in effect.
 
-        Raises QeError as `undo` does.
+        Returns the row, which has no positions if the undo is not in effect at any of them, or None if there is nothing
+        to redo. Raises QeError as `undo` does.
         """
         return self._move(self._undone, self._done, EditAction.REDO)
 

@@ -66,13 +66,21 @@ def test_table_has_one_row_per_system(tmp_path):
     table, location = read_system_table(opened), SourceLocation("given")
     assert table.column("", location) == {"one.7": 0.11, "two": 0.08}
     assert table.column("raw.scr", location) == {"one.7": 77.7, "two": 78.4}
-    with pytest.raises(QeError, match="no score column named “N”"):
+    with pytest.raises(QeError, match="no score column named “N”") as caught:
         table.column("N", location)
+    assert caught.value.hint == "The score columns are RAW.SCR and Z.SCR."
 
 
 def test_score_column_may_begin_with_the_letter_of_counts(tmp_path):
     table = read_system_table(open_text(tmp_path, "system\tNIST\tn_ratings\na\t5.5\t10\nb\t6.1\t12\n"))
     assert table.columns == {"NIST": {"a": 5.5, "b": 6.1}}
+
+
+def test_unknown_column_is_refused_with_the_only_one(tmp_path):
+    table = read_system_table(open_text(tmp_path, "system\tscore\na\t1\nb\t3\n"))
+    with pytest.raises(QeError) as caught:
+        table.column("bleu", SourceLocation("given"))
+    assert caught.value.hint == "The score column is score."
 
 
 def test_ambiguous_score_columns_are_refused(tmp_path):

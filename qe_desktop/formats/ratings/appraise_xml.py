@@ -29,7 +29,7 @@ _HINT = tr("Use an Appraise export with rankings.")
 
 
 class _ResultReader:
-    """Parser that collects results as columns, without keeping the document in memory."""
+    """Parser that collects results as columns, without building an element tree."""
 
     def __init__(self, opened: TextFile) -> None:
         self.opened = opened

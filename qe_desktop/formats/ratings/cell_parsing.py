@@ -109,8 +109,8 @@ def is_number(cell: str) -> bool:
 def parse_rating(cell: str) -> float:
     """Parse a rating; NaN for a missing value (`MISSING_CELLS`).
 
-    Raises SkippedValueError for numbers that cannot be ratings, such as 1e105 or 007 (a name), and ValueError if the
-    cell contains anything else.
+    Raises SkippedValueError for numbers that are too large and for cells that begin with a zero-padded number, such as
+    007 (probably an id), and ValueError for anything else that is not a number.
     """
     if _PADDED.match(cell):
         raise SkippedValueError(cell.strip())

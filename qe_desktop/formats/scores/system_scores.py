@@ -143,7 +143,10 @@ class SystemTable:
         by_name = {column.lower(): values for column, values in self.columns.items()}
         if name:
             if name.lower() not in by_name:
-                hint = tr("The columns are {columns}.", columns=list_names(list(self.columns), joined=True))
+                hint = tr(
+                    "{n:The score column is|The score columns are} {columns}.", "", len(self.columns),
+                    columns=list_names(list(self.columns), joined=True),
+                )  # fmt: skip
                 raise QeError(tr("no score column named “{name}”", name=name), hint=hint, place=place)
             return by_name[name.lower()]
         usual = next((by_name[candidate] for candidate in USUAL_SCORE_COLUMNS if candidate in by_name), None)

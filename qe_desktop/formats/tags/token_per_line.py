@@ -60,7 +60,10 @@ class _JoinedLines:
 
 
 def line_unit_ambiguity(lengths: NDArray[Any]) -> Ambiguity | None:
-    """Return an open question on lines with these numbers of values; None for one line, or unless the maximum is 1."""
+    """Return the open question whether lines with these numbers of values are segments or tokens.
+
+    Returns None if there are fewer than two lines, if any line has several values, or if all are empty.
+    """
     if not _one_line_segments(lengths):
         return None
     return Ambiguity(LineUnit, LineUnit.TOKENS if _looks_joined(lengths) else None)

@@ -40,10 +40,12 @@ def read_sentence_inputs(
     per_token: str | None = None,
     times: Sequence[str] = (),
 ) -> ReadInputs:
-    """Read gold scores, and scores of systems from `[NAME=]FILE` or the table with the gold.
+    """Read gold scores, and the scores of `systems` or, without any, of the systems in the gold's table.
 
-    `per_token` is the MT whose token counts divide `times`. Raises QeError, with the file and line if known, if an
-    input is invalid.
+    Each of `systems` is `[NAME=]FILE` or a directory. `gold_name` is the gold column; it can be omitted if exactly one
+    column is marked as gold, and must be omitted for a file with a single column without a name. `per_token` is a file
+    with the MT, by whose token counts the scores named in `times` (by default all, with the gold) are divided. Raises
+    QeError, with the file and line if known, if an input is invalid.
     """
     path = named_path(gold_file)
     table = read_scores(path, language_pair=language_pair)

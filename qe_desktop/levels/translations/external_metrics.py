@@ -67,7 +67,7 @@ def check_known_metrics(lower: Sequence[str], known: Collection[str]) -> None:
     """Raise QeError if a metric of `lower` is unknown."""
     for name in lower:
         if name not in known:
-            hint = tr("Use one of {names}.", names=list_names(list(known), joined=True)) if known else ""
+            hint = tr("Metrics with scores: {names}.", names=list_names(list(known), joined=True)) if known else ""
             raise QeError(tr("there is no file of “{metric}” scores", metric=name), hint=hint)
 
 

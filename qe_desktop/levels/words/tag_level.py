@@ -241,7 +241,10 @@ def _count_mismatch_message(actual: int, expected: int) -> str:
 
 
 def _hints(more: Ints, gold_file: str) -> tuple[str, str]:
-    """Return the hint for segments with `more` tags than the gold, and its command-line form (empty if identical)."""
+    """Return the hint for segments whose numbers of tags differ from the gold's, and its command-line form.
+
+    `more` (segments,) are the numbers of tags minus those of the gold. The command-line form is empty if identical.
+    """
     apart = np.unique(more)
     if not gold_file:
         return tr("Both must tag the same words."), ""

@@ -26,7 +26,7 @@ MAX_SHIFT_TOKENS = 10
 MAX_SHIFT_DISTANCE = 50
 """Maximum distance in tokens between the positions of a block in MT and reference."""
 MAX_SHIFT_CANDIDATES = 1000
-"""Number of candidates after which the current round is discarded and the search stops."""
+"""Total number of candidates, over all rounds, at which the current round is discarded and the search stops."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,10 @@ MIN_BEAM_WIDTH, MAX_BEAM_WIDTH = 4, 4096
 _CROSSING = 1 << 24
 """Cost of a crossing, higher than that of all chunks together."""
 _NONE = -2
-"""Index of no reference token: for an unmatched token, or if the last matched one does not matter."""
+"""Index that stands for “no reference token”.
+
+The token is unmatched, or the last matched one does not affect later costs.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ class JournalOpening:
         self._watch = watch
         self._files: tuple[WrittenFile, ...] = ()
         self._formers: list[FormerJournal] = []
-        """Former journals of the files, the last used first."""
+        """Former journals of the files, most recently used first."""
         self._replaced: list[FormerJournal] = []
         """Former journals whose content is completely in the new journal, so that they can be deleted."""
         self._damaged: Path | None = None

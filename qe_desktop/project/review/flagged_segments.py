@@ -1,4 +1,8 @@
-"""Flagged words and segments: words that systems tag BAD at their current thresholds."""
+"""Masks of flagged segments, unfinished segments, and segments with notes.
+
+A segment is flagged if enough systems tag one of its words or gaps BAD at their current thresholds. Without systems,
+the gold is used instead.
+"""
 
 from __future__ import annotations
 

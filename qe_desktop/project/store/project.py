@@ -167,7 +167,7 @@ class Project(ProjectReader):
         self.append([event])
 
     def flush(self, timeout: float | None = None) -> bool:
-        """Wait until everything is saved; return False if `timeout` seconds pass first."""
+        """Wait until all changes are saved or rejected; return False if `timeout` seconds pass first."""
         return self.writer.flush(timeout)
 
     # --- contents

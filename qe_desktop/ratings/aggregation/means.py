@@ -59,7 +59,7 @@ def segment_means(
 ) -> SegmentMeans:
     """Return the mean over ratings for each system and segment on one scale.
 
-    All ratings of role SYSTEM and REPEAT count equally, as at WMT, so a repeated item has double weight. With
+    All ratings with the role SYSTEM or REPEAT count equally, as at WMT, so a repeated item has double weight. With
     `by_rater`, the means of the raters count equally. `values` (ratings,), such as z-scores, replace the ratings; NaN
     excludes a rating. Means are rounded to 15 significant digits, as in WMT's tables, so that rounding errors do not
     break ties.

@@ -56,9 +56,10 @@ class ErrorPool:
 
 
 def build_error_pool(scoring: Scoring, metrics: Sequence[Metric], *, repeated: bool = False) -> ErrorPool:
-    """Build the pool of all systems; if segments are `repeated`, columns that depend only on the gold change as well.
+    """Build the pool of the wrong segments of all systems.
 
-    Raises QeError if the gold has no BAD tag, if no system has errors, or if a metric cannot be computed by segment.
+    If segments are `repeated`, `moving` also includes the columns that depend only on the gold. Raises QeError if the
+    gold has no BAD tag, if no system has errors, or if a metric cannot be computed by segment.
     """
     for metric in metrics:
         if metric.name not in WORD_METRICS or not metric.family.separate:

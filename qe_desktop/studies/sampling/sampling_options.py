@@ -19,7 +19,10 @@ Variances = Literal["equal", "unequal"]
 DEFAULT_ERROR_SHARES = tuple(map(Decimal, ("30", "30.01", "30.05", "30.1", "30.2")))
 DEFAULT_SIZES = (100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 MAX_DATA_SETS = 100_000
-"""Maximum number of data sets in a sample, and of repetitions in the analytic mode; all are in memory at once."""
+"""Maximum number of data sets in a sample in the simulation, and of repetitions in the analytic mode.
+
+All are in memory at once.
+"""
 MAX_FAST_DATA_SETS = 1_000_000_000
 """Maximum number of data sets in a sample in the analytic mode, which does not generate the samples."""
 SHARE_DECIMALS = 6

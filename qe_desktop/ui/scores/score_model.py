@@ -70,7 +70,7 @@ class ScoreModel(CopyableTableModel):
         self._arrange()
 
     def _arrange(self) -> None:
-        """Arrange the columns after the names."""
+        """Arrange the columns that follow the names."""
         if not self._with_interval:
             self._layout = tuple(self._metrics)
             return

@@ -240,9 +240,9 @@ def fuzzy_match(query: str, text: str) -> tuple[float, list[int]] | None:
 
 
 def _match_words(words: list[str], folded: list[str]) -> tuple[float, list[int]] | None:
-    """Match whole words in order, at the start of words if possible.
+    """Match each word of the query as adjacent letters, in order, with all at the starts of words if possible.
 
-    Return the score and the positions; None if `words` is empty or a word does not match.
+    Returns the score and the positions; None if `words` is empty or a word does not match.
     """
     for begins in (True, False):
         places: list[int] = []

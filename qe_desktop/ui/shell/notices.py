@@ -314,7 +314,10 @@ class NoticeBar(QWidget):
         self._remove([old for old in self._notices if old.subject == subject and old.message.kind in kinds])
 
     def begin(self, subject: str) -> None:
-        """Remove messages on a subject when the user begins something new, except those of this iteration."""
+        """Remove messages on a subject when the user begins something new.
+
+        Those shown in the current iteration of the event loop remain.
+        """
         self._remove([old for old in self._notices if old.subject == subject and old not in self._new])
 
     def forget_information(self) -> None:

@@ -55,7 +55,7 @@ def submit_export(
 
 
 def join_notes(written: str, notes: Sequence[str]) -> str:
-    """Return a message about what was written, followed by its notes, which are sentences."""
+    """Return `written`, a message without a final period, followed by the notes, which are complete sentences."""
     return join_localized(". ", [written, join_localized(" ", notes)]) if notes else written
 
 

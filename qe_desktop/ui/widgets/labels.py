@@ -168,8 +168,8 @@ def _utf16_length(text: str) -> int:
 class BandLabel(Label):
     """Label on a band in the colour of a theme token, such as "info_fill".
 
-    Margins of up to 8 pixels are above and below the band if the label is higher than its text. `icon` is the name of
-    an icon before the text, and of the token of its colour; empty for none.
+    If the label is taller than its text, margins of up to 8 pixels are left above and below the band. `icon` is the
+    name of an icon before the text, and of the token of its colour; empty for none.
     """
 
     def __init__(self, fill: str, icon: str = "", *, selectable: bool = False) -> None:

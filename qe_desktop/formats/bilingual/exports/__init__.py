@@ -1,4 +1,4 @@
-"""Export formats of a reviewed corpus, one module per format."""
+"""Export formats of a reviewed corpus; related formats share a module."""
 
 from __future__ import annotations
 

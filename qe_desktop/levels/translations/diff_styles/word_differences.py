@@ -30,7 +30,11 @@ from qe_desktop.metrics.ter.ter_alignment import EditAlignment, EditStep
 
 
 def min_edit_alignment(ours: Sequence[str], theirs: Sequence[str]) -> EditAlignment:
-    """Return the steps from the tokens of one text to those of another, without shifts; case-sensitive."""
+    """Align the tokens of two texts with the fewest edits, without shifts; case-sensitive.
+
+    Of these alignments, it is one with the fewest substitutions. In the result, `ours` is the MT and `theirs` the
+    post-edit.
+    """
     codes = {token: code for code, token in enumerate(dict.fromkeys((*ours, *theirs)))}
     our_codes, their_codes = (np.array([codes[token] for token in side], np.int64) for side in (ours, theirs))
     return EditAlignment(tuple(_steps(_table(our_codes, their_codes), our_codes, their_codes)), ())

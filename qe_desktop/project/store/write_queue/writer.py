@@ -25,7 +25,7 @@ IDLE_SECONDS = 1.0
 _LOG = logging.getLogger(__name__)
 
 OnSaved = Callable[[int, float], None]
-"""Listener for the number of committed rows and the Unix time."""
+"""Listener called after each commit with the number of rows committed and the Unix time."""
 OnError = Callable[[QeError | None], None]
 """Listener for an error that delays saving or rejects a row, and for None once saving works again."""
 

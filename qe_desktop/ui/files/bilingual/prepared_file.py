@@ -277,7 +277,10 @@ def save_message(request: SaveRequest, done: SaveResult, since_last: int = 0, *,
 
 
 def unsaved_message(done: SaveResult) -> Message | None:
-    """Return a message on unsaved and saved files, with reasons; None if the user cancelled the only file."""
+    """Return a message on unsaved and saved files, with reasons.
+
+    Returns None if there is only one file and the user cancelled saving it.
+    """
     errors = [error for _, error in done.unsaved if error is not None]
     if len(done.unsaved) + len(done.files) == 1:
         return Message.from_error(errors[0]) if errors else None

@@ -367,9 +367,11 @@ def ask_issue_marks(
     view: View, forms: Sequence[tuple[str, str]], done: str, *, copied: bool, parent: QWidget,
     answered: Callable[[IssueMarksChoice | None], object],
 ) -> None:  # fmt: skip
-    """Ask for the layer to mark in files with the names and formats `forms`; the answer is None on cancel.
+    """Ask for the layer whose BAD words are marked in files with the names and formats `forms`.
 
-    If no file can store marks, or no layer has tagged words, `answered` is called immediately, with no layer.
+    The answer is None on cancel. `done` is the text of the confirming button. If the files are `copied`, the issues
+    that they already contain cannot be selected. If no file can store marks, or no layer can be marked, `answered` is
+    called immediately, with no layer.
     """
     from qe_desktop.formats.bilingual.xml.its_writer import supports_issues
 

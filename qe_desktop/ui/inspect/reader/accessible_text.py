@@ -1,4 +1,4 @@
-"""Descriptions of words and gaps in the reader, for tooltips, status bar and screen readers."""
+"""Descriptions of words and gaps in the reader, for tooltips, the status bar and screen readers."""
 
 from __future__ import annotations
 

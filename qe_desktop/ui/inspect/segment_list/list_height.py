@@ -160,7 +160,7 @@ class ListHeightManager(QObject):
 
 
 def _sibling_widgets(widget: QWidget) -> list[QWidget]:
-    """Return the other widgets in the layout of a widget."""
+    """Return the other widgets in the layout that contains a widget, including nested layouts."""
     parent = widget.parentWidget()
     layout = None if parent is None else parent.layout()
     return [] if layout is None else [sibling for sibling in layout_widgets(layout) if sibling is not widget]

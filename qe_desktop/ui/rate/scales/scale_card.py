@@ -160,7 +160,7 @@ class ScaleCard(ItemCard):
     # --- geometry
 
     def _place(self, *, at_side: bool) -> None:
-        """Place the answers below the texts, or at the side if the texts would get too little height."""
+        """Place the answers at the side of the texts if `at_side`, otherwise below them."""
         if at_side == self._at_side:
             return
         self._at_side = at_side

@@ -50,7 +50,7 @@ def text_width(text: str) -> int:
 class FitSample:
     """Items that determine the text size: those that may need the most space, except the few longest ones.
 
-    `longest` are the texts of the candidates, `exceptions` the uids of the few longest items.
+    `longest` are the texts of the items to measure, `exceptions` the uids of the few longest items, which are left out.
     """
 
     longest: tuple[DisplayedTexts, ...]

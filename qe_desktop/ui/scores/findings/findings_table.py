@@ -134,9 +134,10 @@ def rank_sign(result: FindingsResult, target: FindingTarget) -> str:
 
 
 def deciding_layers(pair: PairFindings, system: int, metric: Metric) -> tuple[LayerKey, LayerKey] | None:
-    """Return the layers of a system and of the next in the order by a metric (for the last, of the previous one).
+    """Return the layers of a system and of the system ranked directly below it by a metric.
 
-    The segments on which the two differ decide which one ranks higher. Returns None if there is only one system.
+    `system` is an index; for the last system, the second layer is that of the system directly above it. The segments on
+    which the two differ decide which one ranks higher. Returns None if there is only one system.
     """
     order = pair.order(metric)
     place = order.index(system)

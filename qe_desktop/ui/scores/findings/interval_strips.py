@@ -64,7 +64,7 @@ class IntervalStrips(ThemedWidget):
 
     @property
     def shared(self) -> bool:
-        """Whether all columns have one scale."""
+        """Whether all columns share one scale: no score or interval limit exceeds `MAX_SHARED` in absolute value."""
         values = [value for column in self._columns() for value in self._values(column)]
         return all(abs(value) <= MAX_SHARED for value in values)
 

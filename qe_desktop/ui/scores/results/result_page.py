@@ -259,7 +259,10 @@ class ResultPage(QWidget):
 MIN_LINES = 6
 """Minimum height of the views below the table, in lines of text."""
 MIN_ROWS = 3
-"""Number of rows that the table shows even if it then takes more than its share of the height."""
+"""Number of rows for which the table may exceed its share of the height.
+
+If its share has less space, rows lose their second lines. In a small window, the table shows fewer rows.
+"""
 
 
 class SplitResultPage(ResultPage):
