@@ -114,7 +114,7 @@ def test_palette_shows_a_chart_from_the_all_metrics_page(controller: ScoresWindo
 def test_scores_matrix_and_chart_are_copied_and_saved_in_every_format(
     controller: ScoresWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def chosen(parent: object, title: str, name: str, kinds: str) -> tuple[str, str]:
+    def chosen(parent: object, title: str, name: str, kinds: str, complete: object = None) -> tuple[str, str]:
         return str(tmp_path / name), kinds
 
     monkeypatch.setattr(FileDialog, "getSaveFileName", chosen)
