@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.project_paths import PROJECT_FILTER, PROJECT_SUFFIX
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.widgets.dialogs import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog, require_suffix
 
 
 def ask_folder(parent: QWidget, settings: Settings) -> list[str]:
@@ -43,10 +43,7 @@ def ask_project_name(parent: QWidget, settings: Settings, title: str, proposed: 
 
     `PROJECT_SUFFIX` is appended to a path without it.
     """
-
-    def complete(path: str, _: str) -> str:
-        return path if path.lower().endswith(PROJECT_SUFFIX) else path + PROJECT_SUFFIX
-
+    complete = require_suffix(PROJECT_SUFFIX.removeprefix("."))
     path, _ = FileDialog.getSaveFileName(parent, title, proposed, PROJECT_FILTER, complete)
     if path:
         settings.last_folder = os.path.dirname(path)

@@ -202,6 +202,11 @@ def append_suffix(suffix: str) -> CompletePath:
     return lambda path, _: path if os.path.splitext(path)[1] else f"{path}.{suffix}"
 
 
+def require_suffix(suffix: str) -> CompletePath:
+    """Return a function that appends a suffix, given without its dot, to paths that do not end in it."""
+    return lambda path, _: path if path.lower().endswith(f".{suffix}") else f"{path}.{suffix}"
+
+
 class NameDialog(QFileDialog):
     """File dialog that never reads a file to choose its icon (`NameIconProvider`); `proposed` is the initial path."""
 

@@ -15,7 +15,7 @@ from qe_desktop.local_qe.qa_checks.check_results import QaResult
 from qe_desktop.report.qa_results import qa_results_html, qa_results_tsv
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.widgets.background_export import join_notes, submit_export
-from qe_desktop.ui.widgets.dialogs import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog, require_suffix
 from qe_desktop.ui.workspace import Workspace
 
 FILTERS = {"html": tr("HTML page (*.html)"), "tsv": tr("Tab-separated values (*.tsv)")}
@@ -33,12 +33,8 @@ def ask_and_export_results(
     settings, title = workspace.settings, tr("QA checks of {name}", name=corpus.name)
     folder = Path(settings.last_folder or corpus.folder or Path.home())
     proposed = folder / f"{safe_file_name(Path(corpus.name).stem, 'results')}.qa.{suffix}"
-
-    def complete(path: str, _: str) -> str:
-        return path if path.lower().endswith(f".{suffix}") else f"{path}.{suffix}"
-
     selected, _ = FileDialog.getSaveFileName(
-        parent, tr("Export QA check results"), str(proposed), FILTERS[suffix], complete
+        parent, tr("Export QA check results"), str(proposed), FILTERS[suffix], require_suffix(suffix)
     )
     if not selected:
         return
