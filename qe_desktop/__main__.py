@@ -1,4 +1,6 @@
-"""Entry point: commands, and options except `--qe` and `--`, go to the command line; all else opens the window."""
+"""Entry point: run the command line if the first argument is a command or an option other than `--qe` and `--`;
+otherwise open the window.
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 
 COMMENT, SKIP, RANKS, REVEAL, SEEN, PROFILE = "comment", "skip", "ranks", "reveal", "seen", "profile"
-"""Fields of events that are not scales; see `RatingEvent`."""
+"""Event fields that are not scales; see `RatingEvent`."""
 
 
 class RatingAction(enum.StrEnum):

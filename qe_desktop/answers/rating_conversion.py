@@ -24,11 +24,11 @@ _CHANGED, _SOURCE_NOT_SEEN = int(RatingFlag.CHANGED_AFTER_REVEAL), int(RatingFla
 class RatingRows:
     """Collector of ratings from screens.
 
-    Values on screens that are not skipped count, even if another scale is not rated yet; rankings count once they are
-    complete. `seconds` is the total active time of the screen, repeated in each of its rows. In pairs with a degraded
-    output, this output is second. Except on training screens, these pairs have the role BAD, and the other pairs of
-    such a screen are repeats. `first` is the scale that is rated with only the translation in view: always if `hidden`,
-    otherwise on screens that reveal the source or reference later.
+    Values are collected unless their screen was skipped, even if another scale is not rated yet; rankings are collected
+    once they are complete. `seconds` is the total active time of the screen, repeated in each of its rows. In pairs
+    with a degraded output, the degraded output is second. Except on training screens, these pairs have the role BAD,
+    and the other pairs of the same screen are repeats. `first` is the scale that is rated while only the translation
+    is visible: on all screens if `hidden`, otherwise on screens that reveal the source or reference later.
     """
 
     def __init__(self, first: str = "", *, hidden: bool = False) -> None:

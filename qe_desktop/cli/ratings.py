@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 MAX_LISTED_CONFLICTS = 10
 RATING_FORMS = ("wmt", "wide", "long", "jsonl", "journal")
 _JSON = tr(
-    'The JSON has "systems" (n is the number of rated segments or of pairwise judgements; two scales give '
-    "adequacy, fluency, total and each with -z, one scale gives raw and z; rankings give expected-wins, bradley-"
-    'terry, trueskill; all have rank-low and rank-high), "clusters", "agreement" (for one scale cohen, fleiss, '
-    "randolph, krippendorff; for several, these under each scale's name; for rankings wmt-kappa, which ignores "
-    "the order of the two outputs, and wmt-kappa-as-published, which compares only outputs listed in the same "
-    'order), "raters" and "notes". Long scales (0..100) are compared by a rank-sum test on the segments\' z. For short'
-    " scales (1..5), the test uses the segments' means, or totals of adequacy and fluency. Rankings are compared by "
-    "TrueSkill."
+    'The JSON has the keys "systems", "clusters", "agreement", "raters" and "notes". In "systems", n is the number of '
+    "rated segments or of pairwise judgements. Two scales give adequacy, fluency and total, each also with the suffix "
+    "-z; one scale gives raw and z; rankings give expected-wins, bradley-terry and trueskill. All have rank-low and "
+    'rank-high. In "agreement", one scale has cohen, fleiss, randolph and krippendorff; several scales have these '
+    "under each scale's name. Rankings have wmt-kappa, which ignores the order of the two outputs, and "
+    "wmt-kappa-as-published, which compares only outputs listed in the same order. Systems rated on long scales "
+    "(0..100) are compared by a rank-sum test on the z-scores of segments. For short scales (1..5), the test uses the "
+    "means of segments, or the totals of adequacy and fluency. Ranked systems are compared by TrueSkill."
 )
 _EXPORT = tr(
     "Formats: wmt: pairwise judgements as WMT ranking CSV; wide: one column per rater (scales); long: one rating "

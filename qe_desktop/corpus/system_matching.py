@@ -130,7 +130,7 @@ def propose_systems(given: Sequence[str], systems: Sequence[str]) -> dict[str, P
 
 
 def nearest_name(name: str, names: Sequence[str]) -> str:
-    """Best match of a name among `names`; empty if none is similar."""
+    """Best match for a name among `names`; empty if none is similar."""
     proposal = propose_systems([name], names).get(name)
     return "" if proposal is None else proposal.system
 

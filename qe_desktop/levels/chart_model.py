@@ -147,9 +147,9 @@ class ChartBars:
 class AxisChart:
     """Bars, error bars, lines and dots on two axes; `bounds` are left, right, bottom and top limits.
 
-    `points` are drawn as dots if `dots` has keys: all by the first key, unless the points have kinds. If `whole`, the
-    bottom axis has integer ticks. If `percent`, heights are shares, and negative ones are shown as positive. If
-    `unnumbered`, heights have no meaningful unit, so they get no tick labels.
+    `points` are drawn as dots if `dots` is not empty: by the first key or, if the points have kinds, by the key of
+    their kind. If `whole`, the bottom axis has integer ticks. If `percent`, heights are shares, and negative ones are
+    shown as positive. If `unnumbered`, heights have no meaningful unit, so they get no tick labels.
     """
 
     bottom: str

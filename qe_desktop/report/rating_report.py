@@ -163,7 +163,7 @@ def p_table(ranking: SystemRanking, correction: Correction) -> Table:
 
 
 def beaten_table(results: RatingResults, ranking: SystemRanking) -> Table:
-    """Return how many systems each system is significantly better and worse than; used for many systems."""
+    """Return the numbers of systems that each system is better and worse than; used if a matrix would be too large."""
     wins, losses = ranking.beats.sum(axis=1).tolist(), ranking.beats.sum(axis=0).tolist()
     note = tr("alpha {alpha:g}; p of each pair is in the JSON", alpha=results.options.alpha)
     rows = tuple(zip(ranking.systems, wins, losses, strict=True))

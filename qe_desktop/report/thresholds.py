@@ -262,7 +262,7 @@ def _threshold(best: BestThreshold) -> tuple[Cell, ...]:
     """Threshold, its interval and the percentage of words above it, for display."""
     if math.isnan(best.threshold):
         return DASH, DASH, DASH
-    shown_as = tr("below all") if best.called == 1 else _short(best.threshold)
+    shown_as = tr("below all scores") if best.called == 1 else _short(best.threshold)
     ends = (
         DASH
         if math.isnan(best.interval[0])

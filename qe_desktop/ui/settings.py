@@ -283,7 +283,7 @@ class Settings(QObject):
         self.write(f"state-{STATE_VERSION}/{name}", base64.b64encode(state).decode())
 
     def recent(self) -> list[str]:
-        """Return the recent server addresses and entries whose paths all exist, latest first; forget the others."""
+        """Return the recent server addresses and entries whose paths all exist, latest first; remove the others."""
         existing = [
             path for path in self.recent_paths if is_address(path) or all(map(os.path.exists, split_paths(path)))
         ]

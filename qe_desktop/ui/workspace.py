@@ -186,7 +186,7 @@ class Workspace(QObject):
 
     @property
     def document_name(self) -> str:
-        """Name of the open project, or of the files, as they are saved now; empty if nothing is open."""
+        """Name of the open project or files; for a single bilingual file, that of its last save. Empty without data."""
         if self.project is not None:
             return display_project_name(self.project.place)
         if self.session is None:

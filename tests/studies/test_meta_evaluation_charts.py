@@ -140,7 +140,7 @@ def test_constant_metric_has_no_line():
     assert panel.drawing.lines == ()
     assert pairs.title == "0 of 10 pairs concordant"
     # the metric does not contradict the human scores
-    assert {pairs.drawing.dots[kind].name for kind in pairs.drawing.points.kinds} == {"tied by one of the two"}
+    assert {pairs.drawing.dots[kind].name for kind in pairs.drawing.points.kinds} == {"tied in metric or human scores"}
     agreement = replace(result.agreements[0], scores=np.full(5, np.nan))
     undefined = metric_vs_human_panels(replace(result, agreements=(agreement,)), 0)
     assert [isinstance(panel.drawing, str) for panel in undefined] == [True, True]

@@ -33,7 +33,9 @@ def _fill(parser: LazyArgumentParser) -> None:
         help=tr("a system's scores, one per tag of the gold; a directory stands for its files; may be repeated"),
     )  # fmt: skip
     parser.add_argument(
-        "--mt", metavar="FILE", help=tr("the tokenized MT, whose token counts distinguish n, n+1 and 2n+1 tags")
+        "--mt",
+        metavar="FILE",
+        help=tr("the tokenized MT; its token counts show whether a segment has n, n+1 or 2n+1 tags"),
     )
     parser.add_argument(
         "--dev-gold", metavar="FILE", help=tr("gold tags of a development set, to select thresholds on")

@@ -97,10 +97,11 @@ class Document:
         `add_missing`, missing attributes and empty cells for a status are filled in. `notes` are those of the reviewer;
         an empty note removes the existing one. Notes by others remain unchanged.
 
-        Raises TargetsRejectedError with an error for each rejected line or note. Reasons are invalid codes, missing or
-        extra codes (unless `other_codes`), a locked segment, or no element for a target. A text may also be too long,
-        or contain a character that is invalid or not in the file's encoding; or a target, status or note would be read
-        back differently. Raises QeError if the new file cannot be parsed or differs elsewhere.
+        Raises TargetsRejectedError with an error for each rejected line or note. A line is rejected if its codes are
+        invalid, missing or extra (`other_codes` allows missing and extra ones), or if its segment is locked or has no
+        element for a target. A line or note is rejected if it is too long, has a character that is invalid or not in
+        the file's encoding, or would be read back differently; the latter also applies to a status. Raises QeError if
+        the new file cannot be parsed or differs elsewhere.
         """
         rewrite = DocumentRewrite(self, add_missing)
         rewrite.prepare(targets, statuses, notes, other_codes=other_codes)

@@ -241,7 +241,7 @@ def job_column_choice(file: JobFile) -> ColumnChoice:
 
 
 RELEASE_BATCH_SEGMENTS = 1000
-"""Number of segments, or values per segment, released per step."""
+"""Number of list items deleted per step when memory is freed."""
 ISSUES_LAYER = "issues"
 """Name of the tag layer made from issues in files."""
 

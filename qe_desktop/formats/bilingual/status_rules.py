@@ -83,7 +83,7 @@ XLIFF_2 = QeStates(
 
 
 MACHINE_ORIGINS = frozenset(("mt", "nmt", "amt", "leveraged-mt", "mt-suggestion"))
-"""Origins that mark machine-made targets, even if the state is translated."""
+"""Origins that mark machine-made targets, even if their state is `translated`."""
 STATUS_BY_NAME = {status.name.lower(): status for status in ReviewStatus}
 """Statuses by the names used in tables, not localized."""
 

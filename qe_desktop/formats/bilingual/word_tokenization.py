@@ -52,7 +52,8 @@ def _word(beyond: bool) -> re.Pattern[str]:
 
 
 def _ranges(codes: list[int]) -> str:
-    """Format a character class as ranges; in consecutive codes, the difference from the list index is constant."""
+    """Format sorted code points as the ranges of a character class."""
+    # consecutive code points have a constant difference from their list index
     runs = ([code for _, code in run] for _, run in groupby(enumerate(codes), lambda pair: pair[1] - pair[0]))
     return "".join(f"{chr(run[0])}-{chr(run[-1])}" for run in runs)
 

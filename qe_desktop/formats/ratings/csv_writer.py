@@ -82,7 +82,8 @@ def check_names_survive(table: ScoreRatings | PairRatings, columns: Sequence[str
             name = getattr(table, table.NAMES[column])[place]
             if not name or name != name.strip():
                 message = tr(
-                    '"{name}" would change when it is read again: it is empty or has spaces around it', name=name
+                    "“{name}” would not be read back unchanged: it is empty or has leading or trailing spaces",
+                    name=name,
                 )
                 raise QeError(
                     message, hint=tr("Use the format JSON Lines (jsonl)."), place=SourceLocation(display_name(path))

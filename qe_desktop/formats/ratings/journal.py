@@ -215,7 +215,7 @@ def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mappi
     known = [(about, state) for about, state in judged if about is not None]
     if judged and not known:
         message = tr("the journal does not name the rated systems")
-        hint = tr("Only the owner of the campaign has this data. Import the journal into the owner's project.")
+        hint = tr("Only the owner's project knows the rated systems. Import the journal there.")
         raise QeError(message, hint=hint, place=opened.place())
     unseen = str(campaign.get("unseen") or _UNSEEN.get(str(campaign.get("protocol")), ""))
     rows = RatingRows(unseen or SCALE_BEFORE_REVEAL, hidden=bool(unseen))

@@ -197,7 +197,8 @@ class TranslationLevel(Level):
                 alias=description,
             )
         return tr(
-            "{segments}; {system} is {alias}, and {n:,} more {n:system has|systems have} other names in scores",
+            "{segments}; {system} is {alias}, and {n:,} more {n:system has|systems have} other names in the metric "
+            "scores",
             "", len(names) - 1, segments=self.described(selection), system=names[0], alias=description,
         )  # fmt: skip
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from qe_desktop.formats.bilingual.word_tokenization import word_spans
 
 UNSPACED_LANGUAGES = frozenset(("zh", "yue", "ja", "th", "lo", "km", "my"))
-"""Languages whose words are not separated by spaces, so that the words of the tokenizer are not in a dictionary."""
+"""Languages written without spaces between words; their tokens cannot be looked up in a dictionary."""
 SOFT_HYPHEN = "\u00ad"
 """Character that marks where a word may be divided at the end of a line."""
 MAX_WORD_CHARS = 80

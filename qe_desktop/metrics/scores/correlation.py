@@ -276,7 +276,7 @@ METRICS = (
         (ScoreTerm(_squared, _root),),
         0,
         np.inf,
-        tr("Root of the mean squared difference from the gold."),
+        tr("Square root of the mean squared difference from the gold."),
         tr("WMT12 and later"),
         better=-1,
         undefined=is_zero_denominator(_squared),

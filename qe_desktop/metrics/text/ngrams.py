@@ -25,7 +25,7 @@ class NgramOrder:
     Attributes
     ----------
     keys
-        Ascending lookup keys; each combines the number of the first n−1 tokens (n = 1: of the segment) and of the last.
+        Ascending lookup keys; each combines the indices of the first n−1 tokens (n = 1: the segment) and of the last.
     segments
         Segment of each n-gram.
     most

@@ -68,7 +68,7 @@ class JournalEntry:
         return self.stem.with_name(self.stem.name + suffix)
 
     def with_files(self, files: Sequence[WrittenFile], saved: float = 0.0) -> JournalEntry:
-        """Return a copy with these files, last used now; a `saved` of 0 keeps the time of the last save."""
+        """Return a copy with these files, used at the current time; `saved` 0 keeps the time of the last save."""
         return replace(self, files=tuple(files), used=time.time(), saved=saved or self.saved)
 
     def write(self) -> None:

@@ -141,9 +141,9 @@ class Project(ProjectReader):
         """Set up a project on a PostgreSQL server with isolated raters; return lines that describe what was done.
 
         Creates missing tables and roles; `new_password(role)` provides passwords, which are not stored. A rater's name
-        is the name of the role. `owner` will own new tables (default: the role of the URL). Raises QeError for a
-        file, if the server cannot be reached, if required privileges are missing, or if a rater's role could read
-        everything, could rate as another rater or cannot log in.
+        is the name of the role. `owner` will own new tables (default: the role of the URL). Raises QeError if
+        `url` is a file, if the server cannot be reached, if required privileges are missing, or if a rater's role could
+        read everything, could rate as another rater or cannot log in.
         """
         return prepare_server(locate(url, password), owner=owner, raters=raters, new_password=new_password)
 

@@ -173,7 +173,7 @@ class LayerSteps:
         return change
 
     def forget_undone(self) -> None:
-        """Clear the redo history, after another kind of step."""
+        """Clear the redo history; called after a step of another kind."""
         self._undone.clear()
 
 

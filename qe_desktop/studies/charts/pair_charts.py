@@ -37,7 +37,7 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
     bounds = (*known_range(x, zero), *known_range(y, zero))
     keys = (
         LegendKey(tr("concordant"), "accent", "dot"),
-        LegendKey(tr("tied by one of the two"), "muted", "ring"),
+        LegendKey(tr("tied in metric or human scores"), "muted", "ring"),
         LegendKey(tr("discordant"), "bad", "ring"),
         LegendKey(tr("discordant, both significantly"), "bad", "dot"),
     )

@@ -52,9 +52,9 @@ class DataSets:
         return cls(pool, prepare_orders(pool, options), options)
 
     def drawn(self, generator: np.random.Generator, count: int, check: CheckCancelled | None = None) -> SampledSets:
-        """Return `count` data sets of every share; deterministic for the generator's state.
+        """Return `count` data sets for each share; the generator's state determines the result.
 
-        `check` may raise to stop. Raises QeError if hardly any random order of the errors reaches the shares.
+        `check` may raise to stop. Raises QeError if almost no random order of the errors reaches the shares.
         """
         parts: list[SampledSets] = []
         there = 0

@@ -92,10 +92,10 @@ class SamplingOptions:
         wrong = [error for error in errors if not 0 < error < 100]
         if wrong:
             message = tr("an error rate must be above 0 and below 100 %, not {share}", share=format_share(wrong[0]))
-            raise QeError(message, hint=tr("Use shares such as 30 30.01 30.05."))
+            raise QeError(message, hint=tr("Use percentages such as 30, 30.01 and 30.05."))
         if any(-int(error.normalize().as_tuple().exponent) > SHARE_DECIMALS for error in errors):
             message = tr("an error rate can have at most {n} decimals", "", SHARE_DECIMALS)
-            raise QeError(message, hint=tr("Use shares such as 30 30.01 30.05."))
+            raise QeError(message, hint=tr("Use percentages such as 30, 30.01 and 30.05."))
         if len(errors) < 2:
             raise QeError(tr("a difference needs two shares of errors"), hint=tr("Specify two or more shares."))
         if not sizes or sizes[0] < 2:

@@ -19,7 +19,7 @@ def visible_columns(
 ) -> Iterator[SegmentColumn]:
     """Yield the columns that have content and that the view `inspected` allows.
 
-    Score columns require `numbers`, the status column requires `status`.
+    Score columns require `numbers`; the status column requires `status`.
     """
     corpus = view.corpus
     tags = len(view.tracks(kind))

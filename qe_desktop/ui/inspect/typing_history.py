@@ -21,8 +21,8 @@ class _TypedStep(NamedTuple):
 class TypingHistory:
     """Steps of the session that store the edits of an open target editor.
 
-    The editor has its own undo history. Undo in the editor is not committed as a new edit, which a later undo would
-    revert. Instead, the steps that stored the text are undone as well, and redone with it.
+    The editor has its own undo history. If undo in the editor were committed as a new edit, a later undo would revert
+    it. Instead, undo and redo in the editor also undo and redo the steps that stored the text.
     """
 
     def __init__(self, workspace: Workspace, editor: TargetEditor) -> None:

@@ -74,7 +74,7 @@ class SkipDialog(Dialog):
             super().keyPressEvent(event)
 
     def _follow(self) -> None:
-        set_needs(self.skip, "" if self.own.text().strip() else tr("Select a reason, or enter one first."))
+        set_needs(self.skip, "" if self.own.text().strip() else tr("Select or enter a reason first."))
 
     def _choose(self, index: float) -> None:
         self._end(self._reasons[round(index)])

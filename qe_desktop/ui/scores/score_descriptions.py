@@ -163,11 +163,11 @@ def _p(comparison: Comparison, scores: MetricComparison, left: int, right: int) 
     name = CORRECTION_LABELS[comparison.options.correction]
     if comparison.exact:
         return tr(
-            "p {judged} after {correction} over {n:,} {n:pair|pairs}, exact p {p} unadjusted",
+            "p {judged} after {correction} correction over {n:,} {n:pair|pairs}, exact p {p} unadjusted",
             "", pairs, judged=judged, correction=name, p=plain,
         )  # fmt: skip
     return tr(
-        "p {judged} after {correction} over {n:,} {n:pair|pairs}, {p} unadjusted",
+        "p {judged} after {correction} correction over {n:,} {n:pair|pairs}, {p} unadjusted",
         "", pairs, judged=judged, correction=name, p=plain,
     )  # fmt: skip
 

@@ -122,7 +122,7 @@ class BarButton(FlatButton):
             self.update()
 
     def needed_width(self, *, with_key: bool) -> int:
-        """Return the width of the button with its shortcut, if it has one, or without it."""
+        """Return the width of the button; with `with_key`, it includes that of its shortcut, if any."""
         # Qt keeps this size, so it must not depend on whether the shortcut is folded
         self._is_measured = True
         width = super().sizeHint().width()

@@ -87,7 +87,10 @@ def inline_of(element: Element) -> InlineElement:
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
-    """Parse a document. Raises QeError with the line if its content is invalid, UnboundPrefixError as `parse_xml`."""
+    """Parse a document.
+
+    Raises QeError with the line if the document is invalid, and UnboundPrefixError as `parse_xml` does.
+    """
     return _Xliff2Reader(text).document()
 
 

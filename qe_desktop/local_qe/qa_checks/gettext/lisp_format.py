@@ -54,7 +54,7 @@ class _Block:
         self.is_compared, self.may_end = True, False
 
     def take(self, kind: str) -> None:
-        """Add an argument of this type, or refer to one again. Raises InvalidFormatError if its types conflict."""
+        """Record the type of the next argument. Raises InvalidFormatError if it already has another type."""
         if self.may_end:
             self.is_compared = False
         self.types += [_OBJECT] * (self.position + 1 - len(self.types))

@@ -1,7 +1,7 @@
 """Privileges of a project on PostgreSQL: raters are isolated by row-level security.
 
-Raters can read the campaigns that they take part in, the texts of these, and their own screens and ratings. They can
-add ratings; of other raters, they see only the progress. The owner of the tables sees everything.
+Raters can read the campaigns in which they take part, the texts of these campaigns, and their own screens and ratings.
+They can add ratings, but see only the progress of other raters. The owner of the tables sees everything.
 """
 
 from __future__ import annotations

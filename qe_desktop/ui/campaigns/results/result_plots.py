@@ -36,7 +36,7 @@ _TICKS = (
     (7200, tr("2 h")),
 )
 MIN_THINNED_POINTS = 20_000
-"""Minimum number of points of a long series after thinning; fewer than twice as many are drawn."""
+"""Minimum number of points that remain when a long series is thinned; fewer than twice this number are drawn."""
 MAX_TICKED_VALUES = 12
 """Maximum difference between the ends of a scale that has a tick at every integer."""
 

@@ -308,7 +308,7 @@ def unmarked_warnings(marks: TargetMarks) -> list[str]:
     return [
         tr(
             "{n:,} BAD {n:word is|words are} not marked: {n:it was|they were} edited, or {n:its|their} segment is "
-            "locked, too long, or does not match the tags.", "", marks.gone,
+            "locked, is too long, or does not match the tags.", "", marks.gone,
         )
     ]  # fmt: skip
 

@@ -25,7 +25,7 @@ _ELIDED_COLUMNS = (PlanColumn.CONTENT, PlanColumn.FILE)
 """Columns that become narrower, in this order, if the table has too little space; their texts are then elided."""
 _MIN_LETTERS = 16
 _NOTE_MARGIN_PX = 10
-"""Width of a cell that its text does not use, in pixels."""
+"""Part of the width of a cell that is not available for its text, in pixels."""
 MAX_NOTE_LINES = 4
 """Maximum number of lines of a note; the rest of it is elided."""
 MAX_WRAPPED_ROWS = 500

@@ -49,7 +49,7 @@ class ReplaceBar(QWidget):
     """Bar with search text, replacement and options; the controller searches, replaces and reports the results."""
 
     requested = Signal()
-    """Emitted to search, for example after the search text or an option was changed."""
+    """Emitted to request a search, for example after the search text or an option was changed."""
     find_requested = Signal(int)
     """Emitted with 1 to select the next match."""
     replace_one_requested = Signal()

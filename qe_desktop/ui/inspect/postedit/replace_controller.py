@@ -163,7 +163,7 @@ class ReplaceController(QObject):
         return TargetMatch(segment, *span)
 
     def _show(self, match: TargetMatch) -> None:
-        """Go to the segment of a match and, in a writable session, select it; a focus in the bar stays there."""
+        """Go to the segment of a match and, in a writable session, select the match; the bar keeps the focus it has."""
         controller, workspace = self.controller, self.controller.workspace
         focus = QApplication.focusWidget()
         if workspace.segment != match.segment:

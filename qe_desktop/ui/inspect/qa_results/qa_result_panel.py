@@ -1,4 +1,4 @@
-"""Panel with the list of QA check results: table, filter by check, progress, export; or a text if it is empty."""
+"""Panel with the QA check results: table, filter by check, progress and export, or a message if there are none."""
 
 from __future__ import annotations
 

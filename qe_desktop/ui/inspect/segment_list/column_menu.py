@@ -27,7 +27,7 @@ class SegmentColumnMenu(QObject):
         self._apply()
 
     def fill(self, menu: QMenu) -> None:
-        """Fill a menu with the columns that have content and, if any were chosen, an entry that forgets the choice."""
+        """Fill a menu with the columns that have content and, if some were selected, an entry that resets this."""
         menu.clear()
         for column in self._view.foldable_columns:
             action = menu.addAction(COLUMN_NAMES[column])

@@ -49,7 +49,7 @@ class SearchField(QLineEdit):
     left = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move to the list; on Escape, clear the field first."""
+        """On Enter or ↓, move to the list; on Escape, clear the field first."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
             self.left.emit()
         elif event.key() == Qt.Key.Key_Escape:

@@ -36,7 +36,7 @@ _FLAG_TITLES = {
     (SortOrder.BAD, False): tr("most flagged words first"),
     (SortOrder.BAD, True): tr("fewest flagged words first"),
 }
-"""Titles in views that call BAD words flagged."""
+"""Titles in views that use “flagged” for BAD words."""
 _ERROR_ORDERS = (SortOrder.ERROR, SortOrder.TOO_HIGH, SortOrder.TOO_LOW)
 """Orders by error of the selected system, available with gold scores."""
 _COLUMN_ORDERS = {

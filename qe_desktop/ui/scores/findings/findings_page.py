@@ -116,7 +116,7 @@ def findings_remarks(result: FindingsResult, metric: str, order: str) -> list[st
 
 HINT = tr("Select a score for details; press Enter to list the segments behind it.")
 MIN_REMARK_LINES = 5
-"""Minimum height of the notes, in lines of text; if space is short, it is reduced to one line."""
+"""Preferred minimum height of the notes, in lines of text; one line if space is short."""
 PANEL_CHARS = 70
 """Width of the panel of notes on files, in characters."""
 MAX_OTHER_LINES = 6

@@ -251,7 +251,7 @@ def significance_sentence(
     how = (
         judged
         if correction == "none"
-        else tr("{p} after {correction}", p=judged, correction=CORRECTION_LABELS[correction])
+        else tr("{p} after {correction} correction", p=judged, correction=CORRECTION_LABELS[correction])
     )
     if verdict.better is None:
         return tr(

@@ -332,7 +332,7 @@ class PanelGrid(ArrangedMixin, QWidget):
         return max(range(1, most + 1), key=lambda columns: (size(columns), -columns))
 
     def _is_too_low(self, columns: int, height: int) -> bool:
-        """Return whether a drawing next to others would be scrolled, but not one that has the whole width."""
+        """Return whether plots would need scrolling side by side, but not at full width."""
         width = self.width() - 2 * self._layout.contentsMargins().left()
         frames = self.frames[: self._shown]
         share = width // columns - self._layout.horizontalSpacing()

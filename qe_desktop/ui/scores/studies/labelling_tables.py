@@ -95,7 +95,7 @@ def _distinction(study: LabellingStudy, place: int, part: int, decimals: int, to
     judged = tr("p ≤ {alpha}", alpha=format_level(options.alpha))
     if options.correction != "none":
         judged = tr(
-            "p ≤ {alpha} after {correction}",
+            "p ≤ {alpha} after {correction} correction",
             alpha=format_level(options.alpha), correction=CORRECTION_LABELS[options.correction],
         )  # fmt: skip
     systems, split = _group_sizes(study)

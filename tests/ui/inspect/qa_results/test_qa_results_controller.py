@@ -41,8 +41,8 @@ def test_an_export_states_how_many_results_are_not_listed(results, qtbot, tmp_pa
     number = results._results.total - 1
     results.panel.export_requested.emit("html")
     qtbot.waitUntil(lambda: bool(messages))
-    verb = "result of all checks is" if number == 1 else "results of all checks are"
-    note = f"{number} further {verb} not listed."
+    noun, verb = ("result", "is") if number == 1 else ("results", "are")
+    note = f"{number} more {noun} (all checks together) {verb} not listed."
     assert messages == [f"a.html written: 1 QA check result. {note}"]
     assert note in (tmp_path / "a.html").read_text(encoding="utf-8")
     (tmp_path / "second.html").hardlink_to(tmp_path / "a.html")
