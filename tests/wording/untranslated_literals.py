@@ -295,11 +295,9 @@ KEPT: dict[str, set[str]] = {
         "words an hour",
     },
     "ui/scores/score_model.py": {"{} best rank", "{} high", "{} low", "{} worst rank"},
-    "ui/scores/studies/labelling_tables.py": {"{} high", "{} low", "{} score"},
-    "ui/scores/studies/labelling_study.py": {"it is what was made"},
-    "ui/scores/studies/sampling_study.py": {"it is what was made"},
-    "ui/scores/studies/sampling_tables.py": {"adjusted p", "{} mean", "{} sd"},
-    "ui/scores/studies/threshold_tables.py": {
+    "ui/scores/studies/labelling_study.py": {"it is what was made", "{} high", "{} low", "{} score"},
+    "ui/scores/studies/sampling_study.py": {"adjusted p", "it is what was made", "{} mean", "{} sd"},
+    "ui/scores/studies/threshold_study.py": {
         "average precision",
         "segments auc",
         "segments average precision",
