@@ -115,9 +115,8 @@ KEPT: dict[str, set[str]] = {
         "integer or nil",
         "list {}",
     },
-    "local_qe/qa_checks/gettext/python_brace_format.py": {"Python"},
     "local_qe/qa_checks/gettext/python_format.py": {"Python"},
-    "local_qe/qa_checks/placeholders/placeholder_syntax.py": {
+    "local_qe/qa_checks/placeholders/placeholder_check.py": {
         r"(?<![\d%])(\d{1,6})(?:[.,]\d{1,6})?[\s\u00a0\u202f]?(?:[%٪％]|per\s?cent|pro[csz]ent|pourcent"
         "|pour cent|por ?cien|por cento|per cento|процент|відсот)",
     },

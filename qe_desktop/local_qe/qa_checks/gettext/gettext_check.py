@@ -13,7 +13,6 @@ from qe_desktop.local_qe.qa_checks.gettext import (
     c_format,
     lisp_format,
     php_javascript_format,
-    python_brace_format,
     python_format,
     sh_format,
 )
@@ -21,8 +20,8 @@ from qe_desktop.local_qe.qa_checks.gettext.format_syntax import FormatSyntax
 
 SYNTAXES: tuple[FormatSyntax[Any], ...] = (
     c_format.SYNTAX,
-    python_format.SYNTAX,
-    python_brace_format.SYNTAX,
+    python_format.PYTHON_SYNTAX,
+    python_format.BRACE_SYNTAX,
     sh_format.SYNTAX,
     boost_format.SYNTAX,
     lisp_format.LISP_SYNTAX,
