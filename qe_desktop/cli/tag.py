@@ -68,6 +68,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     """Run the requested systems and checks, and write their output. Raises QeError at the first failure."""
+    from qe_desktop.formats.io.atomic_write import make_folder
     from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, configure_checks, get_checks, run_checks
 
     commands = parse_commands(args.qe, os.getcwd())
@@ -81,7 +82,8 @@ def run(args: argparse.Namespace) -> int:
     corpus = _read(args)
     names = [command.name for command in commands] + ([CHECKS_NAME] if checks else [])
     _reject_same_files(names)
-    folder = _make_folder(Path(args.output))
+    folder = Path(args.output)
+    make_folder(folder)
     if checks:
         with progress(CHECKS_NAME) as show:
             _write(folder, CHECKS_NAME, run_checks(corpus, checks, _make_progress(show)))
@@ -162,15 +164,6 @@ def _reject_same_files(names: Sequence[str]) -> None:
         if file in files[:place]:
             message = tr("two systems would be written as {name}", name=file)
             raise QeError(message, hint=tr("Use a different name for each."))
-
-
-def _make_folder(folder: Path) -> Path:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        message = tr("the folder cannot be created: {reason}", reason=error.strerror or error)
-        raise QeError(message, hint=tr("Use another name."), place=SourceLocation(str(folder))) from None
-    return folder
 
 
 def _write(folder: Path, name: str, layers: Sequence[Layer]) -> None:

@@ -79,11 +79,7 @@ def _name(text: str, start: int) -> tuple[str | None, int]:
 def _kind(directive: str, match: re.Match[str]) -> str:
     kind = _KINDS.get(match["conversion"])
     if kind is None:
-        raise InvalidFormatError(
-            tr("“{directive}” has an unknown conversion", directive=directive)
-            if match["conversion"]
-            else tr("“{directive}” is not complete", directive=directive)
-        )
+        raise InvalidFormatError.of_conversion(directive, match["conversion"])
     digits = match["digits"]
     return _ANY if kind == "string" and digits and not digits.strip("0") else kind
 
