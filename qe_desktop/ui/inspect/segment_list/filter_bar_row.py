@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QComboBox, QLabel, QLineEdit, QToolButton, QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.ui.widgets.control_bar import parts_to_fold
+from qe_desktop.ui.widgets.control_bar import FoldingBar, parts_to_fold
 from qe_desktop.ui.widgets.form_controls import with_label
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, wrap_layout
@@ -65,7 +65,7 @@ class FilterButton(PanelButton):
         return tr("Filter: {n} {n:condition|conditions}", "", len(filters))
 
 
-class FilterBarRow(QWidget):
+class FilterBarRow(FoldingBar):
     """Row of the controls of a filter bar; parts that do not fit move to its menu, or are shortened."""
 
     def __init__(self, search: QLineEdit, filters: FilterButton, order: QComboBox, system: QComboBox) -> None:
@@ -152,13 +152,6 @@ class FilterBarRow(QWidget):
     def minimumSizeHint(self) -> QSize:
         """Return the size of the folded row, so that a window can become as narrow."""
         return QSize(self._needed_width(FOLDED, MIN_SEARCH_PX), super().minimumSizeHint().height())
-
-    def event(self, event: QEvent) -> bool:
-        """Fold or unfold parts after a change of the width, the text size or the controls."""
-        handled = super().event(event)
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest, QEvent.Type.FontChange, QEvent.Type.Show):
-            self._fold()
-        return handled
 
     def _fold(self) -> None:
         if self.isVisible():
