@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from qe_desktop.cli.convert_bilingual import add_columns_option, column_choice_from, is_bilingual_file
 from qe_desktop.cli.output import print_error, progress
-from qe_desktop.corpus import Corpus, Kind, Layer, QeError, SourceLocation, TextRole, View
+from qe_desktop.corpus import Corpus, Kind, Layer, QeError, TextRole, View
 from qe_desktop.escaping import display_csv_cell, safe_file_name
 from qe_desktop.formats.io.text_files import STDIN_ARGUMENT
 from qe_desktop.i18n.messages import join_localized, tr
@@ -134,15 +134,10 @@ def _read(args: argparse.Namespace) -> Corpus:
         raise QeError(tr("standard input is not a folder"), hint=tr("Specify a folder or a file."))
     if _is_job(args):
         return _of_job(Path(name), column_choice_from(args))
-    from qe_desktop.formats import build_corpus, plan_imports
+    from qe_desktop.cli.convert_export import plan_of_folder
+    from qe_desktop.formats import build_corpus
 
-    plans = plan_imports([Path(name)], language_pair=pair)
-    if len(plans) != 1:
-        parts = ", ".join(plan.part or plan.name for plan in plans)
-        message = tr("there are several corpora: {parts}", parts=parts)
-        hint = tr("Specify the folder of one of them, or use --language-pair.")
-        raise QeError(message, hint=hint, place=SourceLocation(name))
-    corpus = build_corpus(plans[0])
+    corpus = build_corpus(plan_of_folder(name, pair))
     return replace(corpus, language_pair=pair) if pair else corpus
 
 

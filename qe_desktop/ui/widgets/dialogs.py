@@ -34,6 +34,17 @@ class Dialog(TabFocusMixin, QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
 
+class WarningBox(QMessageBox):
+    """Warning with the details `more`, in plain text, because names of files may contain markup."""
+
+    def __init__(self, text: str, more: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setIcon(QMessageBox.Icon.Warning)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+        self.setInformativeText(more)
+
+
 def raise_open_dialog(window: QWidget, kind: type[OpenDialog]) -> OpenDialog | None:
     """Return the open dialog of a class that belongs to a window, after raising it; None if there is none."""
     for dialog in window.findChildren(kind):
@@ -236,10 +247,7 @@ class NameDialog(QFileDialog):
         return [path if os.path.isdir(path) else self.complete(path, self.selectedNameFilter()) for path in selected]
 
     def _ask_overwrite(self, name: str) -> None:
-        box = QMessageBox(self)
-        box.setIcon(QMessageBox.Icon.Warning)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(tr("{file} already exists.", file=escape_label(name)))
+        box = WarningBox(tr("{file} already exists.", file=escape_label(name)), "", self)
         box.setDefaultButton(box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole))
         overwrite = box.addButton(tr("Overwrite"), QMessageBox.ButtonRole.DestructiveRole)
 
