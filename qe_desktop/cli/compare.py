@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from functools import partial
 
-from qe_desktop.cli.argument_parser import seed
 from qe_desktop.cli.inputs.registry import read_inputs
 from qe_desktop.cli.language_pairs import CommandResult, run_per_language_pair
 from qe_desktop.cli.output import add_output, progress, write_report
@@ -13,6 +12,7 @@ from qe_desktop.cli.resampling_options import (
     add_documents,
     add_interval_options,
     add_test_options,
+    add_top,
     check_rounds_need_intervals,
     document_unit_warnings,
     with_documents,
@@ -46,12 +46,7 @@ def _add_options(group: LevelGroup, parser: argparse.ArgumentParser) -> None:
     add_test_options(parser)
     add_interval_options(parser)
     add_documents(parser)
-    parser.add_argument(
-        "--top",
-        type=seed,
-        metavar="N",
-        help=tr("number of best systems, for d_top; the others are for d_bottom (default: half, rounded down)"),
-    )
+    add_top(parser)
     add_output(parser)
     parser.set_defaults(run=partial(run, group))
 

@@ -19,7 +19,7 @@ from qe_desktop.formats.bilingual.file_signatures import (
 )
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LINE_BREAK_PATTERN
 from qe_desktop.formats.importing.bilingual_detection import TABLE_SUFFIXES
-from qe_desktop.formats.io.atomic_write import write_text
+from qe_desktop.formats.io.atomic_write import make_folder, write_text
 from qe_desktop.formats.io.files import display_name, read_bytes, read_head
 from qe_desktop.formats.io.text_files import GZIP_SIGNATURE, STANDARD_INPUT, named_path, open_file
 from qe_desktop.formats.plain_text import read_text
@@ -190,11 +190,7 @@ def _lines(lines: Iterable[str]) -> str:
 
 def _write(folder: Path, texts: dict[str, str]) -> None:
     """Write texts into a folder; create it if missing. Raises QeError if a file exists with different contents."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        message = tr("the folder cannot be created: {reason}", reason=error.strerror or error)
-        raise QeError(message, hint=tr("Use another name."), place=SourceLocation(display_name(folder))) from None
+    make_folder(folder)
     for name, text in texts.items():
         path = folder / name
         if path.exists() and read_bytes(path) != text.encode():

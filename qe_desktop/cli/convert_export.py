@@ -19,6 +19,7 @@ from qe_desktop.i18n.messages import join_localized, tr
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import View
+    from qe_desktop.formats import CorpusPlan
     from qe_desktop.formats.bilingual import Document
 
 _SUFFIX = ".qedesk"
@@ -89,6 +90,19 @@ def view_of_project(place: str) -> View:
     return load_session(place).view
 
 
+def plan_of_folder(name: str, pair: str) -> CorpusPlan:
+    """Return the import plan of the corpus in a folder. Raises QeError if there are several corpora or none."""
+    from qe_desktop.formats import plan_imports
+    from qe_desktop.formats.messages import list_names
+
+    plans = plan_imports([Path(name)], language_pair=pair)
+    if len(plans) != 1:
+        message = tr("there are several corpora: {parts}", parts=list_names([plan.part or plan.name for plan in plans]))
+        hint = tr("Specify the folder of one of them, or use --language-pair.")
+        raise QeError(message, hint=hint, place=SourceLocation(name))
+    return plans[0]
+
+
 def view_of_folder(name: str, output: Path, pair: str) -> tuple[View, tuple[str, ...]]:
     """Return the view of the corpus in a folder, and notes on files that were left out.
 
@@ -96,16 +110,9 @@ def view_of_folder(name: str, output: Path, pair: str) -> tuple[View, tuple[str,
     files.
     """
     from qe_desktop.corpus import View
-    from qe_desktop.formats import build_corpus, plan_imports
-    from qe_desktop.formats.messages import list_names
+    from qe_desktop.formats import build_corpus
 
-    plans = plan_imports([Path(name)], language_pair=pair)
-    if len(plans) != 1:
-        parts = list_names([plan.part or plan.name for plan in plans])
-        message = tr("there are several corpora: {parts}", parts=parts)
-        hint = tr("Specify the folder of one of them, or use --language-pair.")
-        raise QeError(message, hint=hint, place=SourceLocation(name))
-    found = plans[0]
+    found = plan_of_folder(name, pair)
     check_not_overwriting(output, [str(file.path) for file in found.files])
     corpus = build_corpus(found)
     unread = [file for file in found.files if file.problem is not None]

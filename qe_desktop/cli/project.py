@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from qe_desktop.cli.inputs.file_options import add_lines
+from qe_desktop.cli.inputs.file_options import add_lines, add_numbers
 from qe_desktop.cli.output import print_error, print_json, print_line, progress
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.messages import list_names
@@ -56,13 +56,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help=tr("the corpus, if a folder has several: its folder or the prefix of its files, such as dev"),
     )  # fmt: skip
     add_lines(create)
-    create.add_argument(
-        "--numbers", choices=("BAD", "OK"), type=str.upper,
-        help=tr(
-            "the label whose probabilities the files contain (default: BAD, but OK for log-probabilities); "
-            "required if all are 0 or 1"
-        ),
-    )  # fmt: skip
+    add_numbers(create)
     create.add_argument("--replace", action="store_true", help=tr("overwrite an existing file"))
     create.set_defaults(run=run_create)
     info = things.add_parser("info", help=tr("the contents of a project"), epilog=_LOCATION_HELP)

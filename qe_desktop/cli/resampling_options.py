@@ -100,6 +100,16 @@ def add_test_options(parser: argparse.ArgumentParser) -> None:
     add_correction(parser, tr("correction of p-values (default: bonferroni)"))
 
 
+def add_top(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the number of best systems."""
+    parser.add_argument(
+        "--top",
+        type=seed,
+        metavar="N",
+        help=tr("number of best systems, for d_top; the others are for d_bottom (default: half, rounded down)"),
+    )
+
+
 def add_correction(parser: argparse.ArgumentParser, about: str) -> None:
     """Add the options for the correction, described by `about`, and for the significance level."""
     # the names of corrections are repeated here, so that scoring does not import the tests

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from qe_desktop.cli.convert_bilingual import add_columns_option, column_choice_from, is_bilingual_file
 from qe_desktop.cli.output import print_error, progress
-from qe_desktop.corpus import Corpus, Kind, Layer, QeError, SourceLocation, TextRole, View
+from qe_desktop.corpus import Corpus, Kind, Layer, QeError, TextRole, View
 from qe_desktop.escaping import display_csv_cell, safe_file_name
 from qe_desktop.formats.io.text_files import STDIN_ARGUMENT
 from qe_desktop.i18n.messages import join_localized, tr
@@ -68,6 +68,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     """Run the requested systems and checks, and write their output. Raises QeError at the first failure."""
+    from qe_desktop.formats.io.atomic_write import make_folder
     from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, configure_checks, get_checks, run_checks
 
     commands = parse_commands(args.qe, os.getcwd())
@@ -81,7 +82,8 @@ def run(args: argparse.Namespace) -> int:
     corpus = _read(args)
     names = [command.name for command in commands] + ([CHECKS_NAME] if checks else [])
     _reject_same_files(names)
-    folder = _make_folder(Path(args.output))
+    folder = Path(args.output)
+    make_folder(folder)
     if checks:
         with progress(CHECKS_NAME) as show:
             _write(folder, CHECKS_NAME, run_checks(corpus, checks, _make_progress(show)))
@@ -132,15 +134,10 @@ def _read(args: argparse.Namespace) -> Corpus:
         raise QeError(tr("standard input is not a folder"), hint=tr("Specify a folder or a file."))
     if _is_job(args):
         return _of_job(Path(name), column_choice_from(args))
-    from qe_desktop.formats import build_corpus, plan_imports
+    from qe_desktop.cli.convert_export import plan_of_folder
+    from qe_desktop.formats import build_corpus
 
-    plans = plan_imports([Path(name)], language_pair=pair)
-    if len(plans) != 1:
-        parts = ", ".join(plan.part or plan.name for plan in plans)
-        message = tr("there are several corpora: {parts}", parts=parts)
-        hint = tr("Specify the folder of one of them, or use --language-pair.")
-        raise QeError(message, hint=hint, place=SourceLocation(name))
-    corpus = build_corpus(plans[0])
+    corpus = build_corpus(plan_of_folder(name, pair))
     return replace(corpus, language_pair=pair) if pair else corpus
 
 
@@ -162,15 +159,6 @@ def _reject_same_files(names: Sequence[str]) -> None:
         if file in files[:place]:
             message = tr("two systems would be written as {name}", name=file)
             raise QeError(message, hint=tr("Use a different name for each."))
-
-
-def _make_folder(folder: Path) -> Path:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        message = tr("the folder cannot be created: {reason}", reason=error.strerror or error)
-        raise QeError(message, hint=tr("Use another name."), place=SourceLocation(str(folder))) from None
-    return folder
 
 
 def _write(folder: Path, name: str, layers: Sequence[Layer]) -> None:

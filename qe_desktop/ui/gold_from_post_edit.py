@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from qe_desktop.corpus import Kind, Layer
@@ -19,6 +19,7 @@ from qe_desktop.project.review.post_edit_gold import (
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.close_attempt import show_question
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.widgets.dialogs import WarningBox
 from qe_desktop.ui.workspace import Workspace
 
 COMMAND = "edit.post-edit-gold"
@@ -100,13 +101,8 @@ class GoldFromPostEdit(QObject):
 
     def _ask_remove(self, session: Session, edited: int) -> None:
         """Ask whether the user's edits may be deleted together with the gold; if so, remove the gold."""
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.Warning)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(tr("You edited the gold that was made from the post-edit."))
-        box.setInformativeText(
-            tr("Removing it also removes your edits in {n:,} {n:segment|segments}. You can undo this.", "", edited)
-        )
+        more = tr("Removing it also removes your edits in {n:,} {n:segment|segments}. You can undo this.", "", edited)
+        box = WarningBox(tr("You edited the gold that was made from the post-edit."), more, self._window)
         remove = box.addButton(tr("Remove gold"), QMessageBox.ButtonRole.DestructiveRole)
         keep = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(keep)

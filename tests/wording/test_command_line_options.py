@@ -19,7 +19,6 @@ COMMAND_LINE_MODULES = {
     "local_qe/external/comet_json.py": "an option of another program",
     "local_qe/external/command_runner.py": "an option of another program",
     "studies/sampling/dask_cluster.py": "machines that only the command line uses",
-    "levels/sentences/rates.py": "files that only the command line names",
     "levels/sentences/sentence_inputs.py": "files that only the command line names",
     "levels/words/tag_inputs.py": "files that only the command line names",
     "studies/meta_eval/file_inputs.py": "files that only the command line names",

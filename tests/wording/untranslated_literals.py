@@ -115,9 +115,8 @@ KEPT: dict[str, set[str]] = {
         "integer or nil",
         "list {}",
     },
-    "local_qe/qa_checks/gettext/python_brace_format.py": {"Python"},
     "local_qe/qa_checks/gettext/python_format.py": {"Python"},
-    "local_qe/qa_checks/placeholders/placeholder_syntax.py": {
+    "local_qe/qa_checks/placeholders/placeholder_check.py": {
         r"(?<![\d%])(\d{1,6})(?:[.,]\d{1,6})?[\s\u00a0\u202f]?(?:[%٪％]|per\s?cent|pro[csz]ent|pourcent"
         "|pour cent|por ?cien|por cento|per cento|процент|відсот)",
     },
@@ -295,11 +294,9 @@ KEPT: dict[str, set[str]] = {
         "words an hour",
     },
     "ui/scores/score_model.py": {"{} best rank", "{} high", "{} low", "{} worst rank"},
-    "ui/scores/studies/labelling_tables.py": {"{} high", "{} low", "{} score"},
-    "ui/scores/studies/labelling_study.py": {"it is what was made"},
-    "ui/scores/studies/sampling_study.py": {"it is what was made"},
-    "ui/scores/studies/sampling_tables.py": {"adjusted p", "{} mean", "{} sd"},
-    "ui/scores/studies/threshold_tables.py": {
+    "ui/scores/studies/labelling_study.py": {"it is what was made", "{} high", "{} low", "{} score"},
+    "ui/scores/studies/sampling_study.py": {"adjusted p", "it is what was made", "{} mean", "{} sd"},
+    "ui/scores/studies/threshold_study.py": {
         "average precision",
         "segments auc",
         "segments average precision",

@@ -37,6 +37,17 @@ def line_unit_option(value: str | None) -> LineUnit | None:
     return None if value is None else LineUnit[value.upper()]
 
 
+def add_numbers(parser: argparse.ArgumentParser) -> None:
+    """Add the option that states whether numbers are probabilities of BAD or of OK."""
+    parser.add_argument(
+        "--numbers", choices=("BAD", "OK"), type=str.upper,
+        help=tr(
+            "the label whose probabilities the files contain (default: BAD, but OK for log-probabilities); "
+            "required if all are 0 or 1"
+        ),
+    )  # fmt: skip
+
+
 def add_match(parser: argparse.ArgumentParser) -> None:
     """Add the option that maps names in files to systems."""
     parser.add_argument(

@@ -24,9 +24,8 @@ def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
 
 
 def _fill(parser: LazyArgumentParser) -> None:
-    from qe_desktop.cli.argument_parser import seed
     from qe_desktop.cli.inputs.registry import add_inputs
-    from qe_desktop.cli.resampling_options import add_documents, add_interval_options, add_test_options
+    from qe_desktop.cli.resampling_options import add_documents, add_interval_options, add_test_options, add_top
     from qe_desktop.levels.words import GROUP, WORD_LEVEL
     from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS
 
@@ -44,12 +43,7 @@ def _fill(parser: LazyArgumentParser) -> None:
     add_test_options(parser)
     add_interval_options(parser, ways=("bootstrap", "fisher"))
     add_documents(parser)
-    parser.add_argument(
-        "--top",
-        type=seed,
-        metavar="N",
-        help=tr("number of best systems, for d_top; the others are for d_bottom (default: half, rounded down)"),
-    )
+    add_top(parser)
     parser.add_argument(
         "--write",
         metavar="DIR",

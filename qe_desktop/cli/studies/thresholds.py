@@ -22,7 +22,7 @@ def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
 
 
 def _fill(parser: LazyArgumentParser) -> None:
-    from qe_desktop.cli.inputs.file_options import add_language_pair, add_lines
+    from qe_desktop.cli.inputs.file_options import add_language_pair, add_lines, add_numbers
     from qe_desktop.cli.resampling_options import add_interval_rounds, add_seed
     from qe_desktop.levels.words import WORD_LEVEL
     from qe_desktop.levels.words.tag_inputs import WORD_KINDS
@@ -46,13 +46,7 @@ def _fill(parser: LazyArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--dev-mt", metavar="FILE", help=tr("the tokenized MT of the development set"))
     parser.add_argument("--kind", choices=WORD_KINDS, default="words", help=tr("the tags to score (default: words)"))
-    parser.add_argument(
-        "--numbers", choices=("BAD", "OK"), type=str.upper,
-        help=tr(
-            "the label whose probabilities the files contain (default: BAD, but OK for log-probabilities); "
-            "required if all are 0 or 1"
-        ),
-    )  # fmt: skip
+    add_numbers(parser)
     add_language_pair(parser)
     add_lines(parser)
     usual = tr("metrics (default: {names})", names=", ".join(WORD_LEVEL.tested))

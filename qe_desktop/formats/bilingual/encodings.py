@@ -113,6 +113,14 @@ def reference_unencodable(text: str, codec: str) -> str:
     return "".join([char if is_encodable(char, codec) else f"&#{ord(char)};" for char in text])
 
 
+def _split_mark(data: bytes, name: str, declared: str) -> tuple[bytes, str, bytes]:
+    """Return the byte order mark, the encoding and the rest of a file. Raises QeError if it is not supported."""
+    mark, codec = next(((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", ""))
+    codec = codec or _codec_of(data, name, declared)
+    body = data[len(mark) :]
+    return mark, codec, body
+
+
 def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:
     """Decode a file by its first bytes (UTF-8, -16, -32), its XML declaration or `declared`, or else as UTF-8.
 
@@ -120,9 +128,7 @@ def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:
     QeError if the encoding is not supported or does not reproduce the bytes. It is also raised, with the line, if the
     bytes are invalid or contain a NUL character.
     """
-    mark, codec = next(((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", ""))
-    codec = codec or _codec_of(data, name, declared)
-    body = data[len(mark) :]
+    mark, codec, body = _split_mark(data, name, declared)
     try:
         if codec == "utf-8":
             _reject_invalid_bytes(body)
@@ -149,9 +155,7 @@ def decode_head(data: bytes, name: str, declared: str = "") -> DecodedFile:
 
     Raises QeError if the encoding is not supported or a byte is invalid.
     """
-    mark, codec = next(((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", ""))
-    codec = codec or _codec_of(data, name, declared)
-    body = data[len(mark) :]
+    mark, codec, body = _split_mark(data, name, declared)
     # an incomplete last character is dropped
     decoder = codecs.getincrementaldecoder(codec)()
     try:

@@ -20,6 +20,17 @@ INVALID_XML_CHARS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\u
 """Characters that XML does not allow, not even as references (XML 1.0, production 2)."""
 
 
+def check_xml_chars(text: str) -> None:
+    """Raise QeError without a location if XML does not allow one of the characters of a text."""
+    unwritable = INVALID_XML_CHARS.search(text)
+    if unwritable:
+        code_point = f"U+{ord(unwritable[0]):04X}"
+        raise QeError(
+            tr("the text contains the character {code}, which is not allowed in this file", code=code_point),
+            hint=tr("Remove it."),
+        )
+
+
 def content_to_line(content: Content) -> str:
     """Serialize a source or target as a line."""
     return "".join([_line_of_text(run) if isinstance(run, str) else run.shown for run in content])
@@ -54,13 +65,7 @@ def line_to_content(line: str, source: Content, target: Content | None, *, other
     runs.append(line[start:])
     content = _join_runs(runs, line_break)
     _check_code_order(content)
-    unwritable = INVALID_XML_CHARS.search(content_text(content))
-    if unwritable:
-        code_point = f"U+{ord(unwritable[0]):04X}"
-        raise QeError(
-            tr("the text contains the character {code}, which is not allowed in this file", code=code_point),
-            hint=tr("Remove it."),
-        )
+    check_xml_chars(content_text(content))
     if not other_codes:
         # last, so that callers can offer to accept this error alone
         _check_codes(content, source, target)

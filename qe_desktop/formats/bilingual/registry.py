@@ -158,10 +158,7 @@ def parse_document(data: bytes, name: str, choice: ColumnChoice = AUTO_COLUMNS) 
     place = SourceLocation(name)
     if not data:
         raise QeError(tr("the file is empty"), hint=tr("Check that it is the right file."), place=place)
-    kind = foreign_kind(data)
-    if kind:
-        message = tr("this is {kind}, not a supported bilingual file", kind=kind)
-        raise QeError(message, hint=_export_hint(), place=place)
+    _refuse_foreign_kind(data, place)
     if is_workbook(data[:SIGNATURE_BYTES]):
         try:
             return xlsx_document.FORMAT.read(DecodedFile(name, data, b""), choice)
@@ -177,16 +174,21 @@ def parse_document(data: bytes, name: str, choice: ColumnChoice = AUTO_COLUMNS) 
             return format.read(replace(text, bound=False), choice)
 
 
+def _refuse_foreign_kind(head: bytes, place: SourceLocation) -> None:
+    """Raise QeError if a file with this beginning is of a known kind that is not bilingual."""
+    kind = foreign_kind(head)
+    if kind:
+        message = tr("this is {kind}, not a supported bilingual file", kind=kind)
+        raise QeError(message, hint=_export_hint(), place=place)
+
+
 def _format_of(head: bytes, name: str, choice: ColumnChoice) -> BilingualFormat:
     """Dialect of a file with this beginning; a table if none fits, `choice` has both columns, and the file is not XML.
 
     Raises QeError, with the file type if known, if the file is not bilingual.
     """
     place = SourceLocation(name)
-    kind = foreign_kind(head)
-    if kind:
-        message = tr("this is {kind}, not a supported bilingual file", kind=kind)
-        raise QeError(message, hint=_export_hint(), place=place)
+    _refuse_foreign_kind(head, place)
     begins = _parse_head(head, name)
     root, format = begins.root, _detect(begins)
     if format is None and root is None and choice.source and choice.target:

@@ -24,7 +24,13 @@ from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.scores.score_columns import describe_columns, segment_order, table_names
 from qe_desktop.formats.scores.wmt_score_tables import FORMAT as SCORE_TABLE
-from qe_desktop.formats.scores.wmt_score_tables import METHOD_HEADERS, SEGMENT_HEADERS, ScoreHeader, parse_header
+from qe_desktop.formats.scores.wmt_score_tables import (
+    METHOD_HEADERS,
+    SEGMENT_HEADERS,
+    ScoreHeader,
+    parse_header,
+    segment_number_fault,
+)
 from qe_desktop.formats.tabular.records import ScoreGrid
 from qe_desktop.formats.tabular.tsv import TsvBlock, csv_to_tsv, table_rows, unquote_texts
 from qe_desktop.formats.tags.tag_lines import quote_token
@@ -92,7 +98,7 @@ def read_score_grid(opened: TextFile) -> ScoreGrid:
     parts: list[tuple[Ints, Floats, Ints]] = []
     for rows in table_rows(opened, len(layout.header.names), 1, faults):
         segment, whole = rows.integers(layout.segment)
-        faults.add(np.flatnonzero(~whole), partial(_segment_fault, opened, rows, layout.segment))
+        faults.add(np.flatnonzero(~whole), partial(segment_number_fault, opened, rows, layout.segment))
         values = np.empty((len(segment), len(columns)))
         for place, column in enumerate(columns):
             values[:, place], finite = rows.decimals(column)
@@ -106,11 +112,6 @@ def read_score_grid(opened: TextFile) -> ScoreGrid:
         opened, tuple(names[:golds]), tuple(names[golds:]), segments, scores, lines, len(layout.header.names),
         layout.texts, layout.notes,
     )  # fmt: skip
-
-
-def _segment_fault(opened: TextFile, rows: TsvBlock, column: int, row: int) -> Fault:
-    message = tr("{text} is not a segment number", text=quote_token(rows.text(row, column)))
-    return Fault(opened.place(int(rows.lines[row])), message)
 
 
 def _score_fault(opened: TextFile, rows: TsvBlock, column: int, name: str, row: int) -> Fault:

@@ -237,7 +237,7 @@ def read_score_table(opened: TextFile) -> ScoreTable:
         pair = rows.labels(layout.pair, pairs)
         method = rows.labels(layout.method, methods)
         segment, valid = rows.integers(layout.segment)
-        faults.add(np.flatnonzero(~valid), partial(_no_segment, opened, rows, layout.segment))
+        faults.add(np.flatnonzero(~valid), partial(segment_number_fault, opened, rows, layout.segment))
         scores = np.empty((len(segment), 1 + len(layout.golds)))
         for place, column in enumerate((layout.score, *layout.golds)):
             scores[:, place], finite = rows.decimals(column)
@@ -266,7 +266,8 @@ def _by_gold(methods: Mapping[bytes, int]) -> NDArray[np.bool_]:
     return np.asarray([name.lower() in GOLD_METHODS for name in _named(methods)], bool)
 
 
-def _no_segment(opened: TextFile, rows: TsvBlock, column: int, row: int) -> Fault:
+def segment_number_fault(opened: TextFile, rows: TsvBlock, column: int, row: int) -> Fault:
+    """Return the error for a field that is not a segment number."""
     message = tr("{text} is not a segment number", text=quote_token(rows.text(row, column)))
     return Fault(opened.place(int(rows.lines[row])), message)
 

@@ -1,15 +1,24 @@
-"""Reading and validation of the gold scores and the systems that a command names."""
+"""Reading and validation of the gold scores and the systems that a command names, and times per MT token.
+
+Graham (2015, section 2) computes post-edit rates, such as seconds per word, from gold and predicted times: a time or
+other segment total divided by the number of MT tokens. Predictions of other quantities, such as HTER, need no division:
+correlation does not depend on units.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, SourceLocation
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Fault, Kind, LayerKey, Provenance, QeError, SourceLocation, raise_for_rows
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats import SCORE_FORMATS, ScoreColumns, read_scores, system_name
+from qe_desktop.formats import SCORE_FORMATS, ScoreColumns, read_scores, read_text, system_name
 from qe_desktop.formats.io.text_files import named_path
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.scores.score_columns import missing_gold_note
@@ -17,7 +26,6 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.level import Level
 from qe_desktop.levels.level_group import ReadInputs
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.sentences.rates import compute_rates
 from qe_desktop.levels.sentences.sentence_level import SENTENCES
 from qe_desktop.levels.system_files import (
     NamedFile,
@@ -27,6 +35,8 @@ from qe_desktop.levels.system_files import (
     resolve_named_files,
 )
 
+ALL_SYSTEMS = "all"
+"""Signature value if all scores were divided."""
 is_score_file = partial(has_format, SCORE_FORMATS)
 """Return whether a file is read as scores."""
 
@@ -134,3 +144,70 @@ def _of_file(file: NamedFile, table: ScoreColumns) -> Mapping[str, Scores]:
             place=SourceLocation(str(file.path)),
         )
     return {file.name: next(iter(columns.values()))}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreRates:
+    """Gold and systems as scored; `divided` lists the names of those that are rates, or only `ALL_SYSTEMS`."""
+
+    gold: Scores
+    systems: Mapping[str, Scores]
+    divided: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def compute_rates(
+    name: str, gold: Scores, systems: Mapping[str, Scores], per_token: str | None, times: Sequence[str]
+) -> ScoreRates:
+    """Divide times by the number of tokens of each segment in the text file `per_token`.
+
+    `name` is the name of the gold; `gold` and each system have shape (segments,). `times` lists the scores to divide,
+    by default all. Without `per_token`, none are divided. Raises QeError for a text that cannot be read or has a
+    different number of segments, a scored segment without tokens, an unknown name, or `times` without `per_token`.
+    """
+    if not per_token:
+        if times:
+            hint = tr("Specify the MT with --per-token.")
+            raise QeError(tr("there are no tokens to divide times by"), hint=hint)
+        return ScoreRates(gold, systems)
+    divided = _named(times, (name, *systems))
+    tokens = _tokens(named_path(per_token), ~np.isnan(gold))
+    rates = {system: scores / tokens if system in divided else scores for system, scores in systems.items()}
+    if times:
+        note = tr("divided by the number of MT tokens: {names}", names=list_names(divided))
+        return ScoreRates(gold / tokens if name in divided else gold, rates, divided, (note,))
+    note = tr("the gold and all scores are divided by the number of MT tokens")
+    return ScoreRates(gold / tokens, rates, (ALL_SYSTEMS,), (note,))
+
+
+def _named(wanted: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    for name in wanted:
+        if name not in names:
+            message = tr("neither the gold nor a system is named “{name}”", name=name)
+            raise QeError(message, hint=tr("Available names: {names}.", names=list_names(names, joined=True)))
+    return tuple(dict.fromkeys(wanted or names))
+
+
+def _tokens(path: Path, kept: NDArray[np.bool_]) -> Ints:
+    """Return the number of tokens of each segment in a file; 1 for segments that are not `kept`.
+
+    Raises QeError if the file cannot be read, if the number of lines differs, or if a kept segment has no tokens.
+    """
+    text, size = read_text(path), len(kept)
+    if len(text) != size:
+        message = tr(
+            "{n:,} {n:line|lines}, but the gold has {size:,} {size:segment|segments}", "", len(text), size=size
+        )
+        place = SourceLocation(str(path), min(len(text), size) + (len(text) > size))
+        raise QeError(message, hint=tr("Use the MT of these segments, one per line."), place=place)
+    counts = np.where(kept, text.token_counts(), 1).astype(np.int64)
+
+    def fault(segment: int) -> Fault:
+        return Fault(SourceLocation(str(path), segment + 1), tr("this segment has no tokens"))
+
+    raise_for_rows(
+        np.flatnonzero(counts == 0),
+        fault,
+        tr("A time cannot be divided by zero tokens. Remove the segment from all files."),
+    )
+    return counts

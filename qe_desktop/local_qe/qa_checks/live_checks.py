@@ -40,7 +40,7 @@ from qe_desktop.local_qe.qa_checks.repetitions import (
     same_variant,
 )
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, checks_from_notes
-from qe_desktop.local_qe.qa_checks.typography.end_marks import usual_marks_of_texts
+from qe_desktop.local_qe.qa_checks.typography.end_punctuation import usual_marks_of_texts
 from qe_desktop.local_qe.qa_checks.typography.language_punctuation import usual_signs_of_texts
 from qe_desktop.local_qe.segment_text import SideText, detokenize_line, tokens_in_span
 from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from qe_desktop.formats.io.file_locks import Identity, file_identity
+from qe_desktop.formats.io.files import file_size
 
 FILE_MOVED, FILE_TRUNCATED, JOURNAL_MISSING = "moved", "cut", "no journal"
 """Changes to a project file: moved, removed or replaced; truncated; journal removed or replaced."""
@@ -20,7 +21,7 @@ class FileWatch:
         self.path = path
         self.file = file_identity(path)
         self._journal: Identity | None = None
-        self._size = _size(path)
+        self._size = file_size(path)
         self._journal_size = 0
 
     @property
@@ -35,11 +36,11 @@ class FileWatch:
     @property
     def has_shorter_journal(self) -> bool:
         """Whether a checkpoint or another program has shortened the journal since the last commit of this client."""
-        return _size(self.journal) < self._journal_size
+        return file_size(self.journal) < self._journal_size
 
     def committed(self) -> None:
         """Record the current size of the journal."""
-        self._journal_size = _size(self.journal)
+        self._journal_size = file_size(self.journal)
 
     def wrong(self) -> str:
         """What happened to the files: `FILE_MOVED`, `FILE_TRUNCATED` or `JOURNAL_MISSING`; empty if they are intact."""
@@ -47,7 +48,7 @@ class FileWatch:
             return FILE_MOVED
         if self._journal is not None and file_identity(self.journal) != self._journal:
             return JOURNAL_MISSING
-        size = _size(self.path)
+        size = file_size(self.path)
         if size < self._size and not self._is_whole():
             return FILE_TRUNCATED
         self._size = size
@@ -71,11 +72,3 @@ def journal_path(path: Path) -> Path:
     """Path of a project's write-ahead log: next to the target of a symbolic link."""
     target = Path(os.path.realpath(path)) if path.is_symlink() else path
     return target.with_name(f"{target.name}-wal")
-
-
-def _size(path: Path) -> int:
-    """Size of a file in bytes; 0 if it cannot be determined."""
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0

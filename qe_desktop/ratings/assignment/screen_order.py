@@ -51,11 +51,17 @@ def _widest(sources: Sequence[int]) -> int:
     return (len(sources) - sum(count == most for count in counts)) // (most - 1)
 
 
-def _at_intervals(sources: Sequence[int], draws: RandomStream) -> list[int]:
-    """Spread each source's blocks at even intervals from a random start, with jitter of up to a quarter interval."""
+def _blocks_by_source(sources: Sequence[int], draws: RandomStream) -> dict[int, list[int]]:
+    """Return the blocks of each source, both in random order."""
     by_source: dict[int, list[int]] = {}
     for place in draws.order(len(sources)):
         by_source.setdefault(sources[place], []).append(place)
+    return by_source
+
+
+def _at_intervals(sources: Sequence[int], draws: RandomStream) -> list[int]:
+    """Spread each source's blocks at even intervals from a random start, with jitter of up to a quarter interval."""
+    by_source = _blocks_by_source(sources, draws)
     moves = draws.shares(len(sources) + len(by_source)).tolist()
     points = np.empty(len(sources))
     for places in by_source.values():
@@ -71,9 +77,7 @@ def _strictly(sources: Sequence[int], apart: int, draws: RandomStream) -> list[i
 
     If `apart` is at most `_widest`, some source is always permitted (task scheduling with a cooldown).
     """
-    by_source: dict[int, list[int]] = {}
-    for place in draws.order(len(sources)):
-        by_source.setdefault(sources[place], []).append(place)
+    by_source = _blocks_by_source(sources, draws)
     ready = [(-len(places), draws.share(), source) for source, places in by_source.items()]
     heapq.heapify(ready)
     resting: list[tuple[int, int]] = []

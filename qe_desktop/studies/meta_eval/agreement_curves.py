@@ -27,11 +27,10 @@ from qe_desktop.metrics.text.token_matching import overlap_rows, rows_by_referen
 from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair
 from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings
 from qe_desktop.metrics.text.unigram_prf import f_mean_term
-from qe_desktop.significance.bootstrap import percentile_intervals
 from qe_desktop.significance.randomization import FamilyRows, OnRandomization
+from qe_desktop.studies.meta_eval.agreement_intervals import percentile_interval
 from qe_desktop.studies.meta_eval.score_data import (
     CORRELATIONS,
-    UNDEFINED,
     HumanSystemScores,
     MetaEvalOptions,
     MetricSystemScores,
@@ -226,14 +225,12 @@ def _point(at: float, found: Sequence[_BootstrapAgreement], *, sampled: bool = F
     values = {name: float(np.mean([item.values[name] for item in found])) for name in CORRELATIONS}
     drawn = {name: np.mean([item.drawn[name] for item in found], axis=0) for name in CORRELATIONS}
     return CurvePoint(
-        at, values, {name: _ends(values_drawn) for name, values_drawn in drawn.items()}, len(found), sampled
+        at,
+        values,
+        {name: percentile_interval(values_drawn) for name, values_drawn in drawn.items()},
+        len(found),
+        sampled,
     )
-
-
-def _ends(drawn: Floats) -> tuple[float, float]:
-    known = drawn[~np.isnan(drawn)]
-    low, high = percentile_intervals(known).tolist() if len(known) else (UNDEFINED, UNDEFINED)
-    return low, high
 
 
 def _parts(watch: OnRandomization, parts: int) -> OnRandomization:

@@ -26,7 +26,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Session
 from qe_desktop.ui import icons
 from qe_desktop.ui.close_attempt import CloseAttempt, show_question
-from qe_desktop.ui.widgets.dialogs import FileDialog, append_suffix, ask_item
+from qe_desktop.ui.widgets.dialogs import FileDialog, WarningBox, append_suffix, ask_item
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import vbox
 from qe_desktop.ui.workspace import Workspace
@@ -247,11 +247,8 @@ class TagsSaver(QObject):
 
     def _ask_closing(self, session: Session, closing: CloseAttempt) -> None:
         layers = ", ".join(dict.fromkeys(key.name for key in session.unsaved()))
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.Warning)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(tr("The edits to {layers} are not saved.", layers=escape_label(layers)))
-        box.setInformativeText(tr("Unsaved edits will be lost."))
+        text = tr("The edits to {layers} are not saved.", layers=escape_label(layers))
+        box = WarningBox(text, tr("Unsaved edits will be lost."), self._window)
         save = box.addButton(tr("Save…"), QMessageBox.ButtonRole.AcceptRole)
         discard = box.addButton(tr("Discard edits"), QMessageBox.ButtonRole.DestructiveRole)
         box.addButton(tr("Go back"), QMessageBox.ButtonRole.RejectRole)

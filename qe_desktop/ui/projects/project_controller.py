@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from qe_desktop.corpus import QeError
@@ -26,6 +26,7 @@ from qe_desktop.ui.shell import open_dialogs
 from qe_desktop.ui.shell.notice_slot import NoticeSlot
 from qe_desktop.ui.shell.notices import Message, Notice
 from qe_desktop.ui.shell.window import Shell
+from qe_desktop.ui.widgets.dialogs import WarningBox
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -349,21 +350,18 @@ class ProjectController(QObject):
         self.shell.notices.error(title, error.hint, str(error.place or ""))
 
 
-class CloseProjectQuestion(QMessageBox):
+class CloseProjectQuestion(WarningBox):
     """Question shown before a project with pending rows is closed: their number, the reason, and the options."""
 
     def __init__(self, service: ProjectSync, window: QWidget) -> None:
-        super().__init__(window)
-        self.setIcon(QMessageBox.Icon.Warning)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setText(tr("{n:,} {n:change is|changes are} not in the project yet.", "", service.pending))
+        text = tr("{n:,} {n:change is|changes are} not in the project yet.", "", service.pending)
         why = f"{service.error.line()}\n\n" if service.error is not None else ""
         note = (
             SPOOL_NOTE
             if service.is_stored
             else tr("Unsaved changes are not stored anywhere else: closing discards them.")
         )
-        self.setInformativeText(f"{why}{note}")
+        super().__init__(text, f"{why}{note}", window)
         self.wait = self.addButton(tr("Wait and try again"), QMessageBox.ButtonRole.AcceptRole)
         self.leave = self.addButton(tr("Close anyway"), QMessageBox.ButtonRole.DestructiveRole)
         self.back = self.addButton(tr("Go back"), QMessageBox.ButtonRole.RejectRole)

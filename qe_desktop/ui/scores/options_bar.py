@@ -217,8 +217,7 @@ class OptionsBar(LabeledControlsBar):
         levels = self._workspace.levels()
         if set_combo_items(self._level, [(level.title, level) for level in levels]):
             text, about = TAGS_LABEL if all(level.tags is not None for level in levels) else LEVEL_LABEL
-            self._labels[self._level].setText(text)
-            self._explain(self._level, text, about)
+            self._relabel(self._level, text, about)
         set_combo_data(self._level, self._workspace.level)
 
     def _refresh_references(self) -> None:
@@ -263,8 +262,7 @@ class OptionsBar(LabeledControlsBar):
         text, unit = DRAW_LABEL if test.closed else RESAMPLING_UNIT_LABEL
         if test.closed and document_test is not test:
             unit = tr("{about}. With documents as the unit, the test is {test}.", about=unit, test=document_test.title)
-        self._labels[self._unit].setText(text)
-        self._explain(self._unit, text, self._with_documents(unit))
+        self._relabel(self._unit, text, self._with_documents(unit))
         without = tr("{test}: p is computed analytically, without trials", test=test.title)
         set_needs(self._rounds, without if test.closed else "")
         seed = tr("The same seed gives the same intervals") if test.closed else SEED_TIP

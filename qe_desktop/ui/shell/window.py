@@ -26,7 +26,7 @@ from qe_desktop.ui.shell.notices import NoticeBar
 from qe_desktop.ui.shell.start_page import SAMPLES, StartPage
 from qe_desktop.ui.shell.status_bar import StatusBar
 from qe_desktop.ui.widgets.dialogs import raise_open_dialog
-from qe_desktop.ui.widgets.keyboard_focus import TAB_KEY, move_focus
+from qe_desktop.ui.widgets.keyboard_focus import TabFocusMixin
 from qe_desktop.ui.widgets.lazy_stack import PageFactory
 
 APP_NAME = "QE Desktop"
@@ -40,7 +40,7 @@ PendingAttempt = Callable[[], object | None]
 SampleOpener = Callable[[str], object]
 
 
-class Shell(QMainWindow):
+class Shell(TabFocusMixin, QMainWindow):
     """Main window, which contains the work areas.
 
     The main controller calls `add_area` and `set_openers`; until then, requests to open files are queued.
@@ -253,15 +253,6 @@ class Shell(QMainWindow):
         if paths:
             event.acceptProposedAction()
             self.open_paths(paths)
-
-    def event(self, event: QEvent) -> bool:
-        """Record whether Tab is pressed."""
-        TAB_KEY.follow(event)
-        return super().event(event)
-
-    def focusNextPrevChild(self, next: bool) -> bool:
-        """Move the focus: by `move_focus` if Tab is pressed, otherwise as Qt does."""
-        return move_focus(self, forward=next) if TAB_KEY.take() else super().focusNextPrevChild(next)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Store keys that no widget handled, unless the commands are connected already."""

@@ -57,7 +57,18 @@ class ThemedButton(ThemedButtonMixin, QAbstractButton):
             painter.drawRoundedRect(box, 5, 5)
 
 
-class FlatButton(QPushButton):
+class EnterButtonMixin(_Button):
+    """Mixin for a button that Enter presses; it precedes the Qt button class among the bases."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Press the focused button on Enter."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+class FlatButton(EnterButtonMixin, QPushButton):
     """Push button that Enter presses, with an optional icon; a primary one is drawn as the default button is."""
 
     def __init__(self, text: str, icon: str = "", *, primary: bool = False, parent: QWidget | None = None) -> None:
@@ -78,13 +89,6 @@ class FlatButton(QPushButton):
         if primary is not self._primary:
             self._primary = primary
             self.update()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Press the focused button on Enter."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
-            self.click()
-        else:
-            super().keyPressEvent(event)
 
     def initStyleOption(self, option: QStyleOptionButton) -> None:
         """Describe the button to the style."""

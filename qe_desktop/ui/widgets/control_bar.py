@@ -68,7 +68,22 @@ class SummaryButton(PanelButton):
             option.text = ""
 
 
-class LabeledControlsBar(QWidget):
+class FoldingBar(QWidget):
+    """Bar whose subclasses fold parts that do not fit into its width, usually those of `parts_to_fold`."""
+
+    def event(self, event: QEvent) -> bool:
+        """Fold or unfold parts after a change of the width, the text size or the controls."""
+        handled = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest, QEvent.Type.FontChange, QEvent.Type.Show):
+            self._fold()
+        return handled
+
+    def _fold(self) -> None:
+        """Fold the parts that do not fit, and unfold the others."""
+        raise NotImplementedError
+
+
+class LabeledControlsBar(FoldingBar):
     """Bar of labelled controls; subclasses create the controls in order, and show and hide them with `_show_pairs`.
 
     Controls created between `_begin_panel` and `_end_panel` are in a panel, which a button at the end of the bar opens.
@@ -170,13 +185,6 @@ class LabeledControlsBar(QWidget):
         self._show_more()
         self._fold()
 
-    def event(self, event: QEvent) -> bool:
-        """Fold or unfold parts after a change of the width, the text size or the controls."""
-        handled = super().event(event)
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest, QEvent.Type.FontChange, QEvent.Type.Show):
-            self._fold()
-        return handled
-
     def sum_up(self, text: str) -> None:
         """Set the text of the panel's button, a summary of the values of the controls in the panel."""
         if self.more is not None:
@@ -266,6 +274,11 @@ class LabeledControlsBar(QWidget):
             self._row.insertWidget(self._row.count() - 1, pair)
             self._seen_in_bar[control] = True
         self._pairs[control], self._labels[control] = pair, label
+
+    def _relabel(self, control: QWidget, text: str, about: str) -> None:
+        """Replace the label of a control and its explanation."""
+        self._labels[control].setText(text)
+        self._explain(control, text, about)
 
     def _explain(self, control: QWidget, text: str, about: str) -> None:
         control.setToolTip(plain_tooltip(about))

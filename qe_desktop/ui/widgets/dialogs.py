@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import shiboken6
-from PySide6.QtCore import QEvent, QFileInfo, QSize, Qt, QTimer
+from PySide6.QtCore import QFileInfo, QSize, Qt, QTimer
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon
 from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QFileIconProvider, QInputDialog, QMessageBox, QWidget
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.icons import resource_folder
-from qe_desktop.ui.widgets.keyboard_focus import TAB_KEY, move_focus
+from qe_desktop.ui.widgets.keyboard_focus import TabFocusMixin
 
 FRAME_PX = 48
 """Minimum number of pixels by which a dialog is narrower and lower than its parent's window."""
@@ -23,7 +23,7 @@ CompletePath = Callable[[str, str], str]
 """Function that returns the path to write for a selected path and name filter, such as with a suffix appended."""
 
 
-class Dialog(QDialog):
+class Dialog(TabFocusMixin, QDialog):
     """Dialog that is deleted when it is closed, with all its widgets.
 
     Dialogs whose answer is read after they were closed are shown with `show_question`, which deletes them afterwards.
@@ -33,14 +33,16 @@ class Dialog(QDialog):
         super().__init__(parent, flags)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
-    def event(self, event: QEvent) -> bool:
-        """Record whether Tab is pressed."""
-        TAB_KEY.follow(event)
-        return super().event(event)
 
-    def focusNextPrevChild(self, next: bool) -> bool:
-        """Move the focus: by `move_focus` if Tab is pressed, otherwise as Qt does."""
-        return move_focus(self, forward=next) if TAB_KEY.take() else super().focusNextPrevChild(next)
+class WarningBox(QMessageBox):
+    """Warning with the details `more`, in plain text, because names of files may contain markup."""
+
+    def __init__(self, text: str, more: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setIcon(QMessageBox.Icon.Warning)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+        self.setInformativeText(more)
 
 
 def raise_open_dialog(window: QWidget, kind: type[OpenDialog]) -> OpenDialog | None:
@@ -67,18 +69,9 @@ def ask_number(parent: QWidget, title: str, label: str, now: int, last: int) -> 
     """Ask for a number from 1 to `last`, initially `now`; return None if the dialog is cancelled or destroyed."""
     dialog = QInputDialog(parent)
     dialog.setInputMode(QInputDialog.InputMode.IntInput)
-    dialog.setWindowTitle(title)
-    dialog.setLabelText(label)
     dialog.setIntRange(1, last)
     dialog.setIntValue(now)
-    dialog.setOkButtonText(tr("Go to"))
-    dialog.setCancelButtonText(tr("Cancel"))
-    accepted = dialog.exec() == QDialog.DialogCode.Accepted
-    # the parent may be destroyed while the dialog is open, and the dialog with it
-    if not shiboken6.isValid(dialog):
-        return None
-    dialog.deleteLater()
-    return dialog.intValue() if accepted else None
+    return dialog.intValue() if _is_confirmed(dialog, title, label, tr("Go to")) else None
 
 
 def ask_item(parent: QWidget, title: str, label: str, names: Sequence[str], done: str) -> int | None:
@@ -90,17 +83,25 @@ def ask_item(parent: QWidget, title: str, label: str, names: Sequence[str], done
     dialog.setInputMode(QInputDialog.InputMode.TextInput)
     dialog.setComboBoxItems(list(names))
     dialog.setComboBoxEditable(False)
+    if not _is_confirmed(dialog, title, label, done):
+        return None
+    # by index, because names may repeat
+    (items,) = dialog.findChildren(QComboBox)
+    return items.currentIndex()
+
+
+def _is_confirmed(dialog: QInputDialog, title: str, label: str, done: str) -> bool:
+    """Show a dialog, which is deleted later; return whether it was confirmed by its button `done`."""
     dialog.setWindowTitle(title)
     dialog.setLabelText(label)
     dialog.setOkButtonText(done)
     dialog.setCancelButtonText(tr("Cancel"))
     accepted = dialog.exec() == QDialog.DialogCode.Accepted
+    # the parent may be destroyed while the dialog is open, and the dialog with it
     if not shiboken6.isValid(dialog):
-        return None
+        return False
     dialog.deleteLater()
-    # by index, because names may repeat
-    (items,) = dialog.findChildren(QComboBox)
-    return items.currentIndex() if accepted else None
+    return accepted
 
 
 _Icon = QAbstractFileIconProvider.IconType
@@ -246,10 +247,7 @@ class NameDialog(QFileDialog):
         return [path if os.path.isdir(path) else self.complete(path, self.selectedNameFilter()) for path in selected]
 
     def _ask_overwrite(self, name: str) -> None:
-        box = QMessageBox(self)
-        box.setIcon(QMessageBox.Icon.Warning)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(tr("{file} already exists.", file=escape_label(name)))
+        box = WarningBox(tr("{file} already exists.", file=escape_label(name)), "", self)
         box.setDefaultButton(box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole))
         overwrite = box.addButton(tr("Overwrite"), QMessageBox.ButtonRole.DestructiveRole)
 

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ui import theme
+
+if TYPE_CHECKING:
+    _Widget = QWidget
+else:
+    # a mixin next to the Qt class, because a class can have only one Qt base class
+    _Widget = object
 
 
 def paint_focus_frame(painter: QPainter, rect: QRect) -> None:
@@ -89,6 +97,19 @@ def move_focus(window: QWidget, *, forward: bool, wraps: bool = True) -> bool:
             return True
         widget = _neighbor(widget, forward)
     return False
+
+
+class TabFocusMixin(_Widget):
+    """Mixin for a window in which `move_focus` moves the focus on Tab and Shift+Tab; it precedes the Qt class."""
+
+    def event(self, event: QEvent) -> bool:
+        """Record whether Tab is pressed."""
+        TAB_KEY.follow(event)
+        return super().event(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Move the focus: by `move_focus` if Tab is pressed, otherwise as Qt does."""
+        return move_focus(self, forward=next) if TAB_KEY.take() else super().focusNextPrevChild(next)
 
 
 def _neighbor(widget: QWidget, forward: bool) -> QWidget | None:

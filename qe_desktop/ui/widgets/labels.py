@@ -85,6 +85,13 @@ class Label(QLabel):
         self.setPalette(palette)
 
 
+def notes_label() -> Label:
+    """Return a label for the notes on results, which wrap and can be copied."""
+    label = Label(token="muted", wraps=True, selectable=True, ours=True)
+    label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+    return label
+
+
 class ElidedLabel(Label):
     """Label of one line, elided if it does not fit; never widens its window. `setText` also sets the tooltip."""
 

@@ -84,6 +84,15 @@ def layout_widgets(layout: QLayout) -> list[QWidget]:
     return [child for child in children if any(box.indexOf(child) >= 0 for box in layouts)]
 
 
+def clear_layout(layout: QLayout, *, excluded: QWidget | None = None) -> None:
+    """Remove all items from a layout, and delete their widgets except `excluded`."""
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None and widget is not excluded:
+            widget.hide()
+            widget.deleteLater()
+
+
 def wrap_layout(layout: QLayout) -> QWidget:
     """Create a widget that contains nothing but a layout."""
     widget = QWidget()

@@ -18,7 +18,15 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui.action_registry import run_command
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.labels import IconLabel, Label
-from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, make_scroll_area, vbox, wrap_layout
+from qe_desktop.ui.widgets.layouts import (
+    Stretched,
+    StretchSpace,
+    clear_layout,
+    hbox,
+    make_scroll_area,
+    vbox,
+    wrap_layout,
+)
 from qe_desktop.ui.widgets.lazy_stack import LazyTabWidget
 
 MAX_LINE_CHARS = 72
@@ -121,11 +129,7 @@ class PlaceholderPage(QWidget):
 
     def set_buttons(self, buttons: Sequence[tuple[str, str]], *, primary: bool = True) -> None:
         """Replace the buttons; `primary` highlights the first as the recommended action."""
-        while (item := self._row.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear_layout(self._row)
         self.buttons = {}
         if self._centred:
             self._row.addStretch(1)

@@ -26,12 +26,10 @@ OUTDATED_REMARK = tr("The data or the options have changed since the computation
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OnScreenReport:
-    """Report whose table for scripts is the table on screen; its other tables have `decimals` decimal places."""
+class _DerivedReport:
+    """Report with the contents of `report`, except those that subclasses override."""
 
     report: Report
-    whole: Table
-    decimals: int
 
     @property
     def heading(self) -> str:
@@ -46,6 +44,18 @@ class OnScreenReport:
         """Return the notes of the report."""
         return self.report.notes()
 
+    def pictures(self) -> list[str]:
+        """Return the pictures of the report."""
+        return list(self.report.pictures())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OnScreenReport(_DerivedReport):
+    """Report whose table for scripts is the table on screen; its other tables have `decimals` decimal places."""
+
+    whole: Table
+    decimals: int
+
     def tables(self) -> list[Table]:
         """Return the tables of the report, rounded to `decimals` decimal places."""
         return [replace(table, decimals=self.decimals) for table in self.report.tables()]
@@ -54,24 +64,13 @@ class OnScreenReport:
         """Return the table on screen in full precision."""
         return [self.whole]
 
-    def pictures(self) -> list[str]:
-        """Return the pictures of the report."""
-        return list(self.report.pictures())
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OutdatedReport:
+class OutdatedReport(_DerivedReport):
     """Report whose data or options have changed since it was created; every format states this.
 
     JSON and each table for display have a note; each table for scripts has a last column `outdated`.
     """
-
-    report: Report
-
-    @property
-    def heading(self) -> str:
-        """Heading of the report."""
-        return self.report.heading
 
     def json(self) -> dict[str, Any]:
         """Return the report; its first note states that it is outdated."""
@@ -88,10 +87,6 @@ class OutdatedReport:
     def columns(self) -> list[Table]:
         """Return the tables for scripts, each row marked as outdated."""
         return [table.with_last("outdated", ["yes"] * len(table.rows)) for table in self.report.columns()]
-
-    def pictures(self) -> list[str]:
-        """Return the pictures of the report."""
-        return list(self.report.pictures())
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import pytest
 from qe_desktop.corpus.target_rules import TargetRules
 from qe_desktop.local_qe.qa_checks.check import SegmentPair
 from qe_desktop.local_qe.qa_checks.placeholders.icu_messages import parse_icu_message
-from qe_desktop.local_qe.qa_checks.placeholders.placeholder_syntax import find_placeholders
+from qe_desktop.local_qe.qa_checks.placeholders.placeholder_check import find_placeholders
 from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME
 
 

@@ -10,7 +10,7 @@ from qe_desktop.corpus import Corpus, DisplayText, TextColumn, TextRole, View
 from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.ui.icons import resource_folder
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.post_edit_preview import MAX_COMPARED_CHARS, PostEditPreview, preview_runs
+from qe_desktop.ui.inspect.fold_bar import MAX_COMPARED_CHARS, PostEditPreview, preview_runs
 from qe_desktop.ui.theme import themes
 from tests.ui.program_driver import run_script
 

@@ -15,7 +15,14 @@ from qe_desktop.ui.startup.garbage_collection import freeze
 from qe_desktop.ui.widgets.dialogs import Dialog
 from tests.ui.program_driver import run_script
 
-QUESTIONS = {"InvalidSegmentsDialog", "IssueMarksDialog", "SaveTagsDialog", "CloseProjectQuestion", "_Question"}
+QUESTIONS = {
+    "InvalidSegmentsDialog",
+    "IssueMarksDialog",
+    "SaveTagsDialog",
+    "CloseProjectQuestion",
+    "WarningBox",
+    "_Question",
+}
 """Dialogs that are shown with `show_question`, which deletes them."""
 COMMANDS = (
     "edit.preferences",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
-from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS, LINE_BREAK
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, check_xml_chars
 from qe_desktop.i18n.messages import tr
 
 _MARK = re.compile("⟨⟨|⟨(/?)([0-9]{1,6})(/?)⟩")
@@ -65,13 +65,7 @@ def xml_content(line: str, labels: Mapping[int, str], element: Callable[[CodeMar
 
 def escape_xml(text: str) -> str:
     """Escape text for XML content. Raises QeError if XML does not allow one of its characters."""
-    unwritable = INVALID_XML_CHARS.search(text)
-    if unwritable:
-        code_point = f"U+{ord(unwritable[0]):04X}"
-        raise QeError(
-            tr("the text contains the character {code}, which is not allowed in this file", code=code_point),
-            hint=tr("Remove it."),
-        )
+    check_xml_chars(text)
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return text.replace("\r", "&#13;")
 

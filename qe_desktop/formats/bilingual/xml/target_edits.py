@@ -9,6 +9,7 @@ from typing import NamedTuple
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Content
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
+from qe_desktop.formats.bilingual.status_rules import QeStates
 from qe_desktop.formats.bilingual.xml.xml_contents import content_markup
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, attribute_span, inner_span, is_empty, tag_end
 
@@ -53,6 +54,12 @@ def set_attribute(text: DecodedFile, start: int, name: str, value: str | None, *
         return []
     end = _before_end(text, start)
     return [TextEdit(end, end, f' {added}="{value}"'.encode())]
+
+
+def has_own_state(text: DecodedFile, start: int, states: QeStates) -> bool:
+    """Whether the tag at `start` has a state of this program; false without a tag (`start` is -1)."""
+    span = attribute_span(text, start, states.attribute) if start >= 0 else None
+    return span is not None and states.is_ours(text.cut(span[1], span[2]))
 
 
 def _before_end(text: DecodedFile, start: int) -> int:

@@ -21,6 +21,7 @@ from qe_desktop.formats.bilingual.xml.target_edits import (
     ElementTarget,
     FrameTarget,
     StatusLocation,
+    has_own_state,
     set_attribute,
 )
 from qe_desktop.formats.bilingual.xml.xml_tree import attribute_span
@@ -43,15 +44,9 @@ def _has(text: DecodedFile, start: int, attribute: str) -> bool:
     return start >= 0 and attribute_span(text, start, attribute) is not None
 
 
-def _is_own(text: DecodedFile, target: int) -> bool:
-    """Whether a target has a state of this program."""
-    span = attribute_span(text, target, XLIFF_1.attribute) if target >= 0 else None
-    return span is not None and XLIFF_1.is_ours(text.cut(span[1], span[2]))
-
-
 def _stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
     unit, target = status_location(place)
-    if _is_own(text, target):
+    if has_own_state(text, target, XLIFF_1):
         return True
     has_state = _has(text, target, "state")
     if status is ReviewStatus.CONFIRMED:
@@ -76,7 +71,7 @@ def _write_status(
 ) -> list[TextEdit]:
     unit, target = status_location(place)
     approved = "yes" if status is ReviewStatus.CONFIRMED else "no"
-    if _is_own(text, target):
+    if has_own_state(text, target, XLIFF_1):
         return [
             *set_attribute(text, unit, "approved", approved),
             *set_attribute(text, target, "state", XLIFF_1.states[status]),

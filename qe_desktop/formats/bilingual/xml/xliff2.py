@@ -42,6 +42,7 @@ from qe_desktop.formats.bilingual.xml.target_edits import (
     AttributeEdit,
     ElementTarget,
     FrameTarget,
+    has_own_state,
     missing_element,
     set_attribute,
 )
@@ -56,7 +57,7 @@ from qe_desktop.formats.bilingual.xml.unit_notes import (
     segment_notes,
 )
 from qe_desktop.formats.bilingual.xml.xml_contents import ContentBuilder, InlineElement, opaque_code
-from qe_desktop.formats.bilingual.xml.xml_tree import Element, attribute_span, element_end, parse_xml
+from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, parse_xml
 from qe_desktop.i18n.messages import tr
 
 NAME, DISPLAY_NAME = "xliff-2", tr("XLIFF 2")
@@ -195,7 +196,7 @@ def _write_status(
     text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
 ) -> list[TextEdit]:
     start = place.at[0] if isinstance(place, ElementTarget | FrameTarget) else -1
-    if status is ReviewStatus.REJECTED or _is_own(text, start):
+    if status is ReviewStatus.REJECTED or has_own_state(text, start, XLIFF_2):
         return [
             *set_attribute(text, start, "state", XLIFF_2.states[status], added="state"),
             *set_attribute(text, start, XLIFF_2.attribute, XLIFF_2.word(status), added=XLIFF_2.attribute),
@@ -204,15 +205,9 @@ def _write_status(
     return [*set_attribute(text, start, "state", state, added="state"), *set_attribute(text, start, "subState", None)]
 
 
-def _is_own(text: DecodedFile, start: int) -> bool:
-    """Whether a segment has a state of this program."""
-    span = attribute_span(text, start, XLIFF_2.attribute) if start >= 0 else None
-    return span is not None and XLIFF_2.is_ours(text.cut(span[1], span[2]))
-
-
 def _stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
     start = place.at[0] if isinstance(place, ElementTarget | FrameTarget) else -1
-    return start >= 0 and (status in FINAL_STATUSES or _is_own(text, start))
+    return start >= 0 and (status in FINAL_STATUSES or has_own_state(text, start, XLIFF_2))
 
 
 STATUSES = StatusRule(

@@ -64,11 +64,7 @@ def _arguments(match: re.Match[str]) -> list[tuple[str | None, str]]:
         return [*arguments, (match["number"], _ANY)]
     kind = _KINDS.get(conversion[:1])
     if kind is None or (conversion == "T" and not match["bar"]):
-        raise InvalidFormatError(
-            tr("“{directive}” has an unknown conversion", directive=match[0])
-            if conversion
-            else tr("“{directive}” is not complete", directive=match[0])
-        )
+        raise InvalidFormatError.of_conversion(match[0], conversion)
     return [*arguments, (match["number"], kind)] if kind else arguments
 
 

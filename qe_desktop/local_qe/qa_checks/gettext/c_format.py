@@ -67,11 +67,7 @@ def _kind(match: re.Match[str]) -> str:
         return ""
     kind = _KINDS.get(conversion)
     if kind is None:
-        raise InvalidFormatError(
-            tr("“{directive}” has an unknown conversion", directive=match[0])
-            if conversion
-            else tr("“{directive}” is not complete", directive=match[0])
-        )
+        raise InvalidFormatError.of_conversion(match[0], conversion)
     size = _size(match["size"])
     if kind in _SIZED:
         return f"{kind} {size}".rstrip()

@@ -14,6 +14,13 @@ Arguments = TypeVar("Arguments")
 class InvalidFormatError(ValueError):
     """Error for a text that is not a valid format string; its message is localized."""
 
+    @classmethod
+    def of_conversion(cls, directive: str, conversion: str) -> InvalidFormatError:
+        """Return the error for a directive with an unknown conversion, or without one if `conversion` is empty."""
+        if conversion:
+            return cls(tr("“{directive}” has an unknown conversion", directive=directive))
+        return cls(tr("“{directive}” is not complete", directive=directive))
+
 
 @dataclass(frozen=True, slots=True)
 class FormatSyntax(Generic[Arguments]):

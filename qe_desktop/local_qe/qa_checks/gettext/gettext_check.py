@@ -13,16 +13,16 @@ from qe_desktop.local_qe.qa_checks.gettext import (
     c_format,
     lisp_format,
     php_javascript_format,
-    python_brace_format,
     python_format,
     sh_format,
 )
 from qe_desktop.local_qe.qa_checks.gettext.format_syntax import FormatSyntax
+from qe_desktop.local_qe.qa_checks.placeholders.line_breaks import line_break_issues
 
 SYNTAXES: tuple[FormatSyntax[Any], ...] = (
     c_format.SYNTAX,
-    python_format.SYNTAX,
-    python_brace_format.SYNTAX,
+    python_format.PYTHON_SYNTAX,
+    python_format.BRACE_SYNTAX,
     sh_format.SYNTAX,
     boost_format.SYNTAX,
     lisp_format.LISP_SYNTAX,
@@ -40,10 +40,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     if pair.form != PO_FORM or not pair.mt:
         return
     rules, source, mt = pair.rules, pair.source, pair.mt
-    if mt.startswith(LINE_BREAK) is not source.startswith(LINE_BREAK):
-        yield QaIssue((0, 0), tr("only one of source and target begins with a line break"))
-    if mt.endswith(LINE_BREAK) is not source.endswith(LINE_BREAK):
-        yield QaIssue((len(mt), len(mt)), tr("only one of source and target ends with a line break"))
+    yield from line_break_issues(source, mt)
     if rules.expected_forms:
         reason = tr(
             "the header has {n:,} plural {n:form|forms}, but the entry has a different number", "", rules.expected_forms

@@ -48,11 +48,7 @@ def _parse(text: str, directive: re.Pattern[str], kinds: Mapping[str, str]) -> t
             raise InvalidFormatError(tr("“{directive}” has the argument number 0", directive=match[0]))
         kind = kinds.get(conversion)
         if kind is None:
-            raise InvalidFormatError(
-                tr("“{directive}” has an unknown conversion", directive=match[0])
-                if conversion
-                else tr("“{directive}” is not complete", directive=match[0])
-            )
+            raise InvalidFormatError.of_conversion(match[0], conversion)
         if not kind:
             continue
         if match["number"]:

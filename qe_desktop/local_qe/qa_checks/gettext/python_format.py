@@ -1,4 +1,4 @@
-"""Format strings of Python's % operator: arguments of a text, as `msgfmt --check` counts them (python-format)."""
+"""Format strings of Python as `msgfmt --check` sees them: of the % operator (python-format), and of `str.format`."""
 
 from __future__ import annotations
 
@@ -24,6 +24,13 @@ _KINDS = {
 }  # fmt: skip
 _ANY = "any"
 """Type of a string argument with precision 0, which accepts any value."""
+_FIELD_NAME = r"(?:[A-Za-z_][A-Za-z0-9_]*+|[0-9]++)"
+_FIELD = rf"{_FIELD_NAME}(?:\.[A-Za-z_][A-Za-z0-9_]*+|\[{_FIELD_NAME}\])*+"
+_SPECIFICATION = (
+    r"(?:[\x01-\x7f][<>=^]|[<>=^])?+[+\- ]?+#?+0?+[0-9]*+(?:\.[0-9]*+)?+[bcdoxXneEfFgG%]?+"
+)  # fmt: skip
+_REPLACEMENT_FIELD = re.compile(rf"\{{({_FIELD}(?::(?:\{{{_FIELD}\}}|\{{\{{|{_SPECIFICATION}))?+)\}}")
+_BRACE = re.compile(r"\{\{|\{")
 
 
 class PythonArguments(NamedTuple):
@@ -72,11 +79,7 @@ def _name(text: str, start: int) -> tuple[str | None, int]:
 def _kind(directive: str, match: re.Match[str]) -> str:
     kind = _KINDS.get(match["conversion"])
     if kind is None:
-        raise InvalidFormatError(
-            tr("“{directive}” has an unknown conversion", directive=directive)
-            if match["conversion"]
-            else tr("“{directive}” is not complete", directive=directive)
-        )
+        raise InvalidFormatError.of_conversion(directive, match["conversion"])
     digits = match["digits"]
     return _ANY if kind == "string" and digits and not digits.strip("0") else kind
 
@@ -117,4 +120,25 @@ def _without_any(expected: PythonArguments, actual: PythonArguments) -> tuple[Py
     )
 
 
-SYNTAX = FormatSyntax("python-format", "Python", parse_python_format, _difference)
+def parse_brace_format(text: str, translated: bool) -> dict[str, str]:
+    """Fields of a brace format string, with their specifications. Raises InvalidFormatError if it is invalid.
+
+    The fields are keys, so that they can be compared like arguments with names; all values are empty.
+    """
+    fields: dict[str, str] = {}
+    position = 0
+    while (brace := _BRACE.search(text, position)) is not None:
+        position = brace.end()
+        if len(brace[0]) == 2:
+            continue
+        match = _REPLACEMENT_FIELD.match(text, brace.start())
+        if match is None:
+            shown = text[brace.start() : brace.start() + 20]
+            raise InvalidFormatError(tr("“{text}” does not begin with a field in braces", text=shown))
+        fields[match[1]] = ""
+        position = match.end()
+    return fields
+
+
+PYTHON_SYNTAX = FormatSyntax("python-format", "Python", parse_python_format, _difference)
+BRACE_SYNTAX = FormatSyntax("python-brace-format", "Python", parse_brace_format, name_difference)

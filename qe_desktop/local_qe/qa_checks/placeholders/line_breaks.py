@@ -11,14 +11,19 @@ from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 _ESCAPES = (r"\r\n", r"\n", r"\t")
 
 
+def line_break_issues(source: str, mt: str) -> Iterator[QaIssue]:
+    """Find line breaks at the beginning and end that only one of the texts has."""
+    if mt.startswith(LINE_BREAK) is not source.startswith(LINE_BREAK):
+        yield QaIssue((0, 0), tr("only one of source and target begins with a line break"))
+    if mt.endswith(LINE_BREAK) is not source.endswith(LINE_BREAK):
+        yield QaIssue((len(mt), len(mt)), tr("only one of source and target ends with a line break"))
+
+
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     source, mt = pair.source, pair.mt
     # breaks of PO targets are checked by the rules of gettext
     if pair.form != "po" and pair.form:
-        if mt.startswith(LINE_BREAK) is not source.startswith(LINE_BREAK):
-            yield QaIssue((0, 0), tr("only one of source and target begins with a line break"))
-        if mt.endswith(LINE_BREAK) is not source.endswith(LINE_BREAK):
-            yield QaIssue((len(mt), len(mt)), tr("only one of source and target ends with a line break"))
+        yield from line_break_issues(source, mt)
     if "\\" not in source and "\\" not in mt:
         return
     for escape in _ESCAPES:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import theme
-from qe_desktop.ui.widgets.layouts import hbox
+from qe_desktop.ui.widgets.layouts import clear_layout, hbox
 from qe_desktop.ui.widgets.tabs import tab_size
 from qe_desktop.ui.widgets.themed_widget import LegendSwatch
 
@@ -71,11 +71,7 @@ class ValueLegend(QWidget):
         if tuple(names) == self.names:
             return
         self.names = tuple(names)
-        while (item := self._row.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear_layout(self._row)
         for index, name in enumerate(names):
             swatch = _ValueSwatch(index, len(names), name)
             self._row.addWidget(swatch)

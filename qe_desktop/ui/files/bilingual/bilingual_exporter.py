@@ -214,12 +214,8 @@ class BilingualExporter(QObject):
             self.message_posted.emit(Message(title, "info", escape_label(str(path)), join_localized(" ", advice)))
             self.ended.emit(True)
 
-        def fail(error: QeError) -> None:
-            self.message_posted.emit(Message.from_error(error))
-            self.ended.emit(False)
-
         self.workspace.jobs.submit(
-            tr("Exporting"), work, done, fail, on_cancelled=lambda: self.ended.emit(False), owner=self
+            tr("Exporting"), work, done, self._fail, on_cancelled=lambda: self.ended.emit(False), owner=self
         )
 
     def _report(self, view: View, export: ReviewExport, path: Path) -> None:
@@ -237,11 +233,11 @@ class BilingualExporter(QObject):
             self.message_posted.emit(Message(title, "info", escape_label(str(path)), join_localized(" ", notes)))
             self.ended.emit(True)
 
-        def fail(error: QeError) -> None:
-            self.message_posted.emit(Message.from_error(error))
-            self.ended.emit(False)
-
         submit_export(
-            self.workspace.jobs, tr("Exporting"), work, done, fail, owner=self,
+            self.workspace.jobs, tr("Exporting"), work, done, self._fail, owner=self,
             on_cancelled=lambda: self.ended.emit(False),
         )  # fmt: skip
+
+    def _fail(self, error: QeError) -> None:
+        self.message_posted.emit(Message.from_error(error))
+        self.ended.emit(False)

@@ -28,7 +28,7 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui.close_attempt import show_question
-from qe_desktop.ui.widgets.dialogs import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog, WarningBox
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 
@@ -273,15 +273,11 @@ def ask_save_reviewed(segments: int, *, job: bool, parent: QWidget, answered: Ca
 _Buttons = Mapping[SaveAnswer, tuple[str, QMessageBox.ButtonRole]]
 
 
-class _Question(QMessageBox):
+class _Question(WarningBox):
     """Message box that maps its buttons to answers; Enter selects the first button, Escape selects `BACK`."""
 
     def __init__(self, text: str, more: str, buttons: _Buttons, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setIcon(QMessageBox.Icon.Warning)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setText(text)
-        self.setInformativeText(more)
+        super().__init__(text, more, parent)
         self._answers = {self.addButton(words, role): answer for answer, (words, role) in buttons.items()}
         self.setDefaultButton(next(iter(self._answers)))
         self.setEscapeButton(next(button for button, answer in self._answers.items() if answer is SaveAnswer.BACK))

@@ -20,9 +20,16 @@ from qe_desktop.formats.importing.questions import ScoreDirection
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Session
 from qe_desktop.ui import icons
-from qe_desktop.ui.files.importing.detection_jobs import make_plans, make_preview, progress_reporter
 from qe_desktop.ui.files.importing.file_preview_panel import FilePreviewPanel
-from qe_desktop.ui.files.importing.file_reading import ReadFiles, discard_read, prepare_corpus, read_with_journal
+from qe_desktop.ui.files.importing.file_reading import (
+    ReadFiles,
+    discard_read,
+    make_plans,
+    make_preview,
+    prepare_corpus,
+    progress_reporter,
+    read_with_journal,
+)
 from qe_desktop.ui.files.importing.import_details import ImportDetailsDialog, notes_by_file
 from qe_desktop.ui.files.importing.import_dialog import ImportDialog
 from qe_desktop.ui.files.importing.sample_job import SAMPLE_ID, copy_sample, documents_folder

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.formats.bilingual.plain_lines import CodeDifferences, LineCode
 from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.local_qe.qa_checks.live_checks import TargetIssue
-from qe_desktop.ui.widgets.buttons import LINK_PADDING_PX, LinkButton
+from qe_desktop.ui.widgets.buttons import LINK_PADDING_PX, EnterButtonMixin, LinkButton
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import FlowLayout, StretchSpace, hbox
 from qe_desktop.ui.widgets.themed_widget import ArrangedMixin
@@ -83,7 +83,7 @@ def code_problems_text(differences: CodeDifferences) -> str:
     return " ".join(parts)
 
 
-class ResultLink(LinkButton):
+class ResultLink(EnterButtonMixin, LinkButton):
     """Link in a line of text that does not make the line higher, elided if it is narrow; Enter presses it."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -103,13 +103,6 @@ class ResultLink(LinkButton):
     def sizeHint(self) -> QSize:
         """Return the size of the text with the focus frame at its sides."""
         return QSize(super().sizeHint().width(), self.fontMetrics().height())
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Press the link on Enter."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
-            self.click()
-        else:
-            super().keyPressEvent(event)
 
 
 class CheckLinksBar(ArrangedMixin, QWidget):

@@ -16,8 +16,7 @@ from qe_desktop.project.segment_filter import SegmentQuery, SortOrder
 from qe_desktop.ui.inspect.corpus_facets import active_filters
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.reader.file_scores import file_score_title
-from qe_desktop.ui.inspect.segment_list.filter_bar_row import FilterBarRow
-from qe_desktop.ui.inspect.segment_list.filter_button import FilterButton
+from qe_desktop.ui.inspect.segment_list.filter_bar_row import FilterBarRow, FilterButton
 from qe_desktop.ui.inspect.segment_list.score_columns import score_layers
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.inspect.segment_list.sort_orders import (

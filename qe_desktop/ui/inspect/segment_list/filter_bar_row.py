@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QComboBox, QLabel, QLineEdit, QToolButton, QWidget
 
-from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.inspect.segment_list.filter_button import FilterButton
-from qe_desktop.ui.widgets.control_bar import parts_to_fold
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ui.widgets.control_bar import FoldingBar, parts_to_fold
 from qe_desktop.ui.widgets.form_controls import with_label
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, wrap_layout
-from qe_desktop.ui.widgets.panel_button import MenuButton, add_choice
+from qe_desktop.ui.widgets.panel_button import MenuButton, PanelButton, add_choice
 
 GAP, SIDE = 8, 16
 """Distances in pixels: between the parts, and from the sides."""
@@ -26,9 +25,47 @@ WANTED_SEARCH_CHARS, MIN_SEARCH_PX = 20, 60
 """Width of the search field in characters for which other parts fold, and its minimum width in pixels."""
 FOLDED_TITLE_CHARS = 14
 """Width of the folded title of a comparison in characters."""
+_ALL = tr("all", "segments")
 
 
-class FilterBarRow(QWidget):
+class FilterButton(PanelButton):
+    """Button that opens the filter controls, with the names or the number of the active filters."""
+
+    def __init__(self, panel: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__("", panel, parent)
+        self._filters: Sequence[str] = ()
+        self._folded = False
+        self.show_filters([])
+
+    def show_filters(self, filters: Sequence[str]) -> None:
+        """Show the names of the active filters or, if there are more than two, their number; the tooltip names all."""
+        self._filters = filters
+        self.setText(self._label(folded=self._folded))
+        self.setToolTip(plain_tooltip(join_localized(", ", filters or [_ALL])))
+
+    def fold(self, folded: bool) -> None:
+        """Show the number of the active filters instead of their names, or their names again."""
+        if folded is not self._folded:
+            self._folded = folded
+            self.setText(self._label(folded=folded))
+
+    def needed_width(self, *, folded: bool) -> int:
+        """Return the width of the folded or the unfolded button."""
+        metrics = self.fontMetrics()
+        change = metrics.horizontalAdvance(self._label(folded=folded)) - metrics.horizontalAdvance(self.text())
+        return self.sizeHint().width() + change
+
+    def _label(self, *, folded: bool) -> str:
+        filters = self._filters
+        if folded:
+            return tr("Filter: {n}", "", len(filters)) if filters else tr("Filter")
+        if len(filters) < 3:
+            # a button shows && as &
+            return tr("Filter: {names}", names=join_localized(", ", filters or [_ALL]).replace("&", "&&"))
+        return tr("Filter: {n} {n:condition|conditions}", "", len(filters))
+
+
+class FilterBarRow(FoldingBar):
     """Row of the controls of a filter bar; parts that do not fit move to its menu, or are shortened."""
 
     def __init__(self, search: QLineEdit, filters: FilterButton, order: QComboBox, system: QComboBox) -> None:
@@ -115,13 +152,6 @@ class FilterBarRow(QWidget):
     def minimumSizeHint(self) -> QSize:
         """Return the size of the folded row, so that a window can become as narrow."""
         return QSize(self._needed_width(FOLDED, MIN_SEARCH_PX), super().minimumSizeHint().height())
-
-    def event(self, event: QEvent) -> bool:
-        """Fold or unfold parts after a change of the width, the text size or the controls."""
-        handled = super().event(event)
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest, QEvent.Type.FontChange, QEvent.Type.Show):
-            self._fold()
-        return handled
 
     def _fold(self) -> None:
         if self.isVisible():

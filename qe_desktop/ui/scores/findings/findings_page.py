@@ -25,7 +25,7 @@ from qe_desktop.ui.scores.findings.interval_strips import IntervalStrips
 from qe_desktop.ui.scores.results.result_page import PageTexts, ResultPage
 from qe_desktop.ui.scores.score_descriptions import direction_text
 from qe_desktop.ui.widgets.form_controls import set_combo_data, set_combo_items
-from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.labels import Label, notes_label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, make_scroll_area, vbox, wrap_layout
 from qe_desktop.ui.widgets.panel_button import PanelButton
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
@@ -165,8 +165,7 @@ class FindingsPage(ResultPage):
     # --- building
 
     def _lay_out(self) -> None:
-        self._remarks = Label(token="muted", wraps=True, selectable=True, ours=True)
-        self._remarks.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self._remarks = notes_label()
         self._below = make_scroll_area(self._remarks, focus=True, whole_lines=True)
         self._below.setAccessibleName(tr("Notes"))
         self.of = QComboBox()

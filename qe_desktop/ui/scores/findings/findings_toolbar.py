@@ -76,9 +76,7 @@ class FindingsToolbar(OptionsBar):
         groups = () if folder.result is None else folder.result.groups
         set_combo_items(self._level, [(GROUPS[name].levels[0].title, name) for name in groups])
         set_combo_data(self._level, "" if folder.result is None else folder.result.findings.level.group)
-        text, about = LEVEL_LABEL
-        self._labels[self._level].setText(text)
-        self._explain(self._level, text, about)
+        self._relabel(self._level, *LEVEL_LABEL)
 
     def _set_level(self) -> None:
         if isinstance(self._shown, FolderFindingsService):
@@ -116,8 +114,7 @@ class FindingsToolbar(OptionsBar):
     def _refresh_test(self) -> None:
         # each metric has its own test, so all options apply
         text, about = RESAMPLING_UNIT_LABEL
-        self._labels[self._unit].setText(text)
-        self._explain(self._unit, text, self._with_documents(about))
+        self._relabel(self._unit, text, self._with_documents(about))
 
     def _offered_metrics(self) -> Mapping[str, Metric]:
         result = self._shown.result

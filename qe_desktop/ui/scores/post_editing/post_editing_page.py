@@ -25,7 +25,7 @@ from qe_desktop.ui.scores.post_editing.post_editing_tables import (
 )
 from qe_desktop.ui.scores.results.result_page import PageTexts, ResultPage
 from qe_desktop.ui.scores.results.result_table import ResultTableView
-from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.labels import notes_label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, make_scroll_area, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
 from qe_desktop.ui.widgets.tables.table_model import TableData
@@ -74,8 +74,7 @@ class PostEditingPage(ResultPage):
     # --- building
 
     def _lay_out(self) -> None:
-        self._remarks = Label(token="muted", wraps=True, selectable=True, ours=True)
-        self._remarks.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self._remarks = notes_label()
         self.tabs = TabWidget()
         remarks = make_scroll_area(wrap_layout(vbox(self._remarks, margins=(8, 8, 8, 0))), focus=True)
         remarks.setAccessibleName(tr("Notes"))

@@ -18,7 +18,7 @@ from qe_desktop.ui.scores.results.page_result_service import PageResultService
 from qe_desktop.ui.scores.results.result_table import ResultTableView
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.control_bar import LabeledControlsBar
-from qe_desktop.ui.widgets.labels import BandLabel, ElidedLabel, Label
+from qe_desktop.ui.widgets.labels import BandLabel, ElidedLabel, Label, notes_label
 from qe_desktop.ui.widgets.layouts import (
     Stretched,
     StretchSpace,
@@ -350,8 +350,7 @@ class ResultTabs(ExplainedTabWidget):
         super().__init__(parent)
         self.bar.reason_read.connect(lambda reason: self.described.emit(reason, ""))
         self._views: dict[str, QWidget] = {}
-        self._remarks = Label(token="muted", wraps=True, selectable=True, ours=True)
-        self._remarks.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self._remarks = notes_label()
 
     def add_views(self, views: Mapping[str, QWidget], titles: Mapping[str, str]) -> None:
         """Add a tab for each view and one for notes; `titles` maps the names of the views and "remarks" to titles."""

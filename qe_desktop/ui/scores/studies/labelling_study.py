@@ -1,27 +1,42 @@
-"""Study of trivial baselines, which are synthetic labellings (Logacheva et al. 2016, table 1)."""
+"""Study of trivial baselines, which are synthetic labellings (Logacheva et al. 2016, table 1), and its tables."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels import Scoring
 from qe_desktop.levels.chart_model import Panels
-from qe_desktop.report.labellings import LabellingsReport
+from qe_desktop.report.labellings import DISTINCTIONS, LabellingsReport, mean_of_draws
 from qe_desktop.report.render.output_formats import Report
-from qe_desktop.significance import SignificanceOptions
+from qe_desktop.significance import CORRECTION_LABELS, SignificanceOptions, format_level, top_and_bottom
 from qe_desktop.studies.charts.labelling_charts import labelling_panels
 from qe_desktop.studies.charts.metric_side import NumberFormatter
 from qe_desktop.studies.labellings.labelling_study import (
     LabellingOptions,
+    LabellingResult,
+    LabellingStudy,
     real_systems,
     rejudge_labellings,
     study_labellings,
 )
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.scores.number_format import format_interval, format_score
+from qe_desktop.ui.scores.results.result_table import (
+    TableRow,
+    distinction_columns,
+    distinction_groups,
+    exact_values,
+    interval_text,
+    metric_cell,
+    name_column,
+    table_of_rows,
+    value_column,
+)
 from qe_desktop.ui.scores.significance.significance_service import MAX_AUTOMATIC_TAGS
-from qe_desktop.ui.scores.studies.labelling_tables import labelling_tables
 from qe_desktop.ui.scores.studies.study import (
     Study,
     StudyOptions,
@@ -31,9 +46,19 @@ from qe_desktop.ui.scores.studies.study import (
     TitledTable,
     find_index,
 )
+from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
 MAX_AUTOMATIC_DRAWS = 10
 """Maximum number of draws with which the study starts automatically."""
+LABELLING_TEXTS = {
+    "all-BAD": tr("Every word is BAD"),
+    "all-OK": tr("Every word is OK"),
+    "optimistic": tr("Few words are BAD, nine out of ten of them correctly: precision .9, recall .1"),
+    "pessimistic": tr("Nine out of ten words are BAD, regardless of the gold"),
+    "random": tr("Each word is BAD with a probability equal to the share of BAD words in the gold"),
+}
+"""Description of each baseline."""
+_RANGE = tr("Below the value: its Monte Carlo range, with p-values two standard errors lower or higher.")
 
 
 class SyntheticLabellings(Study):
@@ -78,7 +103,11 @@ class SyntheticLabellings(Study):
 
     def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
         """Return table 1 of Logacheva et al. 2016, the scores of the baselines, and the rankings of systems."""
-        return labelling_tables(result.study, decimals, late=late)
+        return [
+            TitledTable(tr("Baselines and metrics"), partial(_paper_table, result.study, decimals, late)),
+            TitledTable(tr("Baseline scores"), partial(_scores, result.study, decimals, late)),
+            TitledTable(tr("Systems by metric"), partial(_rankings_table, result.study, decimals, late)),
+        ]
 
     def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
         """Return the chart of systems and baselines by the current metric."""
@@ -91,3 +120,177 @@ class SyntheticLabellings(Study):
             return ""
         return tr("d is undefined with only one system: it is the share of system pairs that a metric separates "
                   "significantly. Add the tags of another system.")  # fmt: skip
+
+
+def _paper_table(study: LabellingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
+    """Return a table with a row per metric: d, d_top, d_bottom, systems ranked below each baseline, and the total."""
+    rows: list[TableRow[StudyTarget]] = []
+    token, groups = "muted" if late else "", distinction_groups(*_group_sizes(study))
+    for place, metric in enumerate(study.metrics):
+        cells = [metric_cell(metric)]
+        cells += [_distinction(study, place, part, decimals, token) for part in groups]
+        cells += [_count(study, labelling, place, token) for labelling in study.labellings]
+        total = float(study.totals[place])
+        description = tr(
+            "{metric} ranks a system below a baseline {times:g} {times:time|times} in total; lower is better.",
+            metric=metric.name, times=total,
+        )  # fmt: skip
+        cells.append(TableCell(_format_count(total), description, token, exact=(total,)))
+        named = StudyTarget(metric.name)
+        targets = (named, *(named for _ in groups), *(StudyTarget(metric.name, labelling=labelling.name)
+                   for labelling in study.labellings), named)  # fmt: skip
+        rows.append((tuple(cells), targets))
+    group = tr("Systems (of {n}) ranked below a trivial baseline", "", len(study.systems))
+    columns = (
+        name_column(tr("Metric"), "metric", tr("Press Enter on a metric to show the chart of its ranking")),
+        *(replace(column, about=join_localized(" ", (column.about, _RANGE)),
+                  exported=(DISTINCTIONS[part], f"{DISTINCTIONS[part]} low", f"{DISTINCTIONS[part]} high"))
+          for part, column in zip(groups, distinction_columns(*_group_sizes(study)), strict=True)),
+        *(replace(value_column(labelling.name, LABELLING_TEXTS[labelling.name], labelling.name), group=group)
+          for labelling in study.labellings),
+        replace(value_column(tr("Total"), tr("Sum over all baselines"), "total"), group=group),
+    )  # fmt: skip
+    return table_of_rows(columns, rows, sortable=True)
+
+
+def _group_sizes(study: LabellingStudy) -> tuple[int, tuple[int, int]]:
+    """Return the numbers of all systems, top systems and bottom systems."""
+    return len(study.systems), top_and_bottom(len(study.systems), study.options.comparison.top)
+
+
+def _distinction(study: LabellingStudy, place: int, part: int, decimals: int, token: str) -> TableCell:
+    name, metric = DISTINCTIONS[part], study.metrics[place].name
+    d, (low, high) = float(study.distinctions[place, part]), study.distinction_ranges[place, part].tolist()
+    if math.isnan(d):
+        description = tr(
+            "{metric}: {name} is undefined, because fewer than two systems can be compared, or because the gold labels "
+            "are all OK or all BAD.",
+            metric=metric, name=name,
+        )  # fmt: skip
+        return TableCell(format_score(d, decimals), description, "muted", exact=(None, None, None))
+    options = study.options.comparison
+    judged = tr("p ≤ {alpha}", alpha=format_level(options.alpha))
+    if options.correction != "none":
+        judged = tr(
+            "p ≤ {alpha} after {correction} correction",
+            alpha=format_level(options.alpha), correction=CORRECTION_LABELS[options.correction],
+        )  # fmt: skip
+    systems, split = _group_sizes(study)
+    size = (systems, *split)[part]
+    description = tr("{metric} separates {share:.0f} % of {n:,} system {n:pair|pairs} ({name}, {judged}).", "",
+              size * (size - 1) // 2, metric=metric, share=100 * d, name=name, judged=judged)  # fmt: skip
+    certain = low == high
+    if not certain:
+        more = tr("Monte Carlo range, with p two standard errors lower or higher: {low} to {high}.",
+                  low=format_score(low, decimals), high=format_score(high, decimals))  # fmt: skip
+        description = join_localized(" ", (description, more))
+    below = "" if certain else format_interval(low, high, decimals)
+    return TableCell(format_score(d, decimals), description, token, below=below, exact=(d, low, high))
+
+
+def _count(study: LabellingStudy, labelling: LabellingResult, place: int, ink: str) -> TableCell:
+    lower, metric = labelling.lower[place], study.metrics[place].name
+    mean = float(lower.mean())
+    description = tr(
+        "{metric} ranks {lower:g} of {n} {n:system|systems} below {labelling}.",
+        "", len(study.systems), metric=metric, lower=mean, labelling=labelling.name,
+    )  # fmt: skip
+    below = ""
+    if labelling.draws > 1:
+        least, most = int(lower.min()), int(lower.max())
+        below = tr("{least}–{most}", least=least, most=most)
+        more = tr(
+            "Mean of {n:,} random {n:sample|samples}, range {least} to {most}.",
+            "",
+            labelling.draws,
+            least=least,
+            most=most,
+        )
+        description = join_localized(" ", (description, more))
+    if labelling.lower_intervals is not None:
+        low, high = labelling.lower_intervals[place].tolist()
+        below = f"[{low:g}, {high:g}]"
+        interval = (
+            tr("95 % interval {low:g} to {high:g}.", low=low, high=high)
+            if labelling.draws == 1
+            else tr("95 % interval of the first sample: {low:g} to {high:g}.", low=low, high=high)
+        )
+        description = join_localized(" ", (description, interval))
+    description = join_localized(
+        " ", (description, tr("Press Enter to add the baseline to the open data or remove it."))
+    )
+    # trivial baselines belong below every system
+    token = ink or ("bad" if mean else "")
+    return TableCell(_format_count(mean), description, token, below=below, exact=(mean,))
+
+
+def _format_count(count: float) -> str:
+    return f"{count:.0f}" if count == round(count) else f"{count:.1f}"
+
+
+def _scores(study: LabellingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
+    """Return a table with a row per baseline: share of BAD, precision, recall, and its score by each metric."""
+    rows: list[TableRow[StudyTarget]] = []
+    token = "muted" if late else ""
+    for labelling in study.labellings:
+        target = StudyTarget(labelling=labelling.name)
+        about = tr("{labelling}. {about}.", labelling=labelling.name, about=LABELLING_TEXTS[labelling.name])
+        called = mean_of_draws(labelling.called)
+        percent = tr("{labelling}: {share:.1f} % of words are BAD.", share=100 * called, labelling=labelling.name)
+        cells = [
+            TableCell(labelling.name, about, exact=(labelling.name,)),
+            TableCell(f"{100 * called:.1f}", percent, token, exact=(called,)),
+        ]
+        for name, value in (
+            (tr("precision"), mean_of_draws(labelling.precision)),
+            (tr("recall"), mean_of_draws(labelling.recall)),
+        ):
+            description = tr("{labelling}: {name} of BAD is {value}.", labelling=labelling.name, name=name,
+                      value=format_score(value, decimals))  # fmt: skip
+            cells.append(TableCell(format_score(value, decimals), description, token, exact=exact_values(value)))
+        cells += [_score(labelling, place, metric.name, decimals, token) for place, metric in enumerate(study.metrics)]
+        rows.append((tuple(cells), (*(target,) * 4, *(StudyTarget(metric.name, labelling=labelling.name)
+                                                     for metric in study.metrics))))  # fmt: skip
+    columns = (
+        name_column(tr("Baseline"), "labelling", tr("Press Enter to add the baseline to the open data or remove it")),
+        value_column(tr("% BAD"), tr("Share of words that the baseline labels BAD"), "bad"),
+        value_column(tr("Precision"), tr("Share of the words labelled BAD that are BAD in the gold"), "precision"),
+        value_column(tr("Recall"), tr("Share of the BAD words of the gold that are labelled BAD"), "recall"),
+        *(value_column(metric.name, metric.help(), metric.name) for metric in study.metrics),
+    )
+    return table_of_rows(columns, rows, sortable=True)
+
+
+def _score(labelling: LabellingResult, place: int, metric: str, decimals: int, token: str) -> TableCell:
+    value = mean_of_draws(labelling.scores[place])
+    text = format_score(value, decimals)
+    if math.isnan(value):
+        description = tr("{metric} of {labelling} is undefined.", metric=metric, labelling=labelling.name)
+    else:
+        description = tr("{metric} of {labelling} is {value}.", metric=metric, labelling=labelling.name, value=text)
+    low, high = (math.nan,) * 2 if labelling.score_intervals is None else labelling.score_intervals[place].tolist()
+    return TableCell(text, description, token, below=interval_text(low, high, decimals), exact=exact_values(value))
+
+
+def _rankings_table(study: LabellingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
+    """Return a table with a row per rank: the system with that rank by each metric, and its score."""
+    rows: list[TableRow[StudyTarget]] = []
+    token = "muted" if late else ""
+    for rank in range(len(study.systems)):
+        cells = [TableCell(f"{rank + 1}", tr("Rank {rank}", rank=rank + 1), exact=(rank + 1,))]
+        targets: list[StudyTarget | None] = [None]
+        for place, metric in enumerate(study.metrics):
+            system = int(study.order[place, rank])
+            name, score = study.systems[system], float(study.scores[place, system])
+            text = format_score(score, decimals)
+            description = tr("{system}: rank {rank} by {metric}, score {score}.", metric=metric.name, system=name,
+                      rank=rank + 1, score=text)  # fmt: skip
+            cells.append(TableCell(name, description, token, below=text, exact=(name, *exact_values(score))))
+            targets.append(StudyTarget(metric.name, name))
+        rows.append((tuple(cells), tuple(targets)))
+    columns = (
+        name_column(tr("Rank"), "rank"),
+        *(TableColumn(metric.name, metric.help(), exported=(metric.name, f"{metric.name} score"))
+          for metric in study.metrics),
+    )  # fmt: skip
+    return table_of_rows(columns, rows, sortable=True)

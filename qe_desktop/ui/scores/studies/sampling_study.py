@@ -1,4 +1,4 @@
-"""Study of repeated sampling (Logacheva et al. 2016, table 2)."""
+"""Study of repeated sampling (Logacheva et al. 2016, table 2), and its tables."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
+from functools import partial
+
+import numpy as np
 
 from qe_desktop.corpus import QeError
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels import Scoring
 from qe_desktop.levels.chart_model import Panels
 from qe_desktop.report.render.output_formats import Report
@@ -17,10 +20,23 @@ from qe_desktop.significance import SignificanceOptions
 from qe_desktop.studies.charts.metric_side import NumberFormatter
 from qe_desktop.studies.charts.sampling_charts import sampling_panels
 from qe_desktop.studies.sampling.executors import run_in_threads
-from qe_desktop.studies.sampling.sampling_options import DEFAULT_ERROR_SHARES, DEFAULT_SIZES, SamplingOptions
-from qe_desktop.studies.sampling.sampling_study import study_sampling
+from qe_desktop.studies.sampling.sampling_options import (
+    DEFAULT_ERROR_SHARES,
+    DEFAULT_SIZES,
+    SamplingOptions,
+    format_share,
+)
+from qe_desktop.studies.sampling.sampling_study import CERTAIN_ERRORS, SamplingStudy, study_sampling
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.studies.sampling_tables import sampling_tables
+from qe_desktop.ui.scores.number_format import format_p, format_score
+from qe_desktop.ui.scores.results.result_table import (
+    TableRow,
+    metric_cell,
+    name_cell,
+    name_column,
+    table_of_rows,
+    value_column,
+)
 from qe_desktop.ui.scores.studies.study import (
     Study,
     StudyOptions,
@@ -30,6 +46,7 @@ from qe_desktop.ui.scores.studies.study import (
     TitledTable,
     find_index,
 )
+from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
 
 class RepeatedSampling(Study):
@@ -81,7 +98,11 @@ class RepeatedSampling(Study):
 
     def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
         """Return table 2 of Logacheva et al. 2016, all p-values, and the scores of data sets."""
-        return sampling_tables(result.study, decimals, late=late)
+        return [
+            TitledTable(tr("Sample size needed"), partial(_paper_table, result.study, late)),
+            TitledTable(tr("p by number of data sets"), partial(_p_values, result.study, late)),
+            TitledTable(tr("Scores of data sets"), partial(_scores, result.study, decimals, late)),
+        ]
 
     def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
         """Return charts of the current metric on all pairs of error rates, and of all metrics on one pair."""
@@ -120,3 +141,136 @@ def _parse_decimal(text: str) -> Decimal:
     if not number.is_finite() or abs(number.adjusted()) > MAX_EXPONENT:
         raise QeError(tr("“{text}” is not a number", text=text), hint=tr("Use numbers separated by spaces."))
     return number
+
+
+def _by_difference(study: SamplingStudy, by_errors: float) -> dict[Decimal, np.ndarray]:
+    """Map each difference to the index of the size at which each metric detects all pairs with that difference.
+
+    Differences ascend. The index is the number of sizes if no size suffices. `by_errors` standard errors are added to
+    the p-values.
+    """
+    needed, indexes = study.needed(by_errors), dict[Decimal, list[int]]()
+    for place, pair in enumerate(study.options.pairs):
+        indexes.setdefault(study.options.difference(pair), []).append(place)
+    return {apart: needed[:, indexes[apart]].max(axis=1) for apart in sorted(indexes)}
+
+
+def _paper_table(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
+    """Return a table with a row per metric, smallest sample sizes first; ties are sorted by mean p-value."""
+    exact = _by_difference(study, 0.0)
+    low, high = (_by_difference(study, by_errors) for by_errors in (-CERTAIN_ERRORS, CERTAIN_ERRORS))
+    token = "muted" if late else ""
+    order = np.lexsort((study.p.mean(axis=(1, 2)), np.sum(list(exact.values()), axis=0)))
+    rows: list[TableRow[StudyTarget]] = []
+    for row in order.tolist():
+        metric, target = study.metrics[row], StudyTarget(study.metrics[row].name)
+        cells = [metric_cell(metric)]
+        cells += [
+            _needed_size_cell(
+                study, metric.name, apart, int(places[row]), (int(low[apart][row]), int(high[apart][row])), token
+            )
+            for apart, places in exact.items()
+        ]
+        rows.append((tuple(cells), (target,) * len(cells)))
+    about = tr("Number of data sets needed to detect this difference in percentage points between any two error rates")
+    columns = (
+        name_column(tr("Metric"), "metric", tr("Metrics that need the fewest data sets come first")),
+        *(value_column(format_share(apart), about, format_share(apart)) for apart in exact),
+    )
+    return table_of_rows(columns, rows)
+
+
+def _needed_size_cell(
+    study: SamplingStudy, metric: str, apart: Decimal, place: int, between: tuple[int, int], token: str
+) -> TableCell:
+    sizes = study.options.sizes
+    if place < len(sizes):
+        sentence = tr(
+            "{metric} detects a {points}-percentage-point difference with {n:,} data sets.",
+            "", sizes[place], metric=metric, points=format_share(apart),
+        )  # fmt: skip
+    else:
+        sentence = tr(
+            "{metric} does not detect a {points}-percentage-point difference with {n:,} data sets.",
+            "", sizes[-1], metric=metric, points=format_share(apart),
+        )  # fmt: skip
+    range_text = ""
+    if between[0] != between[1]:
+        least, most = (_format_size(sizes, index) for index in between)
+        range_text = f"[{least}, {most}]"
+        more = tr(
+            "If p is two standard errors lower or higher, the number of data sets needed is {least} to {most}.",
+            least=least, most=most,
+        )  # fmt: skip
+        sentence = join_localized(" ", (sentence, more))
+    beyond = place >= len(sizes)
+    return TableCell(
+        _format_size(sizes, place), sentence, token or ("muted" if beyond else ""), suffix=range_text,
+        exact=(None if beyond else sizes[place],),
+    )  # fmt: skip
+
+
+def _format_size(sizes: Sequence[int], place: int) -> str:
+    return f"{sizes[place]:,}" if place < len(sizes) else f">{sizes[-1]:,}"
+
+
+def _p_values(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
+    """Return a table with a row per metric and pair of error rates: p-value at each size, with its standard error."""
+    options, adjusted = study.options, study.adjusted()
+    token = "muted" if late else ""
+    rows: list[TableRow[StudyTarget]] = []
+    for row, metric in enumerate(study.metrics):
+        for place, pair in enumerate(options.pairs):
+            first, second = (format_share(options.errors[end]) for end in pair)
+            last = place == len(options.pairs) - 1
+            named = tr("{metric}: {one} and {other} % errors", metric=metric.name, one=first, other=second)
+            cells = [
+                name_cell(metric.name, named, last=last),
+                TableCell(tr("{one} – {other} %", one=first, other=second), named, last=last, exact=(first, second)),
+            ]
+            for column, size in enumerate(options.sizes):
+                p, error = float(study.p[row, place, column]), float(study.error[row, place, column])
+                judged = float(adjusted[row, place, column])
+                sentence = tr(
+                    "{metric}, {one} and {other} %, {n:,} data sets: p {p} ± {error}, adjusted p {judged}.",
+                    "", size, metric=metric.name, one=first, other=second, p=format_p(p), error=format_p(error),
+                    judged=format_p(judged),
+                )  # fmt: skip
+                seen = judged <= options.alpha
+                cells.append(TableCell(format_p(p), sentence, token, chosen=seen, last=last, exact=(p, error, judged)))
+            rows.append((tuple(cells), (StudyTarget(metric.name),) * len(cells)))
+    parts, about = ("p", "p error", "adjusted p"), tr("p before correction; bold: significant after correction")
+    columns = (
+        name_column(tr("Metric"), "metric"),
+        TableColumn(tr("Errors"), exported=("errors 1", "errors 2")),
+        *(value_column(f"{size:,}", about, *(f"{size} {part}" for part in parts)) for size in options.sizes),
+    )
+    return table_of_rows(columns, rows)
+
+
+def _scores(study: SamplingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
+    """Return a table with a row per metric: mean and standard deviation of data set scores at each error rate."""
+    token = "muted" if late else ""
+    rows: list[TableRow[StudyTarget]] = []
+    for row, metric in enumerate(study.metrics):
+        cells = [metric_cell(metric)]
+        for place, error in enumerate(study.options.errors):
+            mean, deviation = float(study.means[row, place]), float(study.deviations[row, place])
+            texts = [format_score(value, decimals + 1) for value in (mean, deviation)]
+            sentence = tr("{metric} of data sets with {share} % errors: mean {mean}, standard deviation {sd}.",
+                          metric=metric.name, share=format_share(error), mean=texts[0], sd=texts[1])  # fmt: skip
+            cells.append(TableCell(texts[0], sentence, token, below=f"± {texts[1]}", exact=(mean, deviation)))
+        rows.append((tuple(cells), (StudyTarget(metric.name),) * len(cells)))
+    columns = (
+        name_column(tr("Metric"), "metric"),
+        *(
+            value_column(
+                tr("{share} %", share=format_share(error)),
+                tr("Data sets with this share of wrong tags"),
+                f"{format_share(error)} mean",
+                f"{format_share(error)} sd",
+            )
+            for error in study.options.errors
+        ),
+    )
+    return table_of_rows(columns, rows)

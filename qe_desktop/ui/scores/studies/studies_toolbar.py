@@ -121,8 +121,7 @@ class StudiesToolbar(OptionsBar):
     def _refresh_test(self) -> None:
         # studies always use permutation tests
         text, about = RESAMPLING_UNIT_LABEL
-        self._labels[self._unit].setText(text)
-        self._explain(self._unit, text, self._with_documents(about))
+        self._relabel(self._unit, text, self._with_documents(about))
         set_needs(self._rounds, "")
 
     def _set_wish(self) -> None:

@@ -1,21 +1,41 @@
-"""Study of the best thresholds on P(BAD), by each metric."""
+"""Study of the best thresholds on P(BAD), by each metric, and its tables."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from qe_desktop.corpus import Kind
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels import Scoring
 from qe_desktop.levels.chart_model import Panels
 from qe_desktop.report.render.output_formats import Report
-from qe_desktop.report.thresholds import ThresholdsReport
+from qe_desktop.report.thresholds import ThresholdsReport, chosen_threshold, score_at_chosen, score_at_default
 from qe_desktop.studies.charts.metric_side import NumberFormatter
 from qe_desktop.studies.charts.threshold_charts import threshold_panels
-from qe_desktop.studies.thresholds.threshold_study import open_threshold_data, study_thresholds, with_probabilities
+from qe_desktop.studies.thresholds.threshold_study import (
+    DEFAULT_PROBABILITY_THRESHOLD,
+    SystemThresholds,
+    ThresholdStudy,
+    open_threshold_data,
+    study_thresholds,
+    with_probabilities,
+)
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores import empty_states
+from qe_desktop.ui.scores.number_format import format_score
+from qe_desktop.ui.scores.results.result_table import (
+    TableRow,
+    exact_values,
+    interval_text,
+    metric_cell,
+    name_cell,
+    name_column,
+    table_of_rows,
+    value_column,
+)
 from qe_desktop.ui.scores.studies.study import (
     Study,
     StudyOptions,
@@ -25,8 +45,8 @@ from qe_desktop.ui.scores.studies.study import (
     TitledTable,
     find_index,
 )
-from qe_desktop.ui.scores.studies.threshold_tables import threshold_tables
 from qe_desktop.ui.widgets.placeholder_page import EmptyState
+from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
 MAX_AUTOMATIC_NUMBERS = 1_000_000
 """Maximum number of values (systems × words) for which the study starts automatically."""
@@ -74,7 +94,10 @@ class ThresholdSearch(Study):
 
     def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
         """Return the tables of best thresholds, and of the ranking quality of the probabilities."""
-        return threshold_tables(result.study, decimals, late=late)
+        return [
+            TitledTable(tr("Best thresholds"), partial(_thresholds, result.study, decimals, late)),
+            TitledTable(tr("Ranking of words"), partial(_ranks, result.study, decimals, late)),
+        ]
 
     def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
         """Return the charts of the current system and metric."""
@@ -85,3 +108,123 @@ class ThresholdSearch(Study):
     def warning(self, result: StudyResult) -> str:
         """Return a warning that thresholds are tuned on the scored data."""
         return tr("Thresholds are tuned on this gold, so scores are optimistic.")
+
+
+def _thresholds(study: ThresholdStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
+    rows: list[TableRow[StudyTarget]] = []
+    token = "muted" if late else ""
+    for system in study.systems:
+        for place, metric in enumerate(study.metrics):
+            target = StudyTarget(metric.name, system.name)
+            last = place == len(study.metrics) - 1
+            named = tr("{system} by {metric}. Press Enter to show the chart.", system=system.name, metric=metric.name)
+            cells = (
+                name_cell(system.name, named, last=last),
+                metric_cell(metric, last=last),
+                *_numbers(study, system, place, decimals, token, last),
+            )
+            rows.append((cells, (target,) * len(cells)))
+    usual = f"{DEFAULT_PROBABILITY_THRESHOLD:g}"
+    columns = (
+        name_column(tr("System"), "system"),
+        name_column(tr("Metric"), "metric"),
+        value_column(
+            tr("Best threshold"),
+            tr("Threshold with the highest value of the metric, and its interval; words with a higher P(BAD) are BAD"),
+            "threshold", "low", "high",
+        ),
+        value_column(tr("% BAD"), tr("Share of words that are BAD at this threshold"), "bad"),
+        value_column(tr("Score"), tr("Metric at the best threshold"), "score"),
+        value_column(tr("At {threshold}", threshold=usual), tr("Metric at the default threshold"), "usual"),
+    )  # fmt: skip
+    return table_of_rows(columns, rows, sortable=True)
+
+
+def _numbers(
+    study: ThresholdStudy, system: SystemThresholds, place: int, decimals: int, token: str, last: bool
+) -> tuple[TableCell, ...]:
+    best, metric = chosen_threshold(system, place), study.metrics[place].name
+    usual = score_at_default(system, place)
+    at_usual = tr(
+        "{system}: {metric} is {score} at the default threshold, {threshold:g}.",
+        threshold=DEFAULT_PROBABILITY_THRESHOLD,
+        score=format_score(usual, decimals),
+        system=system.name,
+        metric=metric,
+    )
+    of_usual = TableCell(format_score(usual, decimals), at_usual, token, last=last, exact=exact_values(usual))
+    if math.isnan(best.threshold):
+        description = tr(
+            "{system}: {metric} does not depend on the threshold, so none is best.", system=system.name, metric=metric
+        )
+        none = TableCell(format_score(math.nan, decimals), description, "muted", last=last, exact=(None,))
+        return TableCell(none.text, description, "muted", last=last, exact=(None, None, None)), none, none, of_usual
+    score = score_at_chosen(system, place)
+    low, high = best.interval
+    text = format_score(best.threshold, decimals)
+    description = tr(
+        "{system}: {metric} is highest if words above {threshold} are BAD.",
+        threshold=text,
+        system=system.name,
+        metric=metric,
+    )
+    if not math.isnan(low):
+        more = tr(
+            "In 95 % of {n:,} bootstrap resamples of segments, the best threshold is between {low} and {high}.",
+            "", study.rounds, low=format_score(low, decimals), high=format_score(high, decimals),
+        )  # fmt: skip
+        description = join_localized(" ", (description, more))
+    share = tr("{system}: {share:.1f} % of words are above {threshold}.", system=system.name, share=100 * best.called,
+               threshold=text)  # fmt: skip
+    score_text = tr("{system}: {metric} {score} at {threshold}, tuned on this same gold (optimistic).",
+                  score=format_score(score, decimals), threshold=text, system=system.name, metric=metric)  # fmt: skip
+    return (
+        TableCell(
+            text,
+            description,
+            token,
+            last=last,
+            suffix=interval_text(low, high, decimals),
+            exact=exact_values(best.threshold, low, high),
+        ),
+        TableCell(f"{100 * best.called:.1f}", share, token, last=last, exact=(best.called,)),
+        TableCell(format_score(score, decimals), score_text, token, last=last, exact=exact_values(score)),
+        of_usual,
+    )
+
+
+def _ranks(study: ThresholdStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
+    rows: list[TableRow[StudyTarget]] = []
+    token = "muted" if late else ""
+    for system in study.systems:
+        together, by = system.sweep.together, system.sweep.by_segment
+        recall = math.nan if by.recall_at_k is None else by.recall_at_k
+        figures = (together.auc, together.average_precision, recall, by.auc, by.average_precision)
+        cells = [name_cell(system.name)]
+        cells += [
+            TableCell(
+                format_score(value, decimals),
+                tr("{system}: {figure} is {value}.", system=system.name, figure=column.header,
+                   value=format_score(value, decimals)),
+                token, exact=exact_values(value),
+            )
+            for value, column in zip(figures, _figures(study), strict=True)
+        ]  # fmt: skip
+        rows.append((tuple(cells), (StudyTarget(system=system.name),) * len(cells)))
+    return table_of_rows((name_column(tr("System"), "system"), *_figures(study)), rows, sortable=True)
+
+
+def _figures(study: ThresholdStudy) -> tuple[TableColumn, ...]:
+    count = next((system.sweep.by_segment.segments or 0 for system in study.systems), 0)
+    means = tr("mean over {n:,} {n:segment|segments} with both tags, as in the WMT22 explainability task",
+               "", count)  # fmt: skip
+    auc = tr("Probability that a BAD word has a higher P(BAD) than an OK word")
+    precise = tr("Mean of the precision at each BAD word")
+    recall = tr("Share of a segment's k BAD words that are among its k words with the highest P(BAD)")
+    return (
+        value_column("AUC", auc, "auc"),
+        value_column("AP", precise, "average precision"),
+        value_column(tr("segment R@K"), join_localized(": ", (recall, means)), "segments recall at k"),
+        value_column(tr("segment AUC"), join_localized(": ", (auc, means)), "segments auc"),
+        value_column(tr("segment AP"), join_localized(": ", (precise, means)), "segments average precision"),
+    )

@@ -15,7 +15,7 @@ from qe_desktop.levels.chart_model import LegendKey, MarkStyleName
 from qe_desktop.ui import theme
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.labels import Label
-from qe_desktop.ui.widgets.layouts import FlowLayout
+from qe_desktop.ui.widgets.layouts import FlowLayout, clear_layout
 from qe_desktop.ui.widgets.themed_widget import LegendSwatch
 
 PATTERNS: dict[MarkStyleName, Qt.BrushStyle] = {
@@ -110,11 +110,7 @@ class PlotLegend(QWidget):
         if (tuple(keys), title) == (self._keys, self.title.text()):
             return
         self._keys = tuple(keys)
-        while (item := self._layout.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None and widget is not self.title:
-                widget.hide()
-                widget.deleteLater()
+        clear_layout(self._layout, excluded=self.title)
         self.title.setText(title)
         self.title.setVisible(bool(title))
         if title:
