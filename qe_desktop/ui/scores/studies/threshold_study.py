@@ -84,4 +84,4 @@ class ThresholdSearch(Study):
 
     def warning(self, result: StudyResult) -> str:
         """Return a warning that thresholds are tuned on the scored data."""
-        return tr("Thresholds are tuned on this gold, so scores are optimistic.")
+        return tr("Optimistic: tuned on this gold.")
