@@ -358,3 +358,38 @@ def test_context_below_the_judged_segment_is_not_cut_through_a_line(driver, prot
             assert not [
                 line for line in pane.line_spans() if line[0] >= judged and top + line[0] + 1 < end < top + line[1]
             ]
+
+
+def test_mark_shows_where_context_is_cut(driver, qtbot):
+    source = ["A short segment.", "word " * 90, "The judged one.", "word " * 90]
+    driver.begin(make_project("direct-assessment", items=4, texts=["Ein Satz."] * 4, source=source, context=1))
+    driver.window.resize(900, 620)
+    driver.session.go_to_index(2)
+    bar, pane = driver.card.view.verticalScrollBar(), driver.card.texts.source.pane
+    qtbot.waitUntil(lambda: driver.card.scroll_offset() > 0 and bar.value() == driver.card.scroll_offset())
+    settled(lambda: judged_place(driver, pane))
+    judged = pane.here_rect()
+    above = [mark for mark in pane.cut_marks() if mark.top() < judged.top()]
+    assert len(above) == 1
+    assert above[0].top() >= pane.visibleRegion().boundingRect().top() - 2
+    bar.setValue(0)
+    assert not [mark for mark in pane.cut_marks() if mark.top() < judged.top() and mark.left() < 8]
+
+
+def test_slots_of_ranks_are_hidden_before_translations_scroll(driver):
+    driver.begin(make_project("rank", outputs=4, items=2, texts=[WORDS * 2] * 2))
+    card = driver.card
+    driver.window.resize(1200, 900)
+    settled(lambda: card.slots.geometry())
+    assert card.slots.isVisible()
+    room = card.view.height()
+    driver.window.resize(900, 560)
+    settled(lambda: card.slots.geometry())
+    assert not card.slots.isVisible()
+    assert all(button.isVisible() for button in card.cards[0].buttons)
+    driver.press(Qt.Key.Key_1)
+    assert card.ranks[0] == 1
+    driver.window.resize(1200, 900)
+    settled(lambda: card.slots.geometry())
+    assert card.slots.isVisible()
+    assert card.view.height() == room
