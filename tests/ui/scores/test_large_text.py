@@ -12,6 +12,7 @@ from qe_desktop.ui.scores.plots.plot_panels import MIN_VISIBLE_LINES
 from qe_desktop.ui.scores.systems_page import SystemsPage
 from qe_desktop.ui.shell.appearance import apply_text_size
 from qe_desktop.ui.widgets.control_bar import LabeledControlsBar
+from qe_desktop.ui.widgets.layouts import WholeLinesScrollArea
 from tests.ui.inspect.text_share import shown_rect
 from tests.ui.program_driver import run_script
 
@@ -73,6 +74,11 @@ def test_tables_keep_three_rows_and_options_are_in_one_line(qtbot, large_text, p
         for bar in driver.shell.findChildren(LabeledControlsBar):
             if bar.isVisible() and bar.findChildren(QComboBox):
                 check_bar(bar)
+        for notes in driver.shell.findChildren(WholeLinesScrollArea):
+            # notes are scrolled only if there is no space below them
+            left = notes.parentWidget().height() - notes.geometry().bottom()
+            is_scrolled = notes.verticalScrollBar().maximum() > 0
+            assert not notes.isVisible() or not is_scrolled or left < notes.fontMetrics().height()
 
     assert run_script([str(SAMPLE)], script) == 0
 
