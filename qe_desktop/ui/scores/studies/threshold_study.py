@@ -32,6 +32,10 @@ MAX_AUTOMATIC_NUMBERS = 1_000_000
 """Maximum number of values (systems × words) for which the study starts automatically."""
 
 
+OPTIMISTIC_TEXT = tr("Optimistic: tuned on gold.")
+OPTIMISTIC_TOOLTIP = tr("Thresholds are tuned on this gold, so scores are optimistic.")
+
+
 class ThresholdSearch(Study):
     """Study of the scores at every threshold on P(BAD)."""
 
@@ -84,4 +88,4 @@ class ThresholdSearch(Study):
 
     def warning(self, result: StudyResult) -> str:
         """Return a warning that thresholds are tuned on the scored data."""
-        return tr("Optimistic: tuned on this gold.")
+        return OPTIMISTIC_TEXT
