@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT
 from qe_desktop.ratings.displayed_texts import DisplayedTexts, Paragraph
 from qe_desktop.ui.rate.scales.scale_buttons import MeaningPosition
+from qe_desktop.ui.rate.texts.reading_pane import MARGIN
 from qe_desktop.ui.rate.texts.text_fit import TEXT_SIZES_PX, TextFit, choose_fit, fit_sample, item_fit, reserve_lines
 from tests.ui.rate.conftest import make_project
 
@@ -374,6 +375,20 @@ def test_mark_shows_where_context_is_cut(driver, qtbot):
     assert above[0].top() >= pane.visibleRegion().boundingRect().top() - 2
     bar.setValue(0)
     assert not [mark for mark in pane.cut_marks() if mark.top() < judged.top() and mark.left() < 8]
+
+
+def test_mark_shows_that_all_preceding_context_is_above_the_view(driver):
+    source = ["A short segment.", "The judged one.", WORDS * 6]
+    driver.begin(make_project("adequacy", items=3, texts=[WORDS * 6] * 3, source=source, context=1))
+    driver.session.go_to_index(1)
+    pane, marks = driver.card.texts.source.pane, []
+    for height in range(760, 460, -20):
+        driver.window.resize(1000, height)
+        settled(lambda: judged_place(driver, pane))
+        if not driver.card.texts.fit.context_lines:
+            marks += [mark for mark in pane.cut_marks() if mark.top() < pane.here_rect().top()]
+    assert marks
+    assert {round(mark.left()) for mark in marks} == {MARGIN}
 
 
 def test_slots_of_ranks_are_hidden_before_translations_scroll(driver):

@@ -277,9 +277,14 @@ class ReadingPane(QTextEdit):
         event.ignore()
 
     def cut_marks(self) -> list[QRectF]:
-        """Return where a mark shows that a context paragraph begins above the visible part or ends below it."""
+        """Return where a mark shows that a context paragraph begins above the visible part or ends below it.
+
+        If all of the context before the judged segment is above the visible part, the mark is above that segment.
+        """
         shown = QRectF(self.visibleRegion().boundingRect()).adjusted(0, -2, 0, 2)
-        width = QFontMetricsF(self.font()).horizontalAdvance(CUT_MARK) + 2
+        metrics = QFontMetricsF(self.font())
+        width, height = metrics.horizontalAdvance(CUT_MARK) + 2, metrics.height()
+        gap = scaled_pixels(PARAGRAPH_GAP_PX)
         marks, block = [], self.document().begin()
         while block.isValid() and self._type.around:
             layout = block.layout()
@@ -292,6 +297,13 @@ class ReadingPane(QTextEdit):
                     line = visible[index]
                     left = line.right() if is_right else line.left() - width
                     marks.append(QRectF(left, line.top(), width, line.height()))
+            top = layout.position().y()
+            if block.blockNumber() == self.here > 0 and 0 < top - shown.top() <= gap + 2:
+                text = layout.lineAt(0).naturalTextRect().translated(layout.position())
+                # the dots are at the bottom of their box
+                box = QRectF(0, top - height * 0.8, width, height)
+                box.moveLeft(text.right() - width if is_mirrored else text.left())
+                marks.append(box)
             block = block.next()
         return marks
 
