@@ -122,7 +122,8 @@ class PostEditingReport(ReportBase):
 
         curves = {curve.name: (curve.skipped, curve.through) for curve in self.study.skipping}
         title = tr("Missed edits against skipped segments")
-        return [curves_svg(title, curves, tr("skipped"), tr("missed edits"))] if curves else []
+        axes = tr("skipped"), tr("missed edits")
+        return [curves_svg(title, curves, *axes, legend=tr("Lines: systems"))] if curves else []
 
     def notes(self) -> list[str]:
         """Return warnings, and notes on definitions and the data."""

@@ -138,7 +138,8 @@ class ThresholdsReport(PairedReport):
         from qe_desktop.report.render.chart_svg import curves_svg
 
         curves = {system.name: (system.sweep.recall, system.sweep.precision) for system in self.study.systems}
-        return [curves_svg(title_after_pair(self.pair, tr("Precision vs. recall of BAD")), curves)]
+        title = title_after_pair(self.pair, tr("Precision vs. recall of BAD"))
+        return [curves_svg(title, curves, legend=tr("Lines: systems"))]
 
     def _chosen(self) -> list[_Chosen]:
         """Return every system with every metric and the index of the metric."""

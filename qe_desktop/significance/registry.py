@@ -113,7 +113,7 @@ NO_RANKING_NOTE = tr(
     "Do not rank systems by their number of wins: the more two systems correlate, the smaller"
     " the difference that is significant (Graham 2015, section 5.1)."
 )
-SHORT_NO_RANKING_NOTE = tr("Do not rank systems by their number of wins.")
+SHORT_NO_RANKING_NOTE = tr("Do not rank systems by wins.")
 ONE_TAILED_NOTE = tr(
     "One-sided for the system with the higher correlation, as in Graham (2015): if systems "
     "do not differ, about one pair in ten has p ≤ .05. P-values are half those of the two-sided test, so d and "

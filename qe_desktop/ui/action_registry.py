@@ -238,8 +238,9 @@ class ActionRegistry(QObject):
         return [key for key in self._built_in(id) if not self._chosen_elsewhere(key, self._actions[id])]
 
     def listed_keys(self, id: str) -> list[str]:
-        """Return the current shortcuts of an action and the keys that widgets handle, as portable text."""
-        return [*self.keys(id), *self._widget_keys(id)]
+        """Return the current shortcuts and the keys that widgets handle, as portable text; those shown alike once."""
+        keys = [*self.keys(id), *self._widget_keys(id)]
+        return list({display_shortcut(key): key for key in reversed(keys)}.values())[::-1]
 
     def _widget_keys(self, id: str) -> list[str]:
         return [_portable_shortcut(key) for key in self._actions[id].widget_keys]
@@ -384,8 +385,8 @@ def _activation_keys() -> frozenset[int]:
 
 
 def display_shortcut(key: str) -> str:
-    """Format keys in the notation of the operating system."""
-    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+    """Format keys in the notation of the operating system; Qt's “Return” is the key that is labeled Enter."""
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText).replace("Return", "Enter")
 
 
 @cache

@@ -52,7 +52,7 @@ def texts(elements):
 
 def test_chart_elements_are_drawn_at_their_coordinates():
     elements = svg_elements(Panel("a title", chart(), "a caption"))
-    assert {"a title", "a caption", "across", "up", "a line", "95 %", "filled", "hollow", *NAMES} <= set(
+    assert {"a title", "a caption", "across", "up", "a line", "95 %", "filled: 2", "hollow: 1", *NAMES} <= set(
         texts(elements)
     )
     dots = [element for element in elements["circle"] if element.get("r") == "3.5"][2:]
@@ -68,6 +68,17 @@ def test_chart_elements_are_drawn_at_their_coordinates():
     # three horizontal error bars, two vertical ones
     arms = next(path for path in paths if path.count("M") == 5)
     assert arms.startswith(f"M{across[0] - 0.2 * (across[1] - across[0]):.1f} {upwards[0]:.1f}L")
+
+
+def test_legend_has_its_title_and_a_caution_is_below_the_title():
+    plain, marked = (
+        svg_elements(Panel("a title", chart(), caution=caution, legend=legend))
+        for caution, legend in (("", ""), ("too few <systems>", "Dots: 3 systems"))
+    )
+    assert {"⚠ too few <systems>", "Dots: 3 systems"} <= set(texts(marked)) - set(texts(plain))
+    # the title of the legend is on the line of its first key, and both are below the caution
+    tops = {element.text: float(element.get("y")) for element in marked["text"]}
+    assert tops["a title"] < tops["⚠ too few <systems>"] < tops["Dots: 3 systems"] == tops["a line"]
 
 
 def test_dots_have_tooltips_unless_there_are_too_many():

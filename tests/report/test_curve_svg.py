@@ -36,3 +36,9 @@ def test_undefined_points_are_omitted():
     )
     assert [len(re.findall(",", line.get("points"))) for line in lines] == [2, 0]
     assert svg_polylines({})[1] == []
+
+
+def test_legend_of_curves_has_a_title_above_its_names():
+    root = ElementTree.fromstring(curves_svg("", {"one": (np.zeros(2), np.ones(2))}, legend="Lines: systems"))
+    tops = {text.text: float(text.get("y")) for text in root.findall(f"{SVG}text")}
+    assert tops["Lines: systems"] < tops["one"]

@@ -19,6 +19,7 @@ from qe_desktop.ui.action_registry import (
     Action,
     ActionRegistry,
     ShortcutConflict,
+    display_shortcut,
     follow_shortcuts,
     shortcut_text,
     with_shortcut,
@@ -222,3 +223,8 @@ def test_names_set_at_run_time_are_shown_as_plain_text(table):
     assert table.text("edit.undo") == "Undo: <b>R&D</b>"
     table.rename("edit.undo", "")
     assert qt_action.text() == table.text("edit.undo") == "Undo"
+
+
+def test_the_key_is_named_as_it_is_labeled():
+    assert display_shortcut("Ctrl+Return") == display_shortcut("Ctrl+Enter")
+    assert "Return" not in display_shortcut("Return")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from qe_desktop.corpus import QeError
+from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.bilingual.column_choice import ChoiceKind
 from qe_desktop.formats.bilingual.file_signatures import (
@@ -17,13 +17,22 @@ from qe_desktop.formats.bilingual.file_signatures import (
 )
 from qe_desktop.formats.importing.planned_file import PlannedFile
 from qe_desktop.formats.importing.roles import Role
-from qe_desktop.formats.io.files import never_cancelled, read_head
+from qe_desktop.formats.io.files import display_name, never_cancelled, read_head
 from qe_desktop.formats.io.text_files import GZIP_SIGNATURE
 from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
     from qe_desktop.formats.bilingual import Document
 
+XML_SUFFIXES = {
+    ".sdlxliff": "SDLXLIFF",
+    ".xlf": "XLIFF",
+    ".xliff": "XLIFF",
+    ".mqxliff": "XLIFF",
+    ".mxliff": "XLIFF",
+    ".tmx": "TMX",
+}
+"""Formats of bilingual files by file-name suffix; texts of a corpus do not have these suffixes."""
 TABLE_SUFFIXES = (".csv", ".tsv", ".tab")
 """File-name suffixes of tables."""
 MAX_PREVIEW_ROWS = 6
@@ -41,7 +50,7 @@ def detect_bilingual_file(path: Path) -> PlannedFile | None:
         return None
     kind = "" if head.startswith(GZIP_SIGNATURE) else foreign_kind(head)
     if not kind and not may_be_bilingual(head):
-        return None
+        return _damaged_file(path) if head else None
     # imported here to save start-up time if there are no such files
     from qe_desktop.formats.bilingual.registry import column_options, detect_dialect
 
@@ -49,8 +58,19 @@ def detect_bilingual_file(path: Path) -> PlannedFile | None:
     if format is not None:
         return PlannedFile(path, format.name, format.shown, Role.JOB, offer=column_options(path, format))
     if not kind:
-        return None
+        return _damaged_file(path)
     return PlannedFile(path, "", kind, notes=(tr("this is {kind}, which is not supported", kind=kind),), foreign=kind)
+
+
+def _damaged_file(path: Path) -> PlannedFile | None:
+    """Return a file whose name says that it is bilingual, although its contents are not; None for other names."""
+    format = XML_SUFFIXES.get(path.suffix.lower())
+    if format is None:
+        return None
+    message = tr("the contents are not {format}, although the file name says so", format=format)
+    hint = tr("The file may be damaged or incomplete: export it again.")
+    error = QeError(message, hint=hint, place=SourceLocation(display_name(path)))
+    return PlannedFile(path, "", message, notes=(tr("the file cannot be read"),), problem=error)
 
 
 def detect_text_table(seen: PlannedFile) -> PlannedFile:

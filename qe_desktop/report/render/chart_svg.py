@@ -47,12 +47,12 @@ MAX_LABELLED_POINTS = 500
 
 def panel_svg(panel: Panel) -> str:
     """Return an axis chart as SVG, or the panel's message if it has no chart. Raises ValueError for other charts."""
-    parts: list[str] = []
     top: float = LINE_HEIGHT_PX * max(1, len(wrap_lines(panel.title, CHART_WIDTH_PX))) + 6
+    parts, top = _caution(panel.caution, top)
     if isinstance(panel.drawing, AxisChart):
-        legend, top = _legend(panel.keys, top)
+        legend, top = _legend(panel.counted_keys, panel.legend, top)
         frame = _ChartFrame.of(panel.drawing, top)
-        parts = [*legend, *_chart_elements(panel.drawing, frame)]
+        parts += [*legend, *_chart_elements(panel.drawing, frame)]
         below = [panel.caption]
         top = frame.bottom + 2 * LINE_HEIGHT_PX + 12
     elif isinstance(panel.drawing, str):
@@ -203,16 +203,28 @@ def _corner(frame: _ChartFrame) -> Floats:
     return np.asarray([frame.left, frame.top, frame.left, frame.top])
 
 
-def _legend(keys: Sequence[LegendKey], top: float) -> tuple[list[str], float]:
-    """Legend over as many lines as it needs, and the y coordinate at which it ends."""
+def _caution(text: str, top: float) -> tuple[list[str], float]:
+    """Short warning below the title, and the y coordinate at which it ends; nothing if the text is empty."""
+    if not text:
+        return [], top
+    return [
+        svg_text(0, top + LINE_HEIGHT_PX - 6, f"⚠ {text}", colour=TOKEN_COLORS["false_alarm"])
+    ], top + LINE_HEIGHT_PX
+
+
+def _legend(keys: Sequence[LegendKey], title: str, top: float) -> tuple[list[str], float]:
+    """Legend with its title over as many lines as it needs, and the y coordinate at which it ends."""
     parts, x, y = [], 0.0, top
+    if title:
+        parts.append(svg_text(0, y + LINE_HEIGHT_PX - 4, title, colour=TOKEN_COLORS["muted"]))
+        x = text_width_px(title) + 14
     for key in keys:
         wide = 30 + text_width_px(key.name)
         if x and x + wide > CHART_WIDTH_PX:
             x, y = 0.0, y + LINE_HEIGHT_PX
         parts += [_swatch(key, x, y + LINE_HEIGHT_PX / 2), svg_text(x + 24, y + LINE_HEIGHT_PX - 4, key.name)]
         x += wide + 14
-    return parts, y + (LINE_HEIGHT_PX + 8 if keys else 0)
+    return parts, y + (LINE_HEIGHT_PX + 8 if keys or title else 0)
 
 
 def _swatch(key: LegendKey, x: float, y: float) -> str:
@@ -239,24 +251,28 @@ _DASHES = ("", "6 3", "2 3", "8 3 2 3")
 """Dashes, for more curves than colours and for print without colour."""
 
 
-def curves_svg(title: str, curves: Mapping[str, tuple[Floats, Floats]], across: str = "", up: str = "") -> str:
+def curves_svg(
+    title: str, curves: Mapping[str, tuple[Floats, Floats]], across: str = "", up: str = "", legend: str = ""
+) -> str:
     """Return an SVG chart of named curves of shares (0..1); undefined points are left out.
 
-    `across` and `up` are the labels of the x and y axes, by default recall and precision.
+    `across` and `up` are the labels of the x and y axes, by default recall and precision; `legend` is the title of the
+    legend.
     """
     names = [elide(name, MAX_LEGEND_CHARS) for name in curves]
-    width = max(
-        CURVE_MARGIN_PX + CURVE_SIDE_PX + 60 + max(map(text_width_px, names), default=0.0), text_width_px(title) + 4
-    )
-    height = max(
-        LINE_HEIGHT_PX + 8 + CURVE_SIDE_PX + CURVE_MARGIN_PX, LINE_HEIGHT_PX + 28 + LINE_HEIGHT_PX * len(curves)
-    )
+    widest = max([text_width_px(legend) - 32, *map(text_width_px, names)], default=0.0)
+    width = max(CURVE_MARGIN_PX + CURVE_SIDE_PX + 60 + widest, text_width_px(title) + 4)
+    first = LINE_HEIGHT_PX + 20 + (LINE_HEIGHT_PX if legend else 0)
+    height = max(LINE_HEIGHT_PX + 8 + CURVE_SIDE_PX + CURVE_MARGIN_PX, first + 8 + LINE_HEIGHT_PX * len(curves))
     parts = _curve_axes(across or tr("recall"), up or tr("precision"))
+    if legend:
+        left = CURVE_MARGIN_PX + CURVE_SIDE_PX + 20
+        parts.append(svg_text(left, first - LINE_HEIGHT_PX, legend, colour=TOKEN_COLORS["muted"]))
     for place, (name, points) in enumerate(zip(names, curves.values(), strict=True)):
         colour, dash = _COLOURS[place % len(_COLOURS)], _DASHES[place % len(_DASHES)]
         style = f'stroke="{colour}" stroke-width="1.6" fill="none"' + (f' stroke-dasharray="{dash}"' if dash else "")
         parts.append(f'<polyline points="{_points(*points)}" {style}/>')
-        x, y = CURVE_MARGIN_PX + CURVE_SIDE_PX + 20, LINE_HEIGHT_PX + 20 + LINE_HEIGHT_PX * place
+        x, y = CURVE_MARGIN_PX + CURVE_SIDE_PX + 20, first + LINE_HEIGHT_PX * place
         parts.append(f'<line x1="{x}" y1="{y - 4}" x2="{x + 26}" y2="{y - 4}" {style}/>')
         parts.append(svg_text(x + 32, y, name))
     return svg_page(title, width, height, parts)

@@ -10,7 +10,8 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ratings.rater_session import RaterSession
 from qe_desktop.ui.action_registry import shortcut_text
 from qe_desktop.ui.rate.rating_session import RatingSession
-from qe_desktop.ui.rate.texts.reading_pane import ReadingPane, TextView
+from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
+from qe_desktop.ui.rate.texts.text_view import TextView
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.layouts import Stretched, set_side_margins, vbox
 from qe_desktop.ui.widgets.themed_widget import ArrangedMixin, ThemedWidget

@@ -136,10 +136,14 @@ class PlotTabs(ExplainedTabWidget):
                 pane.described.connect(self.described)
                 self.insertTab(FIRST_PLOT_TAB + place, pane, picture.title)
                 self.setTabToolTip(FIRST_PLOT_TAB + place, plain_tooltip(picture.about))
-        for picture, pane in self._panes.items():
-            self.setTabVisible(self.indexOf(pane), picture in pictures)
+        current = self.currentWidget()
         for compared in self._compared:
             self.setTabVisible(self.indexOf(compared), len(self._scores.layers) != 1)
+        for picture, pane in self._panes.items():
+            self.setTabVisible(self.indexOf(pane), picture in pictures)
+        if current is not None and not self.isTabVisible(self.indexOf(current)):
+            # Qt would show the tab next to the hidden one
+            self.setCurrentIndex(next((place for place in range(self.count()) if self.isTabVisible(place)), 0))
         if self.isVisible():
             self._put_in_order()
         self.lay_out_tabs()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QPoint, QSignalBlocker, Qt
+from PySide6.QtCore import QModelIndex, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -111,7 +111,10 @@ TABLE_KEYS = {"words": "scores"}
 
 
 class ScoreTableView(LiveScoreTable):
-    """Table of scores and intervals, with the columns selected for each level group."""
+    """Table of scores and intervals, with the columns selected for each level group, if there is space for them."""
+
+    columns_folded = Signal()
+    """Emitted when other metrics than before are hidden because their columns do not fit."""
 
     def __init__(
         self, scores: LiveScoreService, comparison: SignificanceService, parent: QWidget | None = None
@@ -119,6 +122,8 @@ class ScoreTableView(LiveScoreTable):
         super().__init__(scores, comparison, parent)
         self.reported = ReportSource(tr("Scores"), self.report)
         self._own_widths = self._fitting = False
+        self.folded: list[str] = []
+        """Names of the metrics whose columns are hidden because they do not fit."""
         self.header.setSortIndicatorClearable(True)
         self.header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._show_sorting()
@@ -182,14 +187,41 @@ class ScoreTableView(LiveScoreTable):
     def fit_columns(self) -> None:
         """Fit the columns, and widen them if there is space, unless the user has set their widths."""
         if self._own_widths:
+            self._hide_columns([])
             return
-        wanted = [self._content_width(column) for column in range(self.scores_model.columnCount())]
-        spare = max(0, self.viewport().width() - sum(wanted))
+        wanted = {column: self._content_width(column) for column in range(self.scores_model.columnCount())}
+        folded = self._fold(wanted)
+        spare = max(0, self.viewport().width() - sum(wanted.values()))
         share = spare // max(1, len(wanted))
         self._fitting = True
-        for column, width in enumerate(wanted):
+        self._hide_columns(folded)
+        for column, width in wanted.items():
             self.setColumnWidth(column, min(width + share, round(width * MAX_COLUMN_SCALE)))
         self._fitting = False
+
+    def _hide_columns(self, folded: list[str]) -> None:
+        """Hide the columns of these metrics, and show all others."""
+        for column in range(self.scores_model.columnCount()):
+            metric = self.scores_model.metric(column)
+            self.setColumnHidden(column, metric is not None and metric.name in folded)
+        if folded != self.folded:
+            self.folded = folded
+            self.columns_folded.emit()
+
+    def _fold(self, wanted: dict[int, int]) -> list[str]:
+        """Remove the last metrics from the columns if not all fit; return their names.
+
+        The current metric, its interval and the column by which the rows are sorted are kept.
+        """
+        model, folded = self.scores_model, []
+        for column in sorted(wanted, reverse=True):
+            if sum(wanted.values()) <= self.viewport().width():
+                break
+            metric = model.metric(column)
+            if metric is not None and metric.name != self._comparison.metric and column != model.sorted_by()[0]:
+                folded.append(metric.name)
+                del wanted[column]
+        return folded[::-1]
 
     def _content_width(self, column: int) -> int:
         header, model, decimals = self.header, self.scores_model, self.scores_model.decimals

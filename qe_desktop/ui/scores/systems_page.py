@@ -21,7 +21,7 @@ from qe_desktop.ui.scores.score_values import MatrixState, interval_plot_data
 from qe_desktop.ui.scores.significance.distinction_coefficient import CoefficientPane
 from qe_desktop.ui.scores.significance.significance_matrix_pane import SignificanceMatrixPane
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
-from qe_desktop.ui.widgets.labels import ElidedLabel, Label
+from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, interval_table
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
@@ -97,6 +97,8 @@ class SystemsPage(QWidget):
     def _upper(self) -> QWidget:
         upper = QWidget()
         columns = self._menu_button(tr("Columns"), "filter", self.table.fill_columns)
+        self.table.columns_folded.connect(lambda: self._show_hidden_count(columns))
+        self._show_hidden_count(columns)
         copying = self._menu_button(tr("Copy"), "export", self._fill_copying)
         head = hbox(self._heading, Stretched(self._title, 1), self._working, columns, copying, gap=8)
         self._in_order: list[QWidget] = [
@@ -113,6 +115,13 @@ class SystemsPage(QWidget):
         menu.aboutToShow.connect(lambda: fill(menu))
         button.setMenu(menu)
         return button
+
+    def _show_hidden_count(self, button: QPushButton) -> None:
+        """Show in the menu button how many metrics are hidden because their columns do not fit."""
+        folded = self.table.folded
+        button.setText(tr("Columns ({n:,} hidden)", "", len(folded)) if folded else tr("Columns"))
+        names = tr("Not enough width for {metrics}", metrics=", ".join(folded))
+        button.setToolTip(plain_tooltip(names) if folded else "")
 
     def _fill_copying(self, menu: QMenu) -> None:
         menu.clear()
@@ -274,6 +283,12 @@ class SystemsPage(QWidget):
         if self._own_sizes:
             return
         height, width = self._split.height(), self._sides.width()
+        # the legend of the matrix can wrap, the bar of tabs cannot
+        tabs = self.gallery.tabBar().sizeHint().width() + 8
+        # tabs that are scrolled anyway can leave more to the matrix
+        least = width * (9 if tabs <= width * 11 // 20 else 9.5) // 20
+        matrix = round(max(min(self.matrix.sizeHint().width() + 8, width * 11 // 20, width - tabs), least))
+        self._sides.setSizes([matrix, width - matrix])
         head = self.table.y() + 2 + self.sentence.height() + 4
         most = FEW_TABLE_FRACTION if len(self._scores.layers) <= MAX_FEW_SYSTEMS else MANY_TABLE_FRACTION
         bar = self.table.horizontalScrollBar()
@@ -282,13 +297,12 @@ class SystemsPage(QWidget):
         row = self.table.verticalHeader().defaultSectionSize()
         count = self.table.model().rowCount()
         around = whole - row * count
-        # only whole rows are visible
-        wanted = around + row * min(count, max(MIN_ROWS, (round(height * most) - around) // row))
+        # only whole rows are visible; all of them if the matrix needs no more than the rest
+        fraction = round(height * most)
+        if count <= MAX_FEW_SYSTEMS and self.matrix.isVisibleTo(self):
+            fraction = max(fraction, height - self.matrix.needed_height() - self._split.handleWidth())
+        wanted = around + row * min(count, max(MIN_ROWS, (fraction - around) // row))
         self._split.setSizes([wanted, height - wanted])
-        # the legend of the matrix can wrap, the bar of tabs cannot
-        room = min(width * 11 // 20, width - self.gallery.tabBar().sizeHint().width() - 8)
-        matrix = max(min(self.matrix.sizeHint().width() + 8, room), width * 9 // 20)
-        self._sides.setSizes([matrix, width - matrix])
 
     def _keep_sizes(self) -> None:
         self._own_sizes = True
@@ -301,6 +315,8 @@ class SystemsPage(QWidget):
         if now != self._looked:
             self._looked = now
             self.intervals.refresh()
+            # its warnings and the names may need another height
+            self._size_table()
 
     def event(self, event: QEvent) -> bool:
         """Fit the table and the matrix to a new size or font."""

@@ -122,7 +122,7 @@ class StartPage(QScrollArea):
         page = _Page()
         page.painted.connect(self.painted)
         middle = vbox(StretchSpace(), self._body, StretchSpace(2))
-        hbox(StretchSpace(), Stretched(middle, 100), StretchSpace(), on=page, margins=32)
+        hbox(StretchSpace(), Stretched(middle, 100), StretchSpace(), on=page, margins=(32, 16, 32, 16))
         self.setWidget(page)
         self._bound_width()
         self.set_recent([])

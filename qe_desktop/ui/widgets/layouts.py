@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import ceil
 from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QGridLayout,
@@ -149,9 +150,12 @@ class WholeLinesScrollArea(QScrollArea):
     """Scroll area of a text whose last visible line is not cut."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the rest of a line below the text empty."""
+        """Leave the rest of a line below the text empty, unless the whole text is visible."""
         super().resizeEvent(event)
-        self.setViewportMargins(0, 0, 0, self.height() % self.fontMetrics().lineSpacing())
+        text = self.widget()
+        is_whole = text is not None and text.heightForWidth(self.width()) <= self.height()
+        line = ceil(QFontMetricsF(self.font()).height())
+        self.setViewportMargins(0, 0, 0, 0 if is_whole else self.height() % line)
 
 
 def make_scroll_area(widget: QWidget, *, focus: bool = False, whole_lines: bool = False) -> QScrollArea:

@@ -157,6 +157,26 @@ def test_unknown_xml_is_reported_as_nothing_to_load(tmp_path):
         build_corpus(*plan_imports([tmp_path / "notes.xml"]))
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("job.sdlxliff", b"<?xml version='1.0'?><xliff><file><trans-unit>"),
+        ("job.XLF", b"One line\nAnother\n"),
+        ("memory.tmx", b"\x00\x01\x02"),
+    ],
+)
+def test_damaged_bilingual_file_is_not_taken_for_a_text(tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+    (plan,) = plan_imports([tmp_path / name])
+    assert not plan.unclear()
+    with pytest.raises(QeError, match="although the file name says so") as caught:
+        build_corpus(plan)
+    assert "export it again" in caught.value.hint
+    (tmp_path / name).write_bytes(b"")
+    with pytest.raises(QeError, match="empty"):
+        build_corpus(*plan_imports([tmp_path / name]))
+
+
 def test_file_without_segments_is_reported(tmp_path):
     (tmp_path / "empty.xlf").write_text('<xliff version="1.2"><file source-language="en"><body/></file></xliff>')
     with pytest.raises(QeError, match="no segments"):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, QeError, TextRole
@@ -307,3 +307,11 @@ def test_bases_that_the_texts_lack_are_disabled_with_the_reason(page: SetUpPage,
     assert "no reference" in bases[EvaluationBasis.BOTH].toolTip()
     page.begin(CampaignTexts.of_corpus(corpus()))
     assert all(button.isEnabled() for button in bases.values())
+
+
+def test_whole_form_is_in_view_in_a_window_of_1280_by_800(page: SetUpPage, qtbot: QtBot) -> None:
+    page.resize(1212, 716)
+    page.show()
+    qtbot.waitExposed(page)
+    (area,) = [area for area in page.findChildren(QScrollArea) if area.isAncestorOf(page.form)]
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() == 0)

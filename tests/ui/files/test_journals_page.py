@@ -37,6 +37,9 @@ def test_journals_are_listed_and_deleted_except_those_in_use(qtbot):
     assert [row[0] for row in rows] == ["b.po", "<b>a.xlf"]
     assert rows[0][1] == "/jobs"
     assert rows[0][2] == "0.1 MB"
+    first = page.list.visualItemRect(page.list.topLevelItem(0))
+    assert first.height() >= 1.5 * page.list.fontMetrics().height()
+    assert page.list.columnWidth(0) >= page.list.fontMetrics().horizontalAdvance("<b>a.xlf")
     assert not page.delete.isEnabled()
     page.delete_all.click()
     answer(qtbot, page, "Cancel")

@@ -103,6 +103,12 @@ def test_filters_narrow_the_list(area, qtbot):
     assert listed_segments(area) == [2]
     area.filters.reset()
     assert listed_segments(area) == [0, 1, 2, 3]
+    # a number alone does not say what it counts; in a narrow row, its tooltip does
+    assert area.filters.count.text() == "4 segments"
+    area.show()
+    area.filters.row.setFixedWidth(area.filters.row.minimumSizeHint().width())
+    qtbot.waitUntil(lambda: "count" in area.filters.row.folded)
+    assert (area.filters.count.text(), area.filters.count.toolTip()) == ("4", "4 segments")
 
 
 def test_typing_in_the_search_field_filters_the_list(area, qtbot):

@@ -322,7 +322,7 @@ def test_names_of_rows_keep_their_descenders(reader):
 
 
 def test_scores_of_the_segment_are_shown(reader):
-    assert reader.page.facts == "d1 · hter .250"
+    assert reader.page.facts == "d1 · HTER .250"
 
 
 def test_systems_without_tags_are_named_and_not_shown_as_all_ok(rich_workspace):

@@ -83,7 +83,7 @@ def test_main_buttons_and_the_menu_show_the_shortcuts_of_the_user(qtbot):
         buttons = driver.shell.area("inspect").place.target.buttons
         yield lambda: not header.folded
         names = ("correct", "confirm", "reject")
-        assert [buttons[name].shown_key for name in names] == ["F2", "Ctrl+Return", "Ctrl+Shift+Return"]
+        assert [buttons[name].shown_key for name in names] == ["F2", "Ctrl+Enter", "Ctrl+Shift+Enter"]
         picture = buttons["confirm"].grab().toImage()
         commands.set_keys("inspect.confirm", ["Alt+8"])
         assert buttons["confirm"].shown_key == "Alt+8"
@@ -98,7 +98,7 @@ def test_main_buttons_and_the_menu_show_the_shortcuts_of_the_user(qtbot):
 def test_wide_header_has_every_part_and_a_short_menu(area):
     header = area.header
     assert header.folded == ()
-    assert (header.document.text(), header.score.text()) == ("d1", "hter .250")
+    assert (header.document.text(), header.score.text()) == ("d1", "HTER .250")
     assert list(entries(header)) == ["Note", "History"]
 
 
@@ -116,7 +116,7 @@ def test_parts_in_the_menu_work(area, rich_workspace):
     narrow(area, FOLDED)
     assert set(names) <= set(header.folded)
     menu = entries(header)
-    assert list(menu) == ["d1", "hter .250", "Layer", "Tags", "Reject", "Note", "History"]
+    assert list(menu) == ["d1", "HTER .250", "Layer", "Tags", "Reject", "Note", "History"]
     kinds = menu["Tags"].menu().actions()
     assert [action.isChecked() for action in kinds] == [
         index == area.tags.kind.currentIndex() for index in range(area.tags.kind.count())

@@ -348,7 +348,7 @@ def test_diff_is_shortened_to_changes_with_context_while_typing(area, workspace)
     QTest.keyClicks(controller.panel.edit, " Ende")
     controller._show_draft()
     shown = controller.panel.changes.toPlainText()
-    assert shown.startswith(" … ")
+    assert shown.startswith("… ")
     assert shown.endswith("und Ende") or shown.endswith(" Ende")
     assert len(shown) < 60
     controller.leave()
@@ -360,8 +360,8 @@ def test_shortened_diff_keeps_every_change_and_some_context(text):
     runs = [DiffRun(ChangeKind.KEPT, text), DiffRun(ChangeKind.ADDED, " neu"), DiffRun(ChangeKind.KEPT, f" {text}")]
     first, added, last = shorten_diff(runs)
     assert added == runs[1]
-    assert first.text.startswith(" … ")
-    assert text.endswith(first.text.removeprefix(" … "))
+    assert first.text.startswith("… ")
+    assert text.endswith(first.text.removeprefix("… "))
     assert last.text.endswith(" … ")
     beginning = last.text.removesuffix(" … ")
     assert f" {text}".startswith(beginning)

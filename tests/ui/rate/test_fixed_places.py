@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT
 from qe_desktop.ratings.displayed_texts import DisplayedTexts, Paragraph
 from qe_desktop.ui.rate.scales.scale_buttons import MeaningPosition
+from qe_desktop.ui.rate.texts.reading_pane import MARGIN
 from qe_desktop.ui.rate.texts.text_fit import TEXT_SIZES_PX, TextFit, choose_fit, fit_sample, item_fit, reserve_lines
 from tests.ui.rate.conftest import make_project
 
@@ -358,3 +359,52 @@ def test_context_below_the_judged_segment_is_not_cut_through_a_line(driver, prot
             assert not [
                 line for line in pane.line_spans() if line[0] >= judged and top + line[0] + 1 < end < top + line[1]
             ]
+
+
+def test_mark_shows_where_context_is_cut(driver, qtbot):
+    source = ["A short segment.", "word " * 90, "The judged one.", "word " * 90]
+    driver.begin(make_project("direct-assessment", items=4, texts=["Ein Satz."] * 4, source=source, context=1))
+    driver.window.resize(900, 620)
+    driver.session.go_to_index(2)
+    bar, pane = driver.card.view.verticalScrollBar(), driver.card.texts.source.pane
+    qtbot.waitUntil(lambda: driver.card.scroll_offset() > 0 and bar.value() == driver.card.scroll_offset())
+    settled(lambda: judged_place(driver, pane))
+    judged = pane.here_rect()
+    above = [mark for mark in pane.cut_marks() if mark.top() < judged.top()]
+    assert len(above) == 1
+    assert above[0].top() >= pane.visibleRegion().boundingRect().top() - 2
+    bar.setValue(0)
+    assert not [mark for mark in pane.cut_marks() if mark.top() < judged.top() and mark.left() < 8]
+
+
+def test_mark_shows_that_all_preceding_context_is_above_the_view(driver):
+    source = ["A short segment.", "The judged one.", WORDS * 6]
+    driver.begin(make_project("adequacy", items=3, texts=[WORDS * 6] * 3, source=source, context=1))
+    driver.session.go_to_index(1)
+    pane, marks = driver.card.texts.source.pane, []
+    for height in range(760, 460, -20):
+        driver.window.resize(1000, height)
+        settled(lambda: judged_place(driver, pane))
+        if not driver.card.texts.fit.context_lines:
+            marks += [mark for mark in pane.cut_marks() if mark.top() < pane.here_rect().top()]
+    assert marks
+    assert {round(mark.left()) for mark in marks} == {MARGIN}
+
+
+def test_slots_of_ranks_are_hidden_before_translations_scroll(driver):
+    driver.begin(make_project("rank", outputs=4, items=2, texts=[WORDS * 2] * 2))
+    card = driver.card
+    driver.window.resize(1200, 900)
+    settled(lambda: card.slots.geometry())
+    assert card.slots.isVisible()
+    room = card.view.height()
+    driver.window.resize(900, 560)
+    settled(lambda: card.slots.geometry())
+    assert not card.slots.isVisible()
+    assert all(button.isVisible() for button in card.cards[0].buttons)
+    driver.press(Qt.Key.Key_1)
+    assert card.ranks[0] == 1
+    driver.window.resize(1200, 900)
+    settled(lambda: card.slots.geometry())
+    assert card.slots.isVisible()
+    assert card.view.height() == room

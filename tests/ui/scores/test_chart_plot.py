@@ -235,6 +235,16 @@ def test_two_stacked_charts_shrink_before_they_are_scrolled(scrolled_grid: Any) 
     assert not area.verticalScrollBar().isVisible()
 
 
+@pytest.mark.parametrize(("lines", "columns"), [(8.5, 1), (9.5, 2)])
+def test_low_charts_are_not_next_to_each_other(scrolled_grid: Any, lines: float, columns: int) -> None:
+    line = QFontMetrics(QFont()).height()
+    # a title takes one line, and the margins and gaps take another one
+    grid, area = scrolled_grid([Panel("a title", chart())] * 2, 1000, round(lines * line))
+    assert grid._columns == columns
+    first = grid.frames[0].painter().widget
+    assert first.mapTo(grid, first.rect().bottomLeft()).y() <= area.viewport().height()
+
+
 def test_rows_of_intervals_shrink_to_a_line_each(qtbot: QtBot) -> None:
     rows = tuple(IntervalRow(name, 0.5, 0.4, 0.6, name, ".500") for name in "abcd")
     plot, area = IntervalPlot(lambda: IntervalPlotData("share of characters", rows)), PlotScrollArea()

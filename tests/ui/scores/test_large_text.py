@@ -9,8 +9,10 @@ from PySide6.QtWidgets import QApplication, QComboBox, QTableView, QWidget
 from qe_desktop.ui.icons import resource_folder
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import MetaEvaluationPage
 from qe_desktop.ui.scores.plots.plot_panels import MIN_VISIBLE_LINES
+from qe_desktop.ui.scores.systems_page import SystemsPage
 from qe_desktop.ui.shell.appearance import apply_text_size
 from qe_desktop.ui.widgets.control_bar import LabeledControlsBar
+from qe_desktop.ui.widgets.layouts import WholeLinesScrollArea
 from tests.ui.inspect.text_share import shown_rect
 from tests.ui.program_driver import run_script
 
@@ -72,6 +74,35 @@ def test_tables_keep_three_rows_and_options_are_in_one_line(qtbot, large_text, p
         for bar in driver.shell.findChildren(LabeledControlsBar):
             if bar.isVisible() and bar.findChildren(QComboBox):
                 check_bar(bar)
+        for notes in driver.shell.findChildren(WholeLinesScrollArea):
+            # notes are scrolled only if there is no space below them
+            left = notes.parentWidget().height() - notes.geometry().bottom()
+            is_scrolled = notes.verticalScrollBar().maximum() > 0
+            assert not notes.isVisible() or not is_scrolled or left < notes.fontMetrics().height()
+
+    assert run_script([str(SAMPLE)], script) == 0
+
+
+@pytest.mark.parametrize("level", ["words", "sentences"])
+def test_systems_and_their_matrix_are_in_view_without_scrolling(qtbot, large_text, level):
+    def script(driver):
+        yield driver.is_open
+        driver.shell.resize(*SIZE)
+        large_text()
+        driver.shell.show_area("scores")
+        driver.shell.commands["scores.page-systems"].trigger()
+        yield lambda: driver.shell.findChild(SystemsPage) is not None
+        page, workspace = driver.shell.findChild(SystemsPage), driver.wiring.workspace
+        # the chart of another level is replaced by the first one
+        page.gallery.show_picture("intervals" if level == "words" else "hits-and-misses")
+        workspace.set_level(next(item for item in workspace.levels() if item.name == level))
+        for _ in range(9):
+            yield lambda: not driver.shell.jobs.running() and page.matrix.view.isVisible()
+        assert page.table.verticalScrollBar().maximum() == page.table.horizontalScrollBar().maximum() == 0
+        assert shown_rows(page.table) == 4
+        assert page.matrix.view.verticalScrollBar().maximum() == 0
+        assert rect_in(page.matrix.view, page.matrix).bottom() < rect_in(page.matrix._legend, page.matrix).top()
+        assert page.gallery.currentWidget() is page.intervals
 
     assert run_script([str(SAMPLE)], script) == 0
 

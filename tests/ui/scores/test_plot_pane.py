@@ -389,7 +389,7 @@ def test_only_williams_tests_have_a_warning_about_wins(environment: Any, area: S
     show_chart("beside-gold")
     line = area.systems.matrix.line
     state = line._state
-    assert line.warning.text() == "Do not rank systems by their number of wins."
+    assert line.warning.text() == "Do not rank systems by wins."
     assert "the smaller the difference that is significant (Graham 2015" in line.warning.toolTip()
     assert "number of wins" in state.toolTip()
     assert "swapping" not in state.toolTip()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.report.render.latex import table_latex
@@ -46,6 +46,31 @@ def test_selected_columns_are_stored_in_the_settings(environment: Any, corpus: A
     assert sorted(environment.settings.columns["scores"]) == sorted(shown)
     actions["Default columns"].trigger()
     assert "kappa" not in [metric.name for metric in area.systems.table.scores_model.metrics()]
+
+
+def test_last_columns_are_hidden_if_not_all_fit(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.open(corpus(2))
+    table, model = area.systems.table, area.systems.table.scores_model
+    area.show()
+    table.resize(2000, 300)
+    names = [metric.name for metric in model.metrics()]
+    assert table.folded == []
+    buttons = [button.text() for button in area.systems.findChildren(QPushButton)]
+    assert "Columns" in buttons
+    table.resize(600, 300)
+    assert table.folded
+    assert table.folded == names[-len(table.folded) :]
+    assert table.header.length() <= table.viewport().width()
+    assert all(table.isColumnHidden(model.column_of(name)) for name in table.folded)
+    buttons = [button.text() for button in area.systems.findChildren(QPushButton)]
+    assert f"Columns ({len(table.folded)} hidden)" in buttons
+    # the current metric and the one by which the rows are sorted stay
+    environment.comparison.set_metric(names[-1])
+    environment.wait()
+    assert not table.isColumnHidden(model.column_of(names[-1]))
+    table.resize(2000, 300)
+    assert table.folded == []
+    assert not any(table.isColumnHidden(column) for column in range(model.columnCount()))
 
 
 def test_copied_table_equals_the_report(environment: Any, corpus: Any, area: ScoresArea) -> None:

@@ -142,12 +142,12 @@ def test_segments_of_documents_give_a_warning_with_a_documents_button(
 ) -> None:
     environment.open(corpus(3, documents=True))
     line = area.systems.matrix.line
-    assert "Segments of a document may be correlated." in line.warning.text()
+    assert "Segments may be correlated." in line.warning.text()
     assert "belong to 6 documents" in line.warning.toolTip()
     assert not line.documents.isHidden()
     panel = ScoreSidePanel(environment.scores, environment.comparison)
     qtbot.addWidget(panel)
-    assert panel.matrix.line.warning.text() == "Segments of a document may be correlated."
+    assert panel.matrix.line.warning.text() == "Segments may be correlated."
     line.documents.click()
     environment.wait()
     assert environment.comparison.result.comparison.options.unit == "document"

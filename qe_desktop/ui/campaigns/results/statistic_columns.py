@@ -158,7 +158,7 @@ def _from_scores(get: Callable[[SystemScaleScores], Estimate | None]) -> Callabl
 
 def _mean_column(name: str, span: ScaleRange | None) -> StatisticColumn:
     called, header = name, scale_title(name)
-    about = tr("Mean {scale} over segments, each averaged over raters", scale=name)
+    about = tr("Mean {scale} over raters, then segments", scale=name)
     if name == TOTAL:
         # scales have their own names; only the name of the total is defined here
         known = span is not None and span.known
@@ -193,5 +193,5 @@ def _with_scale_ends(about: str, span: ScaleRange | None) -> str:
     if span is None:
         return about
     if span.known:
-        return tr("{about}; scale from {low:g} to {high:g}", about=about, low=span.low, high=span.high)
+        return tr("{about}; scale {low:g} to {high:g}", about=about, low=span.low, high=span.high)
     return tr("{about}; observed values from {low:g} to {high:g}", about=about, low=span.low, high=span.high)

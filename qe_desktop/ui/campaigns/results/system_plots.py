@@ -25,6 +25,8 @@ def describe_clusters(results: RatingResults) -> str:
     """Return an explanation of the cluster lines; empty without clusters."""
     if not results.clusters:
         return ""
+    if len(results.systems) == 1:
+        return tr("Only one system has ratings, so there is nothing to compare.")
     count, by = len(results.clusters), results.clusters_by
     if count == 1:
         return tr("One cluster by {method}: no systems are separated.", method=by)

@@ -219,7 +219,7 @@ class ExtentChoice(QWidget):
         rows = (
             (SegmentScope.ALL, ()),
             (SegmentScope.RANGE, (self.first, tr("to", "and the number of the last segment"), self.last)),
-            (SegmentScope.DRAWN, (self.count, tr("using the seed", "after the number of random segments"))),
+            (SegmentScope.DRAWN, (self.count, tr("by the seed below", "after the number of random segments"))),
         )
         for row, (extent, parts) in enumerate(rows):
             grid.addWidget(self.buttons[extent], row, 0)

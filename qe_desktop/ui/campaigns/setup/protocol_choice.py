@@ -44,7 +44,7 @@ class ProtocolCard(ThemedButtonMixin, QRadioButton):
         """Return the size for two lines with padding."""
         metrics = self.fontMetrics()
         width = max(metrics.horizontalAdvance(self.text()) * 1.15, metrics.horizontalAdvance(self._facts))
-        return QSize(round(width) + metrics.height() + 36, round(metrics.height() * 2.9))
+        return QSize(round(width) + metrics.height() + 36, round(metrics.height() * 2.6))
 
     def minimumSizeHint(self) -> QSize:
         """Return the minimum size; lines that are too long for it are elided."""

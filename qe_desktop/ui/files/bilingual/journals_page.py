@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -29,7 +29,7 @@ from qe_desktop.ui.widgets.form_controls import set_needs
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.tables.table_header import TableHeader
-from qe_desktop.ui.widgets.tables.table_view import soften_selection
+from qe_desktop.ui.widgets.tables.table_view import ROW_HEIGHT, soften_selection
 
 if TYPE_CHECKING:
     from qe_desktop.project.journal.journal_folder import JournalEntry
@@ -62,6 +62,7 @@ class JournalsPage(QWidget):
         self.list.setHeaderLabels([tr("File"), tr("Folder"), tr("Size"), tr("Last used")])
         self.list.headerItem().setTextAlignment(2, Qt.AlignmentFlag.AlignCenter)
         self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
         self.list.setHeader(TableHeader(self.list, clickable=False, padding=4))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.header().setStretchLastSection(False)
@@ -100,6 +101,7 @@ class JournalsPage(QWidget):
             size = tr("{size:,.1f} MB", size=entry.size / 1e6)
             item = QTreeWidgetItem([escape_label(names), escape_label(folder), size, used])
             item.setTextAlignment(2, Qt.AlignmentFlag.AlignCenter)
+            item.setSizeHint(1, QSize(0, round(self.list.fontMetrics().height() * ROW_HEIGHT)))
             self.list.addTopLevelItem(item)
         for column in (0, 2, 3):
             self.list.resizeColumnToContents(column)

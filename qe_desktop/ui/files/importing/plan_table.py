@@ -26,6 +26,8 @@ _ELIDED_COLUMNS = (PlanColumn.CONTENT, PlanColumn.FILE)
 _MIN_LETTERS = 16
 _NOTE_MARGIN_PX = 10
 """Part of the width of a cell that is not available for its text, in pixels."""
+_ROW_HEIGHT = 1.7
+"""Height of a row with one line as a multiple of the text height."""
 MAX_NOTE_LINES = 4
 """Maximum number of lines of a note; the rest of it is elided."""
 MAX_WRAPPED_ROWS = 500
@@ -88,8 +90,12 @@ class PlanTable(QTableView):
 
     def _fit_rows(self) -> None:
         """Make rows high enough for the lines of their notes."""
-        metrics, default = self.fontMetrics(), self.verticalHeader().defaultSectionSize()
-        width = self.columnWidth(PlanColumn.REMARKS) - _NOTE_MARGIN_PX
+        metrics = self.fontMetrics()
+        default = round(metrics.height() * _ROW_HEIGHT)
+        self.verticalHeader().setDefaultSectionSize(default)
+        # Qt stretches the column of the notes only later
+        others = [column for column in COLUMNS if column is not PlanColumn.REMARKS and not self.isColumnHidden(column)]
+        width = self.viewport().width() - sum(map(self.columnWidth, others)) - _NOTE_MARGIN_PX
         for row in range(min(MAX_WRAPPED_ROWS, self._model.rowCount())):
             note = str(self._model.index(row, PlanColumn.REMARKS).data() or "")
             room = QRect(0, 0, max(1, width), 10_000)

@@ -250,7 +250,8 @@ def shorten_text(text: str, *, begins: bool = True, ends: bool = True) -> str:
         return text
     before = _whole_words(text[:CONTEXT_CHARS], text[CONTEXT_CHARS]) if begins else ""
     after = _whole_words(text[::-1][:CONTEXT_CHARS], text[::-1][CONTEXT_CHARS])[::-1] if ends else ""
-    return f"{before}{ELLIPSIS}{after}"
+    # at the start, the ellipsis is aligned with the texts above
+    return f"{before}{ELLIPSIS}{after}" if before else f"{ELLIPSIS.lstrip()}{after}"
 
 
 def _whole_words(text: str, following: str) -> str:

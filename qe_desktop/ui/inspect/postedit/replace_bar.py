@@ -170,5 +170,5 @@ def _count_text(found: SearchResult) -> str:
     if found.locked:
         parts.append(tr("{n:,} locked {n:segment is|segments are} not changed", "", found.locked))
     if found.settled:
-        parts.append(tr("{n:,} confirmed or rejected {n:segment|segments} will be reset to edited", "", found.settled))
+        parts.append(tr("{n:,} reviewed {n:segment becomes|segments become} edited", "", found.settled))
     return join_localized("; ", parts)

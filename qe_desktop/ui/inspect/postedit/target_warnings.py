@@ -98,7 +98,9 @@ class ResultLink(EnterButtonMixin, LinkButton):
 
     def shown_text(self) -> str:
         """Return the text, elided to the width of the link."""
-        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - LINK_PADDING_PX)
+        # the width of the text is rounded
+        room = self.width() - LINK_PADDING_PX + 1
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
 
     def sizeHint(self) -> QSize:
         """Return the size of the text with the focus frame at its sides."""

@@ -31,11 +31,15 @@ def _document(view: View, segment: int) -> str:
     return "" if documents is None else escape_label(documents.name(segment))
 
 
+_SCORE_NAMES = {"hter": "HTER", "ter": "TER", "mqm": "MQM"}
+"""Names of scores that are suffixes of their files."""
+
+
 def _score_texts(view: View, segment: int, inspected: InspectView) -> Iterator[tuple[Provenance, str]]:
     """Yield the scores of a segment as texts, with their provenance."""
     for key, layer in view.corpus.layers.items():
         if key.kind is Kind.SCORES:
-            score, name = float(layer.scores[segment]), escape_label(key.name)
+            score, name = float(layer.scores[segment]), escape_label(_SCORE_NAMES.get(key.name, key.name))
             if inspected.flag_wording:
                 name = file_score_title(key.name)
             rank = score_rank(layer, segment)

@@ -312,11 +312,12 @@ class FilterBar(QWidget):
 
     def set_count(self, shown: int, total: int) -> None:
         """Show the number of listed segments and, if it differs, the total; the tooltip says it in words."""
-        number, sentence = f"{total:,}", tr("{n:,} {n:segment|segments}", "", total)
+        words = sentence = tr("{n:,} {n:segment|segments}", "", total)
+        number = f"{total:,}"
         if shown != total:
-            number = tr("{n:,} of {total:,}", "segments", shown, total=total)
+            words = number = tr("{n:,} of {total:,}", "segments", shown, total=total)
             sentence = tr("{n:,} of {total:,} {total:segment is|segments are} listed", "", shown, total=total)
-        self.count.setText(number)
+        self.row.show_count(words, number)
         self.count.setToolTip(sentence)
         self.count.setAccessibleName(sentence)
 

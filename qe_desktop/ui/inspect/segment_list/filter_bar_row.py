@@ -16,10 +16,10 @@ from qe_desktop.ui.widgets.panel_button import MenuButton, PanelButton, add_choi
 
 GAP, SIDE = 8, 16
 """Distances in pixels: between the parts, and from the sides."""
-VALUES, SUMMARY, SYSTEM, TITLE = "values", "summary", "system", "title"
-FOLDED = (VALUES, SUMMARY, SYSTEM, TITLE)
-"""Parts that fold, in this order: the values of filter and sort order; the scores, and then the choice of their system,
-which both move to the menu; and the middle of the title of a comparison.
+COUNT, VALUES, SUMMARY, SYSTEM, TITLE = "count", "values", "summary", "system", "title"
+FOLDED = (COUNT, VALUES, SUMMARY, SYSTEM, TITLE)
+"""Parts that fold, in this order: the words after the number of segments; the values of filter and sort order; the
+scores, and then the choice of their system, which both move to the menu; and the middle of the title of a comparison.
 """
 WANTED_SEARCH_CHARS, MIN_SEARCH_PX = 20, 60
 """Width of the search field in characters for which other parts fold, and its minimum width in pixels."""
@@ -74,6 +74,8 @@ class FilterBarRow(FoldingBar):
         search.setMinimumWidth(MIN_SEARCH_PX)
         self.count = QLabel()
         self.count.setTextFormat(Qt.TextFormat.PlainText)
+        self._counts = ("", "")
+        """Number of segments in words, and without them."""
         self.title = QToolButton()
         self.title.hide()
         self._title = ""
@@ -124,6 +126,12 @@ class FilterBarRow(FoldingBar):
         self.title.setVisible(bool(title))
         self._fold()
 
+    def show_count(self, words: str, number: str) -> None:
+        """Show the number of segments in words, or only the `number` in a narrow row."""
+        self._counts = (words, number)
+        self.count.setText(words)
+        self._fold()
+
     # --- menus
 
     def _fill_sort(self) -> None:
@@ -161,6 +169,7 @@ class FilterBarRow(FoldingBar):
         text = self._shown_title(self.folded)
         if self.title.text() != text:
             self.title.setText(text)
+        self.count.setText(self._counts[COUNT in self.folded])
         self._show_parts()
 
     def _show_parts(self) -> None:
@@ -196,7 +205,8 @@ class FilterBarRow(FoldingBar):
             shown.append(self._summary[0])
         if self._needs_menu(folded):
             shown.append(self.more)
-        widths += [max(part.sizeHint().width(), part.minimumSizeHint().width()) for part in (*shown, self.count)]
+        widths += [max(part.sizeHint().width(), part.minimumSizeHint().width()) for part in shown]
+        widths.append(metrics.horizontalAdvance(self._counts[COUNT in folded]) + 1)
         if not self.title.isHidden():
             text = metrics.horizontalAdvance(self._shown_title(folded)) - metrics.horizontalAdvance(self.title.text())
             widths.append(self.title.sizeHint().width() + text)

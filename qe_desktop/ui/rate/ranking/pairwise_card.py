@@ -11,7 +11,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.displayed_texts import DisplayedTexts
 from qe_desktop.ratings.rater_session import RaterSession
 from qe_desktop.ui.rate.item_card import keys_text
-from qe_desktop.ui.rate.ranking.ranking_card import EDGE_PX, IDENTICAL_OUTPUTS_TEXT, RankingCardBase
+from qe_desktop.ui.rate.ranking.ranking_card import EDGE_PX, IDENTICAL_OUTPUTS_TEXT, AnswersForm, RankingCardBase
 from qe_desktop.ui.rate.ranking.translation_box import PADDING_PX, TranslationBox, text_width
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.scales.scale_buttons import ScaleButtons
@@ -64,9 +64,9 @@ class PairwiseCard(RankingCardBase):
         heights = [self.text_height(fit, text, text_width(each, 0)) + 2 * PADDING_PX for text in texts.outputs]
         return max(heights, default=0) if in_a_row else sum(heights) + BOX_GAP_PX
 
-    def fold_answers(self, folded: bool) -> None:
-        """Remove the minimum height of the answers if `folded`, otherwise restore it."""
-        self._least = 0 if folded else scaled_pixels(ANSWERS_PX)
+    def fold_answers(self, form: AnswersForm) -> None:
+        """Restore the minimum height of the answers for their full form, otherwise remove it."""
+        self._least = scaled_pixels(ANSWERS_PX) if form is AnswersForm.FULL else 0
 
     def place_outputs(self, room: int) -> None:
         """Apply the height of the answers; the boxes fill the rest."""

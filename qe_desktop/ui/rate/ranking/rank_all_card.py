@@ -21,7 +21,7 @@ from qe_desktop.ratings.displayed_texts import DisplayedTexts
 from qe_desktop.ratings.rater_session import RaterSession
 from qe_desktop.ui.rate.item_card import keys_text
 from qe_desktop.ui.rate.ranking.rank_slots import RankSlots, dragged_index, rank_end_names
-from qe_desktop.ui.rate.ranking.ranking_card import EDGE_PX, IDENTICAL_OUTPUTS_TEXT, RankingCardBase
+from qe_desktop.ui.rate.ranking.ranking_card import EDGE_PX, IDENTICAL_OUTPUTS_TEXT, AnswersForm, RankingCardBase
 from qe_desktop.ui.rate.ranking.translation_box import DIGIT_PX, MIN_SIDE_CHARS, PADDING_PX, TranslationBox, text_width
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.texts.text_fit import TextFit
@@ -128,9 +128,18 @@ class RankAllCard(RankingCardBase):
         digits = 0 if in_a_row else scaled_pixels(DIGIT_PX)
         return self.most * max(scaled_pixels(MIN_ROW_PX), tallest + digits + 2 * PADDING_PX)
 
-    def fold_answers(self, folded: bool) -> None:
-        """Show the letters of the slots next to the ranks if `folded`, otherwise below them."""
-        self.slots.fold(folded)
+    def fold_answers(self, form: AnswersForm) -> None:
+        """Show the letters of the slots below the ranks, next to them, or hide the slots: the rows have all ranks."""
+        self.slots.fold(form is not AnswersForm.FULL)
+        self._has_answers = form is not AnswersForm.HIDDEN
+        policy = self.slots.sizePolicy()
+        policy.setRetainSizeWhenHidden(self._has_answers)
+        self.slots.setSizePolicy(policy)
+        self.slots.setVisible(self._has_answers and not self.alone)
+
+    def answers_height(self, width: int) -> int:
+        """Return the height of the slots; 0 if they are hidden because the translations need their space."""
+        return super().answers_height(width) if self._has_answers else 0
 
     def place_outputs(self, room: int) -> None:
         """Share the height among the rows; a row whose text needs more is higher."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from enum import Enum
 
 from PySide6.QtWidgets import QWidget
 
@@ -32,6 +33,14 @@ CONTEXT_LINES = 1
 EDGE_PX, GAP_PX = 16, 8
 
 
+class AnswersForm(Enum):
+    """Forms of the answers below the question, from the highest to the lowest."""
+
+    FULL = 0
+    ONE_LINE = 1
+    HIDDEN = 2
+
+
 class RankingCardBase(ItemCard):
     """Base class of cards with several translations, or with a single one if all outputs are identical.
 
@@ -42,6 +51,8 @@ class RankingCardBase(ItemCard):
         super().__init__(session)
         self.cards: list[TranslationBox] = []
         self._count = 0
+        self._has_answers = True
+        """Whether the answers below the question are shown when there is something to compare."""
         self.most = max((len(screen.outputs) for screen in session.work.screens), default=2)
         """Maximum number of translations in an item of the campaign."""
         self._differences = False
@@ -107,7 +118,7 @@ class RankingCardBase(ItemCard):
             return
         self._count = len(screen.outputs)
         self.question.ask(IDENTICAL_OUTPUTS_TEXT if self.alone else self._question)
-        self._answers.setVisible(not self.alone)
+        self._answers.setVisible(self._has_answers and not self.alone)
         self.prepare()
         for card in self.cards:
             card.show_controls(not self.alone)
@@ -165,8 +176,8 @@ class RankingCardBase(ItemCard):
         style = TextStyle(self._style.settings, "mt", pixel_scale(fit.pixels), language=self._style.language)
         return math.ceil(measure_text([Paragraph(text)], style, width)[1])
 
-    def fold_answers(self, folded: bool) -> None:
-        """Reduce the answers to one line, or show them at their usual height."""
+    def fold_answers(self, form: AnswersForm) -> None:
+        """Show the answers in a form, at most as low as the card has one."""
         raise NotImplementedError
 
     def _arrange(self) -> None:
@@ -183,9 +194,9 @@ class RankingCardBase(ItemCard):
         def fits(fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
             return needed(fit, texts, counted) + self.outputs_height(fit, texts, width - EDGE_PX) <= room
 
-        for folded in (False, True):
+        for form in AnswersForm:
             # the answers are reduced before texts scroll
-            self.fold_answers(folded)
+            self.fold_answers(form)
             room = self.height() - around - self.answers_height(self.width())
             if width <= EDGE_PX or room <= 0:
                 continue

@@ -16,8 +16,9 @@ from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.scales.question_tab import QuestionTab, answer_text
 from qe_desktop.ui.rate.scales.scale_buttons import ScaleButtons
 from qe_desktop.ui.rate.scales.score_slider import ScoreSlider
-from qe_desktop.ui.rate.texts.reading_pane import UNLIMITED, FittedView, ReadingPane
+from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
 from qe_desktop.ui.rate.texts.text_columns import TextColumns
+from qe_desktop.ui.rate.texts.text_view import UNLIMITED, FittedView
 from qe_desktop.ui.shell.appearance import scaled_pixels
 from qe_desktop.ui.widgets.layouts import FlowLayout, StretchSpace, vbox
 

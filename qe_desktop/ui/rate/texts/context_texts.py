@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ratings.displayed_texts import DisplayedTexts, screen_texts
 from qe_desktop.ui.rate.rating_session import RatingSession
-from qe_desktop.ui.rate.texts.reading_pane import LINE_HEIGHT, ReadingPane, TextView
+from qe_desktop.ui.rate.texts.reading_pane import LINE_HEIGHT, ReadingPane
 from qe_desktop.ui.rate.texts.text_fit import TextFit
+from qe_desktop.ui.rate.texts.text_view import TextView
 from qe_desktop.ui.rate.texts.titled_text import HEADING_GAP_PX, context_zone, source_and_reference
 from qe_desktop.ui.shell.appearance import scaled_pixels
 from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, hbox, set_side_margins, vbox

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import (
     QFontInfo,
+    QFontMetricsF,
     QPainter,
     QPaintEvent,
     QPalette,
@@ -21,7 +22,7 @@ from PySide6.QtGui import (
     QTextOption,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
 
 from qe_desktop.corpus.languages import language_direction
 from qe_desktop.corpus.text_diff import CharSpan
@@ -40,6 +41,8 @@ LINE_HEIGHT = 1.5
 """Minimum line height as a multiple of the font size."""
 MARGIN = 16
 """Margin for the bar that marks the judged segment among context segments."""
+CUT_MARK = "…"
+"""Mark at a line of context whose paragraph begins above the visible part or ends below it."""
 DIRECTIONS = {
     AUTO: Qt.LayoutDirection.LayoutDirectionAuto,
     "ltr": Qt.LayoutDirection.LeftToRight,
@@ -273,9 +276,41 @@ class ReadingPane(QTextEdit):
         """Leave the wheel to the surrounding scroll area."""
         event.ignore()
 
+    def cut_marks(self) -> list[QRectF]:
+        """Return where a mark shows that a context paragraph begins above the visible part or ends below it.
+
+        If all of the context before the judged segment is above the visible part, the mark is above that segment.
+        """
+        shown = QRectF(self.visibleRegion().boundingRect()).adjusted(0, -2, 0, 2)
+        metrics = QFontMetricsF(self.font())
+        width, height = metrics.horizontalAdvance(CUT_MARK) + 2, metrics.height()
+        gap = scaled_pixels(PARAGRAPH_GAP_PX)
+        marks, block = [], self.document().begin()
+        while block.isValid() and self._type.around:
+            layout = block.layout()
+            count = layout.lineCount() if block.blockNumber() != self.here else 0
+            lines = [layout.lineAt(index).naturalTextRect().translated(layout.position()) for index in range(count)]
+            visible = [line for line in lines if shown.top() <= line.top() and line.bottom() <= shown.bottom()]
+            is_mirrored = block.textDirection() == Qt.LayoutDirection.RightToLeft
+            for index, is_right in ((0, is_mirrored), (-1, not is_mirrored)):
+                if visible and visible[index] != lines[index]:
+                    line = visible[index]
+                    left = line.right() if is_right else line.left() - width
+                    marks.append(QRectF(left, line.top(), width, line.height()))
+            top = layout.position().y()
+            if block.blockNumber() == self.here > 0 and 0 < top - shown.top() <= gap + 2:
+                text = layout.lineAt(0).naturalTextRect().translated(layout.position())
+                # the dots are at the bottom of their box
+                box = QRectF(0, top - height * 0.8, width, height)
+                box.moveLeft(text.right() - width if is_mirrored else text.left())
+                marks.append(box)
+            block = block.next()
+        return marks
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the text, with a bar at the judged segment if there is context."""
+        """Draw the text, with a bar at the judged segment and marks where context is cut, if there is context."""
         super().paintEvent(event)
+        self._draw_cut_marks()
         if self._type.around and self.here >= 0:
             rect, block = self.here_rect(), self.document().findBlockByNumber(self.here)
             right = block.textDirection() == Qt.LayoutDirection.RightToLeft
@@ -284,87 +319,15 @@ class ReadingPane(QTextEdit):
             painter.fillRect(QRectF(x, rect.top(), 4.0, rect.height()), current().accent)
             painter.end()
 
+    def _draw_cut_marks(self) -> None:
+        marks = self.cut_marks()
+        if marks:
+            painter = QPainter(self.viewport())
+            painter.setPen(current().muted)
+            for mark in marks:
+                painter.drawText(mark, int(Qt.AlignmentFlag.AlignCenter), CUT_MARK)
+            painter.end()
+
     def _on_setting(self, key: str) -> None:
         if key.startswith("reading/"):
             self._fill()
-
-
-UNLIMITED = 16_777_215
-"""QWIDGETSIZE_MAX: no size limit."""
-
-
-class TextView(QScrollArea):
-    """Scroll area that has no frame or background and does not take the focus."""
-
-    resized = Signal(int, int, int)
-    """Emitted with the visible width and height and the width of the scroll bar (0 if hidden), in pixels."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.viewport().setAutoFillBackground(False)
-        self._position: Callable[[], int] = int
-        self._is_moved = False
-        bar = self.verticalScrollBar()
-        bar.rangeChanged.connect(self._on_range)
-        bar.actionTriggered.connect(self._on_moved)
-
-    def show_position(self, position: Callable[[], int]) -> None:
-        """Scroll to a position, which is computed again after each layout change until the user scrolls."""
-        self._position, self._is_moved = position, False
-        self.verticalScrollBar().setValue(position())
-
-    def scroll_by(self, pages: float) -> None:
-        """Scroll down by a fraction of the visible height, or up if it is negative."""
-        self._is_moved = True
-        bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + round(pages * self.viewport().height()))
-
-    def _on_range(self) -> None:
-        # the range may be larger than when the position was set
-        if not self._is_moved:
-            self.verticalScrollBar().setValue(self._position())
-
-    def _on_moved(self) -> None:
-        self._is_moved = True
-
-    def hold(self, texts: QWidget) -> None:
-        """Set the content."""
-        self.setWidget(texts)
-        texts.setAutoFillBackground(False)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Emit the new size."""
-        super().resizeEvent(event)
-        shown = self.viewport().size()
-        self.resized.emit(shown.width(), shown.height(), self.width() - shown.width())
-        # the position may follow from the size while the range stays the same
-        self._on_range()
-
-
-class FittedView(TextView):
-    """Scroll area that sizes itself to its texts; see `fit`."""
-
-    def hold(self, texts: QWidget) -> None:
-        """Set the content, and fit the size again whenever its layout changes."""
-        super().hold(texts)
-        texts.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Fit the size again when the layout changes."""
-        if event.type() == QEvent.Type.LayoutRequest:
-            self.fit()
-        return False
-
-    def needed(self) -> int:
-        """Return the height of the texts; 0 if there are none."""
-        texts = self.widget()
-        layout = texts.layout() if texts is not None else None
-        return layout.sizeHint().height() if layout is not None else 0
-
-    def fit(self) -> None:
-        """Set the height of the view; defined by subclasses."""
-        raise NotImplementedError

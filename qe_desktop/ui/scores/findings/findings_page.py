@@ -191,8 +191,8 @@ class FindingsPage(ResultPage):
         title = hbox(Label(self.strips.accessibleName(), bold=True), Stretched(self._scale, 1), gap=8)
         self._plots = wrap_layout(vbox(title, Stretched(self.strips, 1), gap=8))
         # keep the description close to the table: spare height goes below
-        plots, notes = Stretched(self._plots, 100), Stretched(self._below, 10)
-        below = (Stretched(self.view, 1_000), description, plots, notes, StretchSpace())
+        plots, notes = Stretched(self._plots, 10_000), Stretched(self._below, 1_000)
+        below = (Stretched(self.view, 100_000), description, plots, notes, StretchSpace())
         self.below_options(self.bar, wrap_layout(vbox(head, self.error, *below, gap=8)))
 
     # --- what is shown

@@ -112,6 +112,8 @@ PLOT_CLASSES: dict[type, Callable[[Callable[[], Any]], Plot]] = {
 
 MIN_VISIBLE_LINES, SCROLLED_LINES = 6.0, 9
 """Height of a drawing below which it is scrolled, and its height then, in lines of text."""
+MIN_SIDE_LINES = 7.0
+"""Height of a drawing below which it is not next to others, in lines of text."""
 
 
 class PanelFrame(QWidget):
@@ -141,12 +143,12 @@ class PanelFrame(QWidget):
         self._visible_height = 0
         self._is_alone = False
 
-    def has_room(self, width: int, height: int) -> bool:
-        """Return whether the drawing can be read without scrolling if the frame has this size."""
+    def has_room(self, width: int, height: int, lines: float = MIN_VISIBLE_LINES) -> bool:
+        """Return whether the drawing is at least `lines` high without scrolling if the frame has this size."""
         caution = 0 if self._caution.isHidden() else self._caution.sizeHint().width() + 8
         title = 0 if self._title.isHidden() else _wrapped_height(self._title, width - caution)
         left = height - max(title, self._caution.minimumHeight()) - self._box.spacing()
-        return left >= self.fontMetrics().height() * MIN_VISIBLE_LINES
+        return left >= self.fontMetrics().height() * lines
 
     def steps(self, panel: Panel, font: QFont) -> list[Callable[[], object]]:
         """Return the steps that show a panel; creating a plot is a separate step, because it is slow."""
@@ -336,7 +338,9 @@ class PanelGrid(ArrangedMixin, QWidget):
         width = self.width() - 2 * self._layout.contentsMargins().left()
         frames = self.frames[: self._shown]
         share = width // columns - self._layout.horizontalSpacing()
-        return not all(frame.has_room(share, height) for frame in frames) and frames[0].has_room(width, height)
+        return not all(frame.has_room(share, height, MIN_SIDE_LINES) for frame in frames) and frames[0].has_room(
+            width, height
+        )
 
     def _arrange(self) -> None:
         around = self.parentWidget()

@@ -57,12 +57,13 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
             tr("Edited"), tr("Segments whose text differs from the MT, even if only in letter case"), "edited"
         ),
         value_column(
-            tr("Source words"),
+            tr("Source", "a number of words"),
             tr(
                 "Texts with a letter or digit, separated by spaces, as CAT tools count words. Each Chinese character "
                 "and each kana counts as a word."
             ),
             "source words",
+            below=tr("words"),
         ),
         *(_RECORDED if recorded else ()),
         value_column(
@@ -86,12 +87,18 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
 
 _RECORDED = (
     value_column(tr("Time"), tr("Working time, without long pauses or time in other windows"), "seconds"),
-    value_column(tr("Long pauses"), tr("Total length of pauses too long to count as working time"), "pauses"),
-    value_column(tr("Time in other windows"), "", "away"),
     value_column(
-        tr("Words/hour"),
+        tr("Pauses"),
+        tr("Total length of pauses too long to count as working time"),
+        "pauses",
+        below=tr("too long", "pauses"),
+    ),
+    value_column(tr("Other windows"), tr("Time in other windows"), "away", below=tr("time")),
+    value_column(
+        tr("Words"),
         tr("Source words per hour, over segments with a post-edit and a recorded time"),
         "words an hour",
+        below=tr("per hour"),
     ),
     value_column(tr("Keys"), tr("Keys pressed"), "keys"),
 )

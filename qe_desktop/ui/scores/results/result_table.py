@@ -199,9 +199,9 @@ def name_column(title: str, exported: str, about: str = "") -> TableColumn:
     return TableColumn(title, about, exported=(exported,))
 
 
-def value_column(title: str, about: str, *exported: str) -> TableColumn:
-    """Return a column of numbers; copies have a column per name in `exported`."""
-    return TableColumn(title, about, right=True, exported=exported)
+def value_column(title: str, about: str, *exported: str, below: str = "") -> TableColumn:
+    """Return a column of numbers, with a second line `below` its title; copies have a column per `exported` name."""
+    return TableColumn(title, about, right=True, exported=exported, below=below)
 
 
 def name_cell(name: str, description: str = "", *, last: bool = False) -> TableCell:

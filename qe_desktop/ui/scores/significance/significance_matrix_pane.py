@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QModelIndex, QRect, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -19,7 +19,7 @@ from qe_desktop.ui.scores.significance.significance_status_bar import Significan
 from qe_desktop.ui.widgets.clipboard import copy_pixmap
 from qe_desktop.ui.widgets.image_export import ImageSource, add_image_save_menu
 from qe_desktop.ui.widgets.labels import Label
-from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, vbox
+from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.widgets.matrix.matrix_header import MAX_NAME_CHARS
 from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegend
 from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
@@ -130,12 +130,16 @@ class SignificanceMatrixView(MatrixTableView):
 
 
 NOT_COMPARED_TEXT = tr("Run the significance test to see which systems differ significantly.")
+PANE_GAP = 8
+"""Space between the parts of the pane in pixels."""
 MIN_LINES = 5
 """Minimum height of the matrix, in lines of text."""
 
 
 class SignificanceMatrixPane(QWidget):
     """Matrix with status line and legend; if `small`, cells show only symbols, and the current cell is described."""
+
+    _is_laid_out = False
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None, *, small: bool = False) -> None:
         super().__init__(parent)
@@ -150,12 +154,30 @@ class SignificanceMatrixPane(QWidget):
         self._legend = MatrixLegend(other)
         self._small = small
         # aligns the rows with those of the interval plot, whose axis is taller than the legend
-        axis = FixedSpace(0 if small else self.fontMetrics().height())
-        parts = (self.line, Stretched(self.view, 1), axis, Stretched(self._waiting, 1), self._words, self._legend)
-        vbox(*parts, on=self, gap=8)
+        self._axis = QWidget()
+        self._axis.setFixedHeight(0 if small else self.fontMetrics().height())
+        parts = (self.line, Stretched(self.view, 1), self._axis, Stretched(self._waiting, 1), self._words, self._legend)
+        vbox(*parts, on=self, gap=PANE_GAP)
+        self._is_laid_out = True
         self.view.described.connect(self._say)
         comparison.changed.connect(self._refresh)
         self._refresh()
+
+    def needed_height(self) -> int:
+        """Return the height at which all rows are visible, with their numbers next to the symbols."""
+        line, legend = (_height_at(widget, self.width()) for widget in (self.line, self._legend))
+        parts = (line, self.view.min_height_of_rows(), legend)
+        return sum(parts) + (len(parts) - 1) * PANE_GAP
+
+    def event(self, event: QEvent) -> bool:
+        """Leave the space of the axis to the rows if not all of them would be visible."""
+        handled = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest) and self._is_laid_out:
+            axis = self._axis.minimumHeight() + PANE_GAP
+            is_shown = not self._small and self.height() >= self.needed_height() + axis
+            if is_shown == self._axis.isHidden():
+                self._axis.setVisible(is_shown)
+        return handled
 
     def _say(self, sentence: str) -> None:
         self._words.setText(sentence)
@@ -172,3 +194,9 @@ class SignificanceMatrixPane(QWidget):
         self._say(self.view.matrix.sentence(self.view.currentIndex()))
         options = result.comparison.options if result is not None else self._service.options
         self._legend.explain(options.correction, options.alpha, self.view.matrix.levels())
+
+
+def _height_at(widget: QWidget, width: int) -> int:
+    """Return the height that a widget needs at a width."""
+    height = widget.heightForWidth(width)
+    return height if height > 0 else widget.sizeHint().height()

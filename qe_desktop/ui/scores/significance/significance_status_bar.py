@@ -68,13 +68,15 @@ class SignificanceStatusBar(QWidget):
 
     def _lay_out(self) -> None:
         self._state.setMinimumWidth(1)
-        cautions = hbox(Stretched(self.warning, 1), self.more, self.documents, gap=8)
         if self._small:
             head = hbox(self._title, StretchSpace(), self._bar, self._button, gap=8)
+            cautions = hbox(Stretched(self.warning, 1), self.more, self.documents, gap=8)
             vbox(head, hbox(Stretched(self._state, 1)), cautions, on=self, gap=2)
             return
-        head = hbox(self._title, Stretched(self._state, 1), self._bar, self._button, gap=8)
-        vbox(head, cautions, on=self, gap=2)
+        # next to the buttons, the warning would need more lines
+        actions = (self._bar, self._button, self.more, self.documents)
+        head = hbox(self._title, Stretched(self._state, 1), *actions, gap=8)
+        vbox(head, self.warning, on=self, gap=2)
 
     def refresh(self) -> None:
         """Update the line."""
@@ -181,4 +183,4 @@ class SignificanceStatusBar(QWidget):
 
 def documents_caution(comparison: Comparison) -> str:
     """Return a short note if segments of one document are permuted independently; empty otherwise."""
-    return tr("Segments of a document may be correlated.") if comparison.documents else ""
+    return tr("Segments may be correlated.") if comparison.documents else ""

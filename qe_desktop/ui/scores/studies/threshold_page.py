@@ -13,7 +13,9 @@ from qe_desktop.ui.scores.studies.commands import PICTURE, REMARKS, VIEWS
 from qe_desktop.ui.scores.studies.studies_page import StudyResultPage
 from qe_desktop.ui.scores.studies.study_service import StudyService
 from qe_desktop.ui.scores.studies.study_tabs import StudyPlotPane, StudyTablePage
+from qe_desktop.ui.scores.studies.threshold_study import OPTIMISTIC_TEXT, OPTIMISTIC_TOOLTIP
 from qe_desktop.ui.widgets.buttons import MultiSelectButton
+from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, vbox, wrap_layout
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
@@ -70,6 +72,7 @@ class ThresholdPage(StudyResultPage):
         _, chosen = self._offered()
         self.metrics.setText(tr("{n} {n:metric|metrics}", "", len(chosen)))
         self.picture.show_study(self.service)
+        self.error.setToolTip(plain_tooltip(OPTIMISTIC_TOOLTIP) if self.error.text() == OPTIMISTIC_TEXT else "")
 
     def _draw(self) -> None:
         """Rebuild the tables if their content changed; deferred while the page is hidden."""

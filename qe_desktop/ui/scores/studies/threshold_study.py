@@ -52,6 +52,10 @@ MAX_AUTOMATIC_NUMBERS = 1_000_000
 """Maximum number of values (systems × words) for which the study starts automatically."""
 
 
+OPTIMISTIC_TEXT = tr("Optimistic: tuned on gold.")
+OPTIMISTIC_TOOLTIP = tr("Thresholds are tuned on this gold, so scores are optimistic.")
+
+
 class ThresholdSearch(Study):
     """Study of the scores at every threshold on P(BAD)."""
 
@@ -107,7 +111,7 @@ class ThresholdSearch(Study):
 
     def warning(self, result: StudyResult) -> str:
         """Return a warning that thresholds are tuned on the scored data."""
-        return tr("Thresholds are tuned on this gold, so scores are optimistic.")
+        return OPTIMISTIC_TEXT
 
 
 def _thresholds(study: ThresholdStudy, decimals: int, late: bool) -> TableData[StudyTarget]:

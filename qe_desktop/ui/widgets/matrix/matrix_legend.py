@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
 from qe_desktop.i18n.messages import tr
@@ -23,6 +23,10 @@ _ACCESSIBLE_NAMES = {
     SignificanceLevel.IDENTICAL: tr("equals sign"),
     SignificanceLevel.UNTESTED: tr("dash"),
 }
+
+
+LEGEND_GAP = 8
+"""Space between two entries in pixels."""
 
 
 class MatrixLegendSwatch(LegendSwatch):
@@ -54,9 +58,9 @@ class MatrixLegendSwatch(LegendSwatch):
 class MatrixLegend(QWidget):
     """Legend of the symbols that occur: of tested pairs (most significant first), of other pairs, and of differences.
 
-    `rest` maps the levels of the other pairs to their meanings. The legend is wrapped into as many lines as it needs;
-    if `stacked`, each symbol is on a separate line. `shaded` states whether the background shows the size of a
-    difference.
+    `rest` maps the levels of the other pairs to their meanings. If one line is not enough, meanings are shortened
+    first, and then the legend is wrapped; if `stacked`, each symbol is on a separate line. `shaded` states whether the
+    background shows the size of a difference.
     """
 
     def __init__(
@@ -69,9 +73,11 @@ class MatrixLegend(QWidget):
         super().__init__()
         levels = (SignificanceLevel.STRONG, SignificanceLevel.WEAK, SignificanceLevel.NOT, *rest)
         self._signs = {level: MatrixLegendSwatch(MatrixCell("", level.sign, level=level), "") for level in levels}
-        self._rest = rest
+        self._rest, self._stacked = rest, stacked
+        self._texts: dict[SignificanceLevel, tuple[str, str]] = {}
+        """Meanings of the levels that occur, in full and without the word “adjusted”."""
         self._below = MatrixLegendSwatch(MatrixCell("", "+", lean=float(shaded)), "")
-        layout: QLayout = QVBoxLayout(self) if stacked else FlowLayout(self, gap=8, line_gap=4)
+        layout: QLayout = QVBoxLayout(self) if stacked else FlowLayout(self, gap=LEGEND_GAP, line_gap=4)
         layout.setContentsMargins(0, 0, 0, 0)
         if stacked:
             layout.setSpacing(8)
@@ -88,11 +94,34 @@ class MatrixLegend(QWidget):
     ) -> None:
         """Explain the symbols of the levels that occur in the matrix, and the numbers below the diagonal."""
         texts = {**sign_meanings(alpha, correction), **self._rest}
+        short = {**sign_meanings(alpha, "none"), **self._rest}
         meanings = {level: text for level, text in texts.items() if level in levels}
+        self._texts = {level: (text, short[level]) for level, text in meanings.items()}
         for level, swatch in self._signs.items():
-            swatch.set_text(meanings.get(level, ""))
             swatch.setHidden(level not in meanings)
         self._below.set_text(below)
+        self._fit()
         spoken = [f"{_ACCESSIBLE_NAMES[level]}, {text}" for level, text in meanings.items()]
         spoken.append(tr("below the diagonal, {difference}", difference=below))
         self.setAccessibleName(tr("Legend: {signs}", signs="; ".join(spoken)))
+
+    def _fit(self) -> None:
+        """Show the meanings in full if they fit on one line, and else without the word “adjusted”."""
+        for level, swatch in self._signs.items():
+            swatch.set_text(self._texts.get(level, ("", ""))[0])
+        shown = [*(self._signs[level] for level in self._texts), self._below]
+        width = sum(swatch.sizeHint().width() + LEGEND_GAP for swatch in shown) - LEGEND_GAP
+        if width > self.width() and not self._stacked:
+            for level, (_, short) in self._texts.items():
+                self._signs[level].set_text(short)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Choose the meanings for the new width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Choose the meanings for the new text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self._texts:
+            self._fit()

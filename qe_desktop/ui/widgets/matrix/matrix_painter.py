@@ -59,7 +59,7 @@ class MatrixPainter:
 
     def line_size(self, metrics: QFontMetrics) -> QSize:
         """Return the smallest size of a cell with its number next to the symbol."""
-        return QSize(metrics.horizontalAdvance(" <.001 ◐ "), round(metrics.height() * 1.25))
+        return QSize(metrics.horizontalAdvance(" <.001 ◐ "), round(metrics.height() * 1.15))
 
     def small_size(self, metrics: QFontMetrics) -> QSize:
         """Return the smallest size of a cell with only its symbol."""

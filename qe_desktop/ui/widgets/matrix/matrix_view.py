@@ -19,6 +19,10 @@ MAX_NAMED_SCALE = 4.0
 """Maximum width of a cell under a long name, relative to the width that its number needs."""
 
 
+NAMES_HEIGHT = 1.6
+"""Height of horizontal column names as a multiple of the text height."""
+
+
 class MatrixTableView(CopyableTableView):
     """View of an `AbstractMatrixModel` with mouse and keyboard navigation; with `small`, only symbols are drawn."""
 
@@ -88,7 +92,7 @@ class MatrixTableView(CopyableTableView):
         if not count:
             return
         # rotated names need more height, so they are used only if horizontal ones do not fit their columns
-        cell = self._cell_below(round(self.fontMetrics().height() * 1.6), count)
+        cell = self._cell_below(round(self.fontMetrics().height() * NAMES_HEIGHT), count)
         if cell.width() < self._across.min_horizontal_width():
             cell = self._cell_below(self._across.extent(), count)
         self._across.setDefaultSectionSize(cell.width())
@@ -139,6 +143,12 @@ class MatrixTableView(CopyableTableView):
         """Return the width at which all columns are visible."""
         columns = self._grid.rowCount() * self._across.defaultSectionSize()
         return self._down.sizeHint().width() + columns + 4
+
+    def min_height_of_rows(self) -> int:
+        """Return the lowest height at which all rows have a line of text, below horizontal names."""
+        metrics = self.fontMetrics()
+        row = self._painter.line_size(metrics).height()
+        return round(metrics.height() * NAMES_HEIGHT) + self._grid.rowCount() * row + 6
 
     def natural_height(self) -> int:
         """Return the height at which all rows are visible."""

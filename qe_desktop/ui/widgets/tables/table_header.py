@@ -121,7 +121,7 @@ class TableHeader(QHeaderView):
         font = self.font()
         font.setBold(chosen)
         painter.setFont(font)
-        painter.setPen(colours.accent if chosen else colours.text if below and note else colours.muted)
+        painter.setPen(colours.accent if chosen else colours.text if below else colours.muted)
         text = self._name(logicalIndex, alignment)
         painter.drawText(inner, alignment, painter.fontMetrics().elidedText(text, _ELIDE, inner.width()))
         if chosen:

@@ -431,3 +431,18 @@ def test_notes_that_do_not_fit_are_wrapped(folder, qtbot):
         assert metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, note).height() <= cell.height()
         heights.append(cell.height())
     assert heights[1] > heights[0]
+
+
+def test_rows_whose_notes_fit_have_one_line(tmp_path, qtbot):
+    paths = [tmp_path / "one-1.txt", tmp_path / "one-2.txt"]
+    for path, text in zip(paths, ("One word\nTwo\n", "Ein Wort\nZwei\n"), strict=True):
+        path.write_text(text, encoding="utf-8")
+    dialog = ImportDialog(plan_imports(paths), may_add=False, replaces="")
+    qtbot.addWidget(dialog)
+    dialog.show()
+    QApplication.processEvents()
+    table = dialog.table
+    assert table.model().index(0, PlanColumn.REMARKS).data()
+    heights = {table.rowHeight(row) for row in range(table.model().rowCount())}
+    assert heights == {table.verticalHeader().defaultSectionSize()}
+    assert 1.5 * table.fontMetrics().height() <= max(heights) <= 2 * table.fontMetrics().height()

@@ -57,7 +57,7 @@ def test_reset_statuses_are_announced_and_reported_and_undo_restores_them(area, 
     area.correcting.replacing.enter()
     bar.text.setText("e")
     qtbot.waitUntil(lambda: bar.replace.isEnabled())
-    assert bar.status_label.text().endswith("; 2 confirmed or rejected segments will be reset to edited")
+    assert bar.status_label.text().endswith("; 2 reviewed segments become edited")
     bar.by.setText("ë")
     bar.replace.click()
     qtbot.waitUntil(lambda: bool(job_workspace.view.review.targets))

@@ -118,6 +118,7 @@ def test_links_that_do_not_fit_are_in_a_menu(area, ready_checks, qtbot):
     edit, line = controller.panel.edit, controller.panel.found
     qtbot.waitUntil(lambda: line.text().count(" · ") == 2)
     assert [link.isVisible() for link in line.links] == [True] * 3
+    assert [link.shown_text() for link in line.links] == [link.text() for link in line.links]
     height = line.height()
     assert height == controller.panel.word.sizeHint().height()
     line.setFixedWidth(line.label.width() + 160)

@@ -167,7 +167,8 @@ def test_thresholds_are_shown_with_intervals_and_a_warning(driver: Any, corpus_w
         assert view.cells.rows[row][best_column].text == format_score(best.threshold, 3)
         assert view.cells.rows[row][best_column].suffix == format_interval(*best.interval, 3)
         assert view.cells.rows[row][score_column].exact == (best.score,)
-    assert "Thresholds are tuned on this gold" in page.error.text()
+    assert page.error.text() == "Optimistic: tuned on gold."
+    assert "Thresholds are tuned on this gold" in page.error.toolTip()
 
 
 def test_thresholds_follow_the_system_and_metric_of_the_page(driver: Any, corpus_with_probabilities: Any) -> None:

@@ -1,0 +1,97 @@
+"""Scroll areas of reading panes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
+
+UNLIMITED = 16_777_215
+"""QWIDGETSIZE_MAX: no size limit."""
+
+
+class TextView(QScrollArea):
+    """Scroll area that has no frame or background and does not take the focus."""
+
+    resized = Signal(int, int, int)
+    """Emitted with the visible width and height and the width of the scroll bar (0 if hidden), in pixels."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setAutoFillBackground(False)
+        self._position: Callable[[], int] = int
+        self._is_moved = False
+        bar = self.verticalScrollBar()
+        bar.rangeChanged.connect(self._on_range)
+        bar.actionTriggered.connect(self._on_moved)
+        bar.valueChanged.connect(self._repaint_panes)
+
+    def show_position(self, position: Callable[[], int]) -> None:
+        """Scroll to a position, which is computed again after each layout change until the user scrolls."""
+        self._position, self._is_moved = position, False
+        self.verticalScrollBar().setValue(position())
+
+    def scroll_by(self, pages: float) -> None:
+        """Scroll down by a fraction of the visible height, or up if it is negative."""
+        self._is_moved = True
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + round(pages * self.viewport().height()))
+
+    def _on_range(self) -> None:
+        # the range may be larger than when the position was set
+        if not self._is_moved:
+            self.verticalScrollBar().setValue(self._position())
+
+    def _on_moved(self) -> None:
+        self._is_moved = True
+
+    def _repaint_panes(self) -> None:
+        # other lines are the first and the last visible ones
+        for pane in self.findChildren(ReadingPane):
+            pane.viewport().update()
+
+    def hold(self, texts: QWidget) -> None:
+        """Set the content."""
+        self.setWidget(texts)
+        texts.setAutoFillBackground(False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Emit the new size."""
+        super().resizeEvent(event)
+        shown = self.viewport().size()
+        self.resized.emit(shown.width(), shown.height(), self.width() - shown.width())
+        # the position may follow from the size while the range stays the same
+        self._on_range()
+
+
+class FittedView(TextView):
+    """Scroll area that sizes itself to its texts; see `fit`."""
+
+    def hold(self, texts: QWidget) -> None:
+        """Set the content, and fit the size again whenever its layout changes."""
+        super().hold(texts)
+        texts.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Fit the size again when the layout changes."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.fit()
+        return False
+
+    def needed(self) -> int:
+        """Return the height of the texts; 0 if there are none."""
+        texts = self.widget()
+        layout = texts.layout() if texts is not None else None
+        return layout.sizeHint().height() if layout is not None else 0
+
+    def fit(self) -> None:
+        """Set the height of the view; defined by subclasses."""
+        raise NotImplementedError
