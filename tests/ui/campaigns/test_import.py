@@ -112,6 +112,42 @@ def test_question_stays_open_when_another_import_ends(
     report.accept()
 
 
+def test_report_stays_open_when_another_import_ends(environment: Any, driver: OwnerPagesDriver, tmp_path: Path) -> None:
+    """The report of the second import replaced that of the first, whose conflicts nobody had read."""
+    environment.open()
+    for number, name in enumerate(("one.tsv", "two.tsv", "three.tsv"), 3):
+        write_ratings(adequacy_fluency(number), tmp_path / name, "long")
+    first = driver.read(tmp_path / "one.tsv")
+    assert driver.read(tmp_path / "two.tsv") is first
+    assert driver.read(tmp_path / "three.tsv") is first
+    assert first.isVisible()
+    assert [row[0].text for row in first.files.table.rows] == ["one.tsv"]
+    first.accept()
+    driver.settle()
+    second = driver.pages.files.dialog
+    assert isinstance(second, ImportReportDialog)
+    assert second.isVisible()
+    assert [row[0].text for row in second.files.table.rows] == ["two.tsv", "three.tsv"]
+    second.accept()
+    assert driver.pages.files.dialog is None
+
+
+def test_report_of_an_import_waits_for_the_export_dialog(
+    environment: Any, driver: OwnerPagesDriver, tmp_path: Path
+) -> None:
+    environment.open()
+    driver.campaign()
+    driver.pages.files.ask_export()
+    form = driver.pages.files.dialog
+    write_ratings(adequacy_fluency(3), tmp_path / "one.tsv", "long")
+    assert driver.read(tmp_path / "one.tsv") is form
+    form.reject()
+    driver.settle()
+    report = driver.pages.files.dialog
+    assert isinstance(report, ImportReportDialog)
+    report.accept()
+
+
 def test_conflicts_are_shown_in_the_ui_language_and_copied_in_english(
     environment: Any, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
