@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import overload
 
 from qe_desktop.corpus import Corpus, Documents, QeError, SourceLocation, TextColumn, TextRole
+from qe_desktop.corpus.corpus import mt_system_name
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.assignment.design_validation import is_reference
 from qe_desktop.ratings.campaign import Passage
@@ -17,8 +18,6 @@ TranslationSource = Mapping[str, Sequence[str]]
 
 SAMPLE_LINES = 200
 """Approximate number of segments that interactive checks compare with the reference."""
-MT_SYSTEM = "MT"
-"""System name of the corpus's MT, whose files do not name the system."""
 
 
 class LazyLines(Sequence[str]):
@@ -73,7 +72,7 @@ class CampaignTexts:
             reference if reference is not None else edited,
             corpus.documents,
             {
-                **({MT_SYSTEM: mt} if mt is not None else {}),
+                **({mt_system_name(corpus): mt} if mt is not None else {}),
                 **{system: LazyLines(translation) for system, translation in corpus.translations.items()},
             },
             {name: text for name, text in people.items() if text is not None and name not in corpus.translations},
