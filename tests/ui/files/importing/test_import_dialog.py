@@ -155,7 +155,7 @@ def test_hint_names_only_columns_that_exist(folder, qtbot):
 
 def test_details_can_only_be_looked_at_and_closed(folder, qtbot):
     # it deletes itself when it is closed
-    details = ImportDetailsDialog(plan_imports([folder])[0], (), {"a.tags": ("2 tags are unknown",)})
+    details = ImportDetailsDialog(plan_imports([folder])[0], (), {folder / "a.tags": ("2 tags are unknown",)})
     details.show()
     details.show_first()
     model = details.model
