@@ -148,7 +148,9 @@ def test_ranks_with_ties_and_gaps(ranking: RaterSession):
     ranking.rate(uid, "ranks", (1, 0, 0, 4))
     assert ranking.undo_text == "no rank for B, item 1"
     ranking.rate(uid, "ranks", (2, 2, 2, 2))
-    assert ranking.undo_text == "ranks, item 1"
+    assert ranking.undo_text == "ranks of A, B, C and D, item 1"
+    ranking.rate(uid, "ranks", (2, 1, 1, 2))
+    assert ranking.undo_text == "ranks of B and C, item 1"
 
 
 @pytest.mark.parametrize("ranks", [(1, 2, 3), (1, 2, 3, 6), (1, 2, 3, -1), [1, 2, 3, 4], 3, None, (1, 2, 3, 1.5)])

@@ -267,7 +267,7 @@ def _conflicts(earlier: Sequence[Ratings], new: Ratings) -> list[RatingConflict]
     """Conflicts of a new set with earlier ones; conflicts among the earlier ones are already known."""
     named = new
     while any(ratings.origin == named.origin for ratings in earlier):
-        named = replace(named, origin=f"{named.origin} (new)")
+        named = replace(named, origin=tr("{file} (new)", file=named.origin))
     return [
         item
         for item in merge_ratings([*earlier, named]).conflicts

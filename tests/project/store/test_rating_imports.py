@@ -10,6 +10,7 @@ import pytest
 from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import PairwiseJudgement, QeError, Ratings, Score
 from qe_desktop.formats.ratings import write_journal, write_ratings
+from qe_desktop.i18n import messages
 from qe_desktop.i18n.messages import LocalizedStr
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables.rating_table import pack_ratings, unpack_ratings
@@ -118,6 +119,16 @@ def test_a_changed_file_is_compared_with_its_earlier_import(location):
     project.add_ratings(make_rating_set(4.0), file="same.csv")
     done = project.add_ratings(make_rating_set(5.0), file="same.csv")
     assert [conflict.values for conflict in done.conflicts] == [(("same.csv", 4.0), ("same.csv (new)", 5.0))]
+
+
+def test_a_changed_file_is_named_in_the_language_of_the_interface(location, monkeypatch):
+    translations = {("{file} (new)", ""): ("{file} (neu)",)}
+    monkeypatch.setattr(messages, "_language", messages.Language("de", translations, lambda number: 0))
+    project = location.create(None)
+    project.add_ratings(make_rating_set(4.0), file="same.csv")
+    [conflict] = project.add_ratings(make_rating_set(5.0), file="same.csv").conflicts
+    assert [file for file, _ in conflict.values] == ["same.csv", "same.csv (neu)"]
+    assert "same.csv (new)" in project.audit()[-1].details["listed"][0]
 
 
 @pytest.fixture
