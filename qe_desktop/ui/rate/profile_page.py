@@ -67,19 +67,27 @@ class ProfilePage(PlaceholderPage):
         for _, text, control in rows:
             self.form.addRow(text, control)
         self._inputs = FormValues({name: control for name, _, control in rows})
+        self._form = form
         self.insert(form)
 
-    def ask(self, campaign: Campaign, saved: RaterProfile | None, button: str) -> None:
-        """Show the form for a campaign's rater; `button` is the text of the "done" button."""
+    def ask(self, campaign: Campaign, saved: RaterProfile | None, button: str, *, read_only: bool = False) -> None:
+        """Show the form for a campaign's rater; `button` is the text of the "done" button.
+
+        If `read_only`, the answers cannot be changed, and the button only leads back.
+        """
         about = tr(
             "Your answers are saved with your ratings, to describe the raters. You are asked once per campaign, and "
             "every answer is optional."
         )
+        if read_only:
+            about = tr("This project is read-only, so your answers cannot be changed.")
+            button = tr("Back")
         self.show_situation(EmptyState(tr("About you"), about, (("done", button),), icon=""))
+        self._form.setEnabled(not read_only)
         for box, text in zip((self.source, self.target), _languages(campaign), strict=True):
             self.form.labelForField(box).setProperty("text", text)
         self._inputs.set_values(asdict(saved or RaterProfile()))
-        self.setFocusProxy(self.source)
+        self.setFocusProxy(self.buttons["done"] if read_only else self.source)
 
     def profile(self) -> RaterProfile:
         """Return the answers entered."""
