@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox
 
 from qe_desktop.ui import theme
@@ -108,6 +109,37 @@ def test_invalid_system_keeps_the_dialog_open_once_and_shows_the_reason(qtbot, t
     dialog.close()
     assert not dialog.isVisible()
     assert saved_commands(settings) == ()
+
+
+def test_invalid_system_stays_when_another_is_selected(qtbot, tmp_path):
+    """The changes were discarded, and the reason was not shown."""
+    settings = Settings(str(tmp_path / "s.ini"))
+    dialog = PreferencesDialog(settings)
+    qtbot.addWidget(dialog)
+    page = dialog.systems
+    for name in ("one", "two"):
+        page.add.click()
+        type_system(dialog, name, LINE)
+        page.keep.click()
+    dialog.pages.setCurrentWidget(page)
+    dialog.show()
+    page.line.setPlainText("python3 qe.py")
+
+    def click_first() -> None:
+        rect = page.list.visualItemRect(page.list.item(0))
+        qtbot.mouseClick(page.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+        QApplication.processEvents()
+
+    click_first()
+    assert (page.name.text(), page.line.toPlainText()) == ("two", "python3 qe.py")
+    assert page.list.currentRow() == 1
+    assert [item.text() for item in page.list.selectedItems()] == ["two"]
+    assert "lacks a placeholder" in page.status_label.text()
+    assert page.status_label.text().endswith("Select again to discard the changes.")
+    click_first()
+    assert (page.name.text(), page.line.toPlainText()) == ("one", LINE)
+    assert page.status_label.text() == ""
+    assert [command.line for command in saved_commands(settings)] == [LINE, LINE]
 
 
 @pytest.mark.parametrize(

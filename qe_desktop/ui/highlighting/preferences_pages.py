@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QSignalBlocker, Qt
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import (
     QCheckBox,
     QDoubleSpinBox,
@@ -47,7 +47,7 @@ class QeSystemsPage(QWidget):
     """List of systems with an editor for the selected one.
 
     Changes are saved when the user clicks “Save”, selects another system or closes the dialog. Invalid commands are not
-    saved.
+    saved: the page states the problem, and stays on them until the user repeats the action.
     """
 
     def __init__(self, settings: Settings, try_out: TrialRunner | None = None) -> None:
@@ -132,10 +132,20 @@ class QeSystemsPage(QWidget):
         self._show(self.list.currentRow())
 
     def _on_row(self, row: int) -> None:
-        if self._typed() != self._shown and self._keep():
+        typed = self._typed()
+        if typed in (self._shown, self._refused):
+            self._show(row)
+        elif self._keep():
             self._fill(row)
         else:
-            self._show(row)
+            self._refused, problem = typed, self.status_label.text()
+            self.status_label.setText(tr("{problem} Select again to discard the changes.", problem=problem))
+            # a click selects its row after this signal
+            QTimer.singleShot(0, self, self._select_shown)
+
+    def _select_shown(self) -> None:
+        with QSignalBlocker(self.list):
+            self.list.setCurrentRow(self._row)
 
     def _typed(self) -> tuple[str, str, float]:
         return self.name.text(), self.line.toPlainText(), self.minutes.value()
