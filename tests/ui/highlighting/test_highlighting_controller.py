@@ -15,15 +15,12 @@ from qe_desktop.local_qe.external.command import QeCommand
 from qe_desktop.local_qe.qa_checks.runner import CHECKS
 from qe_desktop.project.edits import Edit
 from qe_desktop.ui.action_registry import ActionRegistry
+from qe_desktop.ui.highlighting.check_actions import CHECK_ALL, CHECK_NONE, CheckActions, check_command_id
 from qe_desktop.ui.highlighting.highlighting_controller import (
     CHECK,
-    CHECK_ALL,
-    CHECK_NONE,
     JOB,
     RUN,
-    CheckActions,
     HighlightingController,
-    check_command_id,
     sample_corpus,
     save_commands,
     saved_commands,
@@ -95,6 +92,27 @@ def test_checks_are_added_removed_and_rerun_when_one_is_disabled(qtbot, workspac
     assert gaps not in workspace.corpus.layers
     controller.table[CHECK].trigger()
     assert not workspace.corpus.layers
+
+
+def test_without_checks_there_are_no_results(qtbot, workspace, window):
+    """A system “checks” was added whose words were all OK."""
+    controller = controller_of(workspace, window)
+    settings = workspace.settings
+    open_texts(workspace)
+    settings.checks_off = [check.name for check in CHECKS]
+    with qtbot.waitSignal(controller.failed) as failed:
+        controller.table[CHECK].trigger()
+    assert failed.args[0].line() == "all QA checks are off. Turn on at least one in Edit ▸ QA checks."
+    assert not workspace.corpus.layers
+    settings.checks_off = []
+    with qtbot.waitSignal(controller.message_posted):
+        controller.table[CHECK].trigger()
+    assert workspace.corpus.layers
+    with qtbot.waitSignal(controller.message_posted) as message:
+        settings.checks_off = [check.name for check in CHECKS]
+    assert message.args[0] == "Closed the results of the QA checks, because all checks are off"
+    assert not workspace.corpus.layers
+    assert workspace.jobs.idle()
 
 
 def test_word_lists_apply_to_the_layers_of_checks(qtbot, workspace, window, tmp_path):
