@@ -8,6 +8,7 @@ from qe_desktop.corpus import Kind, TextRole
 from qe_desktop.formats import TAG_FORMATS, CorpusPlan, LineUnit, PlannedFile, ProbabilityOf, Role
 from qe_desktop.formats.bilingual.column_choice import ChoiceKind
 from qe_desktop.formats.language_pairs import has_pair
+from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
 
 
@@ -95,4 +96,13 @@ def open_questions(files: Sequence[PlannedFile]) -> Iterator[str]:
             "",
             len(lines) - 1,
             file=lines[0],
+        )
+
+
+def questions_without_texts(files: Sequence[PlannedFile]) -> Iterator[str]:
+    """Yield the question about files that are only clear if they are added to the open texts."""
+    if files:
+        yield tr(
+            "To open {files} without the open texts, select under “Read as” what a line represents.",
+            files=list_names([file.path.name for file in files], joined=True),
         )

@@ -305,6 +305,20 @@ def test_token_counts_of_the_open_corpus_determine_the_meaning_of_lines(ambiguou
     assert dialog.add_button.isEnabled()
     assert not dialog.open_button.isEnabled()
     assert meaning_text(dialog.model, "one.tags") == "by token counts"
+    assert "To open one.tags without the open texts, select under “Read as” what a line represents." in summary(dialog)
+
+
+def test_summary_states_that_no_file_is_used(folder, qtbot):
+    dialog = ImportDialog([plan_imports([folder / "a.tags"])[0]], may_add=False, replaces="")
+    qtbot.addWidget(dialog)
+    assert "No file is used" not in summary(dialog)
+    assert dialog.model.setData(dialog.model.index(0, PlanColumn.USE), (Role.IGNORED, None))
+    assert not dialog.open_button.isEnabled()
+    assert "No file is used. Select a use under “Used as” first." in summary(dialog)
+
+
+def summary(dialog: ImportDialog) -> str:
+    return dialog._summary.text()
 
 
 # --- references and metric scores
