@@ -235,6 +235,7 @@ class Session:
             self._forget(key)
         self.corpus = corpus
         rows += [self._added_row(layer) for layer in added]
+        rows += [self._setting(name, None) for name in self._thresholds.drop_replaced(added)]
         rows += [self._in_files.note(row) for edit in edits if (row := self._tagging.edit(edit)) is not None]
         return self.publish(SessionChange(None, text=tr("data added"), layers=True), *rows)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -74,3 +74,8 @@ class ProjectThresholds:
             if np.array_equal(numbers.values, layer.numbers.values):
                 self.chosen.setdefault(name, threshold)
         return corpus.with_layer(layer)
+
+    def drop_replaced(self, added: Iterable[Layer]) -> list[str]:
+        """Drop the thresholds of closed probabilities that `added` ones replace; return the names of their systems."""
+        names = [layer.key.name for layer in added if layer.key.kind is Kind.PROBABILITIES]
+        return [name for name in names if self._closed.pop(name, None) is not None]
