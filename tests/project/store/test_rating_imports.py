@@ -114,6 +114,29 @@ def test_shared_ratings_count_once_and_conflicts_are_listed(location):
     assert "late.csv" in listed[1]["listed"][0]
 
 
+def test_a_table_can_be_imported_again_with_more_rater_columns(tmp_path):
+    """The file was already known, so the ratings of the other column were never imported."""
+    table = tmp_path / "wide.csv"
+    table.write_text("segment,Ada,Ben\n1,61,33\n2,70,20\n", encoding="utf-8")
+    with Project.create(tmp_path / "p.qedesk", None, person="ann") as project:
+        counts = [
+            [(done.added, done.known) for done in project.import_ratings(table, form="wide", raters=raters)]
+            for raters in (("Ada",), ("Ada", "Ben"), ("Ada", "Ben"))
+        ]
+        assert counts == [[(2, 0)], [(4, 0)], [(0, 4)]]
+        assert sorted(row.rater for row in project.ratings().scores.rows()) == ["Ada", "Ada", "Ben", "Ben"]
+
+
+def test_spelling_of_the_language_pair_does_not_matter(tmp_path):
+    table = tmp_path / "wide.csv"
+    table.write_text("lp,segment,Ada,Ben\nen-de,1,61,33\nen-fr,1,70,20\n", encoding="utf-8")
+    with Project.create(tmp_path / "p.qedesk", None, person="ann") as project:
+        results = [
+            project.import_ratings(table, language_pair=pair, form="wide")[0] for pair in ("en-de", "en-DE", "en-fr")
+        ]
+        assert [(done.added, done.known) for done in results] == [(2, 0), (0, 2), (2, 0)]
+
+
 def test_a_changed_file_is_compared_with_its_earlier_import(location):
     project = location.create(None)
     project.add_ratings(make_rating_set(4.0), file="same.csv")
