@@ -52,6 +52,8 @@ class CampaignTexts:
     """Human translations, which can be rated along with those of systems for comparison."""
     name: str = ""
     languages: tuple[str, str] = ("", "")
+    added: frozenset[str] = frozenset()
+    """Systems whose translations were added from files."""
 
     @classmethod
     def of_corpus(cls, corpus: Corpus) -> CampaignTexts:
@@ -94,7 +96,7 @@ class CampaignTexts:
 
     def with_translation(self, name: str, lines: Sequence[str]) -> CampaignTexts:
         """Return these texts with one system's translation added or replaced."""
-        return replace(self, translations={**self.translations, name: lines})
+        return replace(self, translations={**self.translations, name: lines}, added=self.added | {name})
 
     def passages(self, segments: Iterable[int]) -> tuple[Passage, ...]:
         """Return source, reference and document of segments, as displayed to raters."""
