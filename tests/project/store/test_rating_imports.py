@@ -127,6 +127,32 @@ def test_a_table_can_be_imported_again_with_more_rater_columns(tmp_path):
         assert sorted(row.rater for row in project.ratings().scores.rows()) == ["Ada", "Ada", "Ben", "Ben"]
 
 
+def test_a_file_without_ratings_adds_nothing(tmp_path):
+    """It was listed as an import, and undoing it failed, so that the files imported with it were not undone either."""
+    table = tmp_path / "none.csv"
+    table.write_text("rater,segment,system,scale,score\nAda,1,A,adequacy,nan\n", encoding="utf-8")
+    with Project.create(tmp_path / "p.qedesk", None, person="ann") as project:
+        (done,) = project.import_ratings(table)
+        assert (done.added, done.known, done.uid) == (0, 0, "")
+        assert project.audit() == []
+
+
+def test_an_import_of_comments_can_be_undone(tmp_path):
+    file = tmp_path / "comments.jsonl"
+    file.write_text('{"rater": "Ada", "segment": "1", "comment": "unclear"}\n', encoding="utf-8")
+    with Project.create(tmp_path / "p.qedesk", None, person="ann") as project:
+        (done,) = project.import_ratings(file)
+        assert done.added == 0
+        assert done.notes == ("the file has no ratings, only 1 comment or skipped item",)
+        assert [row.uid for row in project.imports()] == [done.uid]
+        assert len(project.ratings().comments) == 1
+        project.take_back(done.uid)
+        assert project.ratings().comments == ()
+        (again,) = project.import_ratings(file)
+        assert again.uid == done.uid
+        assert len(project.ratings().comments) == 1
+
+
 def test_spelling_of_the_language_pair_does_not_matter(tmp_path):
     table = tmp_path / "wide.csv"
     table.write_text("lp,segment,Ada,Ben\nen-de,1,61,33\nen-fr,1,70,20\n", encoding="utf-8")

@@ -21,6 +21,7 @@ from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 from qe_desktop.ui.campaigns.campaign_dialogs import ColumnMappingDialog
 from qe_desktop.ui.campaigns.empty_states import PROGRESS
 from qe_desktop.ui.campaigns.import_report_dialog import ImportReportDialog
+from qe_desktop.ui.widgets.labels import Label
 
 from .conftest import SYSTEMS, OwnerPagesDriver, adequacy_fluency
 
@@ -186,6 +187,24 @@ def test_import_can_be_undone_from_its_report(environment: Any, driver: OwnerPag
     assert driver.pages.service.choices == ()
     assert len(project.ratings().scores) == 0
     assert [row.what for row in project.audit()][-2:] == ["ratings imported", "import taken back"]
+
+
+def test_import_of_comments_only_is_reported_and_undone(
+    environment: Any, driver: OwnerPagesDriver, tmp_path: Path
+) -> None:
+    project = environment.open()
+    (tmp_path / "none.csv").write_text("rater,segment,system,scale,score\nAda,1,A,adequacy,nan\n", encoding="utf-8")
+    (tmp_path / "c.jsonl").write_text('{"rater": "Ada", "segment": "1", "comment": "hm"}\n', encoding="utf-8")
+    report = driver.read(tmp_path / "none.csv")
+    assert "Nothing new was added." in " ".join(label.text() for label in report.findChildren(Label))
+    assert not report.back.isVisibleTo(report)
+    report.accept()
+    report = driver.read(tmp_path / "none.csv", tmp_path / "c.jsonl")
+    assert "No ratings added." in " ".join(label.text() for label in report.findChildren(Label))
+    report.back.click()
+    driver.settle()
+    assert project.ratings().comments == ()
+    assert environment.failures == []
 
 
 def test_imported_ratings_of_several_campaigns_are_shown_separately(
