@@ -7,9 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from shiboken6 import isValid
 
-from qe_desktop.corpus import QeError, Ratings
+from qe_desktop.corpus import QeError, Ratings, SourceLocation
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.blind_key import unblind
 from qe_desktop.project.campaign_views import (
@@ -20,7 +21,7 @@ from qe_desktop.project.campaign_views import (
     read_campaign_selection,
 )
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign
-from qe_desktop.ui.jobs import DebounceTimer, Progress
+from qe_desktop.ui.jobs import DebounceTimer, JobCancelled, Progress
 from qe_desktop.ui.project_paths import is_address
 from qe_desktop.ui.workspace import Workspace
 
@@ -51,10 +52,14 @@ class CampaignService(QObject):
     taken_back = Signal(int)
     """Emitted after imports were undone, with the number of ratings and events that they had added."""
 
+    _stopped = Signal(object, object)
+    """Emitted on any thread with the project and the result of an import that the user cancelled."""
+
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent or workspace)
         self.workspace = workspace
         self.state = "none"
+        self._stopped.connect(self._on_stopped, Qt.ConnectionType.QueuedConnection)
         self.error: QeError | None = None
         self.campaigns: tuple[Campaign, ...] = ()
         self.choices: tuple[tuple[str, str], ...] = ()
@@ -188,7 +193,7 @@ class CampaignService(QObject):
         self.workspace.jobs.submit(tr("Unblinding"), work, self._on_unblinded, computing=True)
 
     def import_files(self, paths: Sequence[str], form: str = "", raters: Sequence[str] = ()) -> None:
-        """Import rating files in the background; emits `imported`.
+        """Import rating files in the background; emits `imported`, also for those imported before the user cancels.
 
         `form`: table layout selected by the user; `raters`: columns that have the ratings of one rater each.
         """
@@ -200,14 +205,21 @@ class CampaignService(QObject):
             results: list[ImportResult] = []
             failed: list[QeError] = []
             for index, path in enumerate(paths):
-                progress.report(index / len(paths), Path(path).name)
                 try:
+                    progress.report(index / len(paths), Path(path).name)
                     results += project.import_ratings(path, form=form, raters=raters)
                 except QeError as error:
                     failed.append(error)
+                except JobCancelled:
+                    failed.append(QeError(tr("skipped at your request"), place=SourceLocation(path)))
             return results, failed
 
-        self.workspace.jobs.submit(tr("Importing ratings"), work, self._on_imported, computing=True)
+        def stopped(result: tuple[list[ImportResult], list[QeError]]) -> None:
+            # on the thread of the job; the service may be deleted when the program ends
+            if isValid(self) and result[0]:
+                self._stopped.emit(project, result)
+
+        self.workspace.jobs.submit(tr("Importing ratings"), work, self._on_imported, computing=True, discard=stopped)
 
     def take_back(self, uids: Sequence[str]) -> None:
         """Undo imports in the background; emits `taken_back`."""
@@ -228,6 +240,10 @@ class CampaignService(QObject):
 
     def _on_unblinded(self, logged: bool) -> None:
         self.refresh()
+
+    def _on_stopped(self, project: Project, result: tuple[list[ImportResult], list[QeError]]) -> None:
+        if project is self.project:
+            self._on_imported(result)
 
     def _on_imported(self, result: tuple[list[ImportResult], list[QeError]]) -> None:
         self.refresh()

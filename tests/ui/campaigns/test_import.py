@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from qe_desktop.ui.campaigns.campaign_dialogs import ColumnMappingDialog
 from qe_desktop.ui.campaigns.empty_states import PROGRESS
 from qe_desktop.ui.campaigns.import_report_dialog import ImportReportDialog
 from qe_desktop.ui.widgets.labels import Label
+from tests.timeouts import PATIENCE
 
 from .conftest import SYSTEMS, OwnerPagesDriver, adequacy_fluency
 
@@ -205,6 +207,39 @@ def test_import_of_comments_only_is_reported_and_undone(
     driver.settle()
     assert project.ratings().comments == ()
     assert environment.failures == []
+
+
+def test_files_imported_before_the_import_is_cancelled_are_reported(
+    environment: Any, driver: OwnerPagesDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They were in the project without a report, and could not be undone in the window."""
+    project = environment.open()
+    for name in ("one.tsv", "two.tsv"):
+        write_ratings(adequacy_fluency(6), tmp_path / name, "long")
+    begun, continues = threading.Event(), threading.Event()
+
+    def import_slowly(*arguments: Any, **options: Any) -> list[ImportResult]:
+        begun.set()
+        assert continues.wait(PATIENCE)
+        return import_ratings(*arguments, **options)
+
+    import_ratings = project.import_ratings
+    monkeypatch.setattr(project, "import_ratings", import_slowly)
+    driver.pages.service.import_files([str(tmp_path / name) for name in ("one.tsv", "two.tsv")])
+    environment.qtbot.waitUntil(begun.is_set)
+    (job,) = [job for job in environment.jobs.running() if job.name == "Importing ratings"]
+    environment.jobs.cancel(job)
+    continues.set()
+    environment.qtbot.waitUntil(lambda: driver.pages.files.dialog is not None)
+    driver.settle()
+    report = driver.pages.files.dialog
+    assert isinstance(report, ImportReportDialog)
+    assert [row[0].text for row in report.files.table.rows] == ["one.tsv", "two.tsv"]
+    assert "skipped at your request" in report.files.table.rows[1][5].text
+    assert driver.pages.service.view.title == "Ratings from files"
+    report.back.click()
+    driver.settle()
+    assert len(project.ratings().scores) == 0
 
 
 def test_imported_ratings_of_several_campaigns_are_shown_separately(
