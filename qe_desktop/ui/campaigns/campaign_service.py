@@ -222,21 +222,32 @@ class CampaignService(QObject):
         self.workspace.jobs.submit(tr("Importing ratings"), work, self._on_imported, computing=True, discard=stopped)
 
     def take_back(self, uids: Sequence[str]) -> None:
-        """Undo imports in the background; emits `taken_back`."""
+        """Undo imports in the background; emits `taken_back`, and `Workspace.failed` for each that cannot be undone."""
         project = self.project
         if project is None:
             return
 
-        def work(progress: Progress) -> int:
-            return sum(project.take_back(uid).added for uid in uids)
+        def work(progress: Progress) -> tuple[int, list[QeError]]:
+            rows, failed = 0, list[QeError]()
+            for uid in uids:
+                try:
+                    rows += project.take_back(uid).added
+                except QeError as error:
+                    # for example, it was undone by another user
+                    failed.append(error)
+            return rows, failed
 
         self.workspace.jobs.submit(tr("Undoing the import"), work, self._on_import_undone)
 
-    def _on_import_undone(self, rows: int) -> None:
+    def _on_import_undone(self, result: tuple[int, list[QeError]]) -> None:
+        rows, failed = result
         self._source = None
         self.refresh()
         self.changed.emit()
-        self.taken_back.emit(rows)
+        for error in failed:
+            self.workspace.failed.emit(error)
+        if rows or not failed:
+            self.taken_back.emit(rows)
 
     def _on_unblinded(self, logged: bool) -> None:
         self.refresh()

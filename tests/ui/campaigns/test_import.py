@@ -242,6 +242,22 @@ def test_files_imported_before_the_import_is_cancelled_are_reported(
     assert len(project.ratings().scores) == 0
 
 
+def test_import_that_another_user_undid_does_not_keep_the_others(
+    environment: Any, driver: OwnerPagesDriver, tmp_path: Path
+) -> None:
+    """Undoing stopped at the first import that cannot be undone."""
+    project = environment.open()
+    for number, name in enumerate(("one.tsv", "two.tsv"), 3):
+        write_ratings(adequacy_fluency(number), tmp_path / name, "long")
+    report = driver.read(tmp_path / "one.tsv", tmp_path / "two.tsv")
+    project.take_back(project.imports()[0].uid)
+    report.back.click()
+    driver.settle()
+    assert all(row.away for row in project.imports())
+    assert driver.pages.service.choices == ()
+    assert ["has already been withdrawn" in failure for failure in environment.failures] == [True]
+
+
 def test_imported_ratings_of_several_campaigns_are_shown_separately(
     environment: Any, driver: OwnerPagesDriver, tmp_path: Path
 ) -> None:
