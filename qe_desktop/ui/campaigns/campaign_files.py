@@ -57,7 +57,7 @@ class CampaignFiles(QObject):
 
     def ask_import(self) -> None:
         """Ask for rating files and import them."""
-        if not self._service.owned:
+        if not self._service.writable:
             return
         paths = ask_rating_files(self._window(), self._settings.last_folder)
         if paths:

@@ -88,6 +88,11 @@ class CampaignService(QObject):
         """Whether the user owns the open project and may see all data; False for a copy for raters."""
         return self.project is not None and self.project.role == "owner" and not self._is_copy
 
+    @property
+    def writable(self) -> bool:
+        """Whether the user owns the open project and can change it."""
+        return self.owned and self.project is not None and not self.project.read_only
+
     # --- selection
 
     def choose(self, uid: str) -> None:
