@@ -247,11 +247,16 @@ def mt_system_name(corpus: Corpus) -> str:
     """Name of the corpus's MT among its translations: `MT_SYSTEM`, with a number if a different translation has it."""
     raw = corpus.text(TextRole.RAW_MT)
     mt = corpus.text(TextRole.MT) if raw is None else raw
-    name, number = MT_SYSTEM, 1
-    while mt is not None and name in corpus.translations and not is_same_text(mt, corpus.translations[name]):
+    return MT_SYSTEM if mt is None else distinct_name(MT_SYSTEM, mt, corpus.translations)
+
+
+def distinct_name(name: str, text: TextColumn, others: Mapping[str, TextColumn]) -> str:
+    """Name of a text next to others: `name`, with a number if a different text has it."""
+    free, number = name, 1
+    while free in others and not is_same_text(text, others[free]):
         number += 1
-        name = f"{MT_SYSTEM} {number}"
-    return name
+        free = f"{name} {number}"
+    return free
 
 
 # called on every event of the window; texts never change, and closed ones leave the small cache

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import overload
 
 from qe_desktop.corpus import Corpus, Documents, QeError, SourceLocation, TextColumn, TextRole
-from qe_desktop.corpus.corpus import mt_system_name
+from qe_desktop.corpus.corpus import distinct_name, mt_system_name
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.assignment.design_validation import is_reference
 from qe_desktop.ratings.campaign import Passage
@@ -59,13 +59,17 @@ class CampaignTexts:
     def of_corpus(cls, corpus: Corpus) -> CampaignTexts:
         """Return the texts of a corpus."""
 
-        def lines(*roles: TextRole) -> Sequence[str] | None:
+        def lines(*roles: TextRole) -> LazyLines | None:
             match = next((column for role in roles if (column := corpus.text(role)) is not None), None)
             return None if match is None else LazyLines(match)
 
         mt = lines(TextRole.RAW_MT, TextRole.MT)
         reference, edited = lines(TextRole.REFERENCE), lines(TextRole.RAW_POST_EDIT, TextRole.POST_EDIT)
-        people = {"reference": reference, "post-edit": edited}
+        human = {
+            distinct_name(name, text.column, corpus.translations): text
+            for name, text in (("reference", reference), ("post-edit", edited))
+            if text is not None
+        }
         source_language, target_language = corpus.source_and_target()
         return cls(
             corpus.size,
@@ -77,7 +81,7 @@ class CampaignTexts:
                 **({mt_system_name(corpus): mt} if mt is not None else {}),
                 **{system: LazyLines(translation) for system, translation in corpus.translations.items()},
             },
-            {name: text for name, text in people.items() if text is not None and name not in corpus.translations},
+            {name: text for name, text in human.items() if name not in corpus.translations},
             corpus.name,
             (source_language, target_language),
         )

@@ -128,6 +128,15 @@ def test_translation_that_is_named_mt_does_not_hide_the_mt(corpus: Callable[...,
     assert list(same.translations) == ["MT"]
 
 
+def test_translation_that_is_named_as_a_human_one_does_not_hide_it(corpus: Callable[..., Corpus]) -> None:
+    whole = corpus()
+    edited, other = whole.text(TextRole.POST_EDIT), TextColumn.of([f"other {segment}" for segment in range(whole.size)])
+    texts = CampaignTexts.of_corpus(replace(whole, translations={"post-edit": other}))
+    assert {name: lines[0] for name, lines in texts.human.items()} == {"post-edit 2": edited[0]}
+    assert texts.translations["post-edit"][0] == "other 0"
+    assert CampaignTexts.of_corpus(replace(whole, translations={"post-edit": edited})).human == {}
+
+
 def test_rankings_do_not_allow_a_plus_in_system_names(texts: CampaignTexts) -> None:
     """A plus joins the names of systems with identical outputs."""
     with_plus = texts.with_translation("a+b", texts.translations["MT"])
