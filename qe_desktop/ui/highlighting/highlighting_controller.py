@@ -6,10 +6,9 @@ QA checks are checkable commands in the Edit menu and the command palette.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QMenu, QWidget
@@ -17,45 +16,16 @@ from PySide6.QtWidgets import QMenu, QWidget
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TextColumn, TextRole
 from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import tr
-from qe_desktop.local_qe.external.command import DEFAULT_TIMEOUT_MINUTES, QeCommand
+from qe_desktop.local_qe.external.command import QeCommand
 from qe_desktop.local_qe.external.command_runner import run_command
 from qe_desktop.local_qe.external.process import terminate_all
 from qe_desktop.local_qe.qa_checks.runner import CHECKS_NAME, run_checks
 from qe_desktop.project import Session
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.highlighting.check_settings import CHECK_SETTINGS, CheckSettings
+from qe_desktop.ui.highlighting.saved_systems import saved_commands
 from qe_desktop.ui.jobs import Job, Progress
-from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
-
-
-def saved_commands(settings: Settings) -> tuple[QeCommand, ...]:
-    """Return the saved commands in order; invalid entries and repeated names are skipped."""
-    commands: dict[str, QeCommand] = {}
-    for row in settings.qe_systems:
-        command = _command(row)
-        if command is not None:
-            commands.setdefault(command.name, command)
-    return tuple(commands.values())
-
-
-def _command(row: Mapping[str, Any]) -> QeCommand | None:
-    name, line, minutes = row.get("name"), row.get("command"), row.get("minutes", DEFAULT_TIMEOUT_MINUTES)
-    if not isinstance(name, str) or not isinstance(line, str) or not isinstance(minutes, int | float):
-        return None
-    try:
-        return QeCommand(name, line, float(minutes))
-    except (QeError, OverflowError):
-        # an integer in the settings may be too large for a float
-        return None
-
-
-def save_commands(settings: Settings, commands: Iterable[QeCommand]) -> None:
-    """Save these commands, which replace all saved ones."""
-    settings.qe_systems = [
-        {"name": command.name, "command": command.line, "minutes": command.minutes} for command in commands
-    ]
-
 
 RUN, CHECK = "edit.qe-run", "edit.qe-checks"
 JOB, CHECK_JOB, TRY_JOB = "qe-system", "qe-checks", "qe-try"

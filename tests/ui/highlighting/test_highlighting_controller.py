@@ -22,10 +22,9 @@ from qe_desktop.ui.highlighting.highlighting_controller import (
     RUN,
     HighlightingController,
     sample_corpus,
-    save_commands,
-    saved_commands,
 )
 from qe_desktop.ui.highlighting.preferences_pages import ChecksPage
+from qe_desktop.ui.highlighting.saved_systems import save_systems, saved_commands, saved_system
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.preferences_dialog import PreferencesDialog
 from qe_desktop.ui.settings import Settings
@@ -139,7 +138,7 @@ def test_saved_system_runs_and_replaces_its_previous_output(qtbot, workspace, wi
     open_texts(workspace)
     with qtbot.waitSignal(controller.systems_requested):
         controller.table[RUN].trigger()
-    save_commands(workspace.settings, [command(tmp_path, code_writing("OK BAD OK\nOK\n"))])
+    save_systems(workspace.settings, [saved_system(command(tmp_path, code_writing("OK BAD OK\nOK\n")))])
     with qtbot.waitSignal(controller.message_posted) as message:
         controller.table[RUN].trigger()
     assert message.args == ["mine: 1 of 4 words is BAD"]
