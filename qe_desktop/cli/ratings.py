@@ -206,7 +206,7 @@ def _join_ratings(files: list[str], args: argparse.Namespace, opened: ExitStack)
     from qe_desktop.corpus.ratings_merge import check_not_mixed
     from qe_desktop.formats.ratings import read_ratings
     from qe_desktop.project.store.location import is_project
-    from qe_desktop.ratings.rating_file_merge import conflicts_without_systems, merge_ratings
+    from qe_desktop.ratings.rating_file_merge import conflicts_without_systems, merge_notes, merge_ratings
 
     if args.unblind and not any(map(is_project, files)):
         raise nothing_to_unblind_error()
@@ -221,25 +221,7 @@ def _join_ratings(files: list[str], args: argparse.Namespace, opened: ExitStack)
     key = _only_key([export.key for export in exports.values()], exports)
     merged = merge_ratings(parts)
     conflicts = conflicts_without_systems(merged.conflicts, key.names)
-    notes = list(merged.ratings.notes)
-    if merged.duplicates:
-        notes.append(
-            tr(
-                "{n:,} {n:rating is in several files and counts|ratings are in several files and count} once",
-                "",
-                merged.duplicates,
-            )
-        )
-    if conflicts:
-        notes.append(
-            tr(
-                "{n:,} {n:conflict|conflicts} between files; the rating of the first file counts; the first "
-                "conflict is {conflict}",
-                "",
-                len(conflicts),
-                conflict=conflicts[0],
-            )
-        )
+    notes = [*merged.ratings.notes, *merge_notes(merged, conflicts)]
     if key.names and args.thing == "report":
         notes.append(blind_note(key))
     return _JoinedRatings(
