@@ -19,6 +19,10 @@ _THREE = {
 """Two-letter language codes by the three-letter codes of the shared tasks."""
 
 
+class SeveralPairsError(QeError):
+    """Error of a file with several language pairs of which none is requested."""
+
+
 def pair_key(pair: str) -> str:
     """Return the same text for all spellings of a language pair, for comparison only.
 
@@ -81,4 +85,4 @@ def _another(pairs: str, wanted: str, place: SourceLocation) -> QeError:
 def _several(pairs: str, place: SourceLocation) -> QeError:
     message = tr("the file contains several language pairs: {pairs}", pairs=pairs)
     hint, command_hint = tr("Select one of them."), tr("Select one of them (--language-pair).")
-    return QeError(message, hint=hint, command_hint=command_hint, place=place)
+    return SeveralPairsError(message, hint=hint, command_hint=command_hint, place=place)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from shiboken6 import isValid
 
 from qe_desktop.corpus import QeError, Ratings, SourceLocation
+from qe_desktop.formats.language_pairs import SeveralPairsError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.blind_key import unblind
 from qe_desktop.project.campaign_views import (
@@ -200,11 +202,14 @@ class CampaignService(QObject):
     def import_files(self, paths: Sequence[str], form: str = "", raters: Sequence[str] = ()) -> None:
         """Import rating files in the background; emits `imported`, also for those imported before the user cancels.
 
+        Of files with several language pairs, the ratings of the corpus's pair are imported, with a note.
+
         `form`: table layout selected by the user; `raters`: columns that have the ratings of one rater each.
         """
-        project = self.project
+        project, corpus = self.project, self.workspace.corpus
         if project is None:
             return
+        pair = "" if corpus is None else corpus.language_pair
 
         def work(progress: Progress) -> tuple[list[ImportResult], list[QeError]]:
             results: list[ImportResult] = []
@@ -212,7 +217,7 @@ class CampaignService(QObject):
             for index, path in enumerate(paths):
                 try:
                     progress.report(index / len(paths), Path(path).name)
-                    results += project.import_ratings(path, form=form, raters=raters)
+                    results += _import(project, path, pair, form, raters)
                 except QeError as error:
                     failed.append(error)
                 except JobCancelled:
@@ -309,6 +314,17 @@ class CampaignService(QObject):
     def _on_failed(self, error: QeError) -> None:
         self.state, self.error = "failed", error
         self.changed.emit()
+
+
+def _import(project: Project, path: str, pair: str, form: str, raters: Sequence[str]) -> list[ImportResult]:
+    try:
+        return project.import_ratings(path, form=form, raters=raters)
+    except SeveralPairsError:
+        if not pair:
+            raise
+    results = project.import_ratings(path, language_pair=pair, form=form, raters=raters)
+    note = tr("the file has several language pairs; only the ratings of {pair} were read", pair=pair)
+    return [replace(result, notes=(note, *result.notes)) for result in results]
 
 
 def is_copy_for_raters(project: Project) -> bool:

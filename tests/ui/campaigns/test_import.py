@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.corpus import ItemRole, Ratings
+from qe_desktop.corpus import Corpus, ItemRole, Ratings
 from qe_desktop.formats.ratings import write_ratings
 from qe_desktop.i18n import messages
 from qe_desktop.project.store.rating_imports import EventConflict, ImportResult
@@ -256,6 +257,25 @@ def test_import_that_another_user_undid_does_not_keep_the_others(
     assert all(row.away for row in project.imports())
     assert driver.pages.service.choices == ()
     assert ["has already been withdrawn" in failure for failure in environment.failures] == [True]
+
+
+def test_ratings_of_the_language_pair_of_the_corpus_are_imported(
+    environment: Any, driver: OwnerPagesDriver, corpus: Callable[..., Corpus], tmp_path: Path
+) -> None:
+    """Files with several pairs were rejected, and no pair could be selected in the window."""
+    table = tmp_path / "all.csv"
+    table.write_text("lp,segment,rater1,rater2\nen-DE,1,3,4\nen-fr,1,5,1\nen-de,2,2,2\n", encoding="utf-8")
+    project = environment.open(replace(corpus(), language_pair="en-de"))
+    report = driver.read(table)
+    assert report.files.table.rows[0][1].text == "4"
+    assert "only the ratings of en-de were read" in report.notes.text()
+    report.accept()
+    assert {row.segment for row in project.ratings().scores.rows()} == {"1", "2"}
+    other = tmp_path / "other.csv"
+    other.write_text("lp,segment,rater1,rater2\nen-cs,1,3,4\nen-fr,1,5,1\n", encoding="utf-8")
+    report = driver.read(other)
+    assert "the file is for en-cs" in report.files.table.rows[0][5].text
+    report.accept()
 
 
 def test_imported_ratings_of_several_campaigns_are_shown_separately(
