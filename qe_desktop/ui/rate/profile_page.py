@@ -11,7 +11,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols import language_name
 from qe_desktop.ratings.rater_profile import EXPERTISE_LEVELS, LANGUAGE_LEVELS, RaterProfile
-from qe_desktop.ui.widgets.form_controls import FormValues, make_combo, make_line_edit
+from qe_desktop.ui.widgets.form_controls import FormValues, make_combo, make_line_edit, set_needs
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
 NOT_ANSWERED = tr("select…")
@@ -79,11 +79,11 @@ class ProfilePage(PlaceholderPage):
             "Your answers are saved with your ratings, to describe the raters. You are asked once per campaign, and "
             "every answer is optional."
         )
-        if read_only:
-            about = tr("This project is read-only, so your answers cannot be changed.")
-            button = tr("Back")
+        reason = tr("This project is read-only, so your answers cannot be changed.") if read_only else ""
+        if reason:
+            about, button = reason, tr("Back")
         self.show_situation(EmptyState(tr("About you"), about, (("done", button),), icon=""))
-        self._form.setEnabled(not read_only)
+        set_needs(self._form, reason)
         for box, text in zip((self.source, self.target), _languages(campaign), strict=True):
             self.form.labelForField(box).setProperty("text", text)
         self._inputs.set_values(asdict(saved or RaterProfile()))
