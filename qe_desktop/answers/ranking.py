@@ -134,15 +134,16 @@ class RankingAnswer(AnswerType):
         return tr("Rank {outputs}", outputs=join_names(without))
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:
-        """Description of the rank that changed; a note for a single output; the name of the field in other cases."""
+        """Description of the rank that changed, or of the outputs if several did; a note for a single output."""
         if not isinstance(value, tuple):
-            return self.name
+            return tr("ranks removed")
         if len(value) == 1:
             return tr("nothing to compare")
         previous = before if isinstance(before, tuple) and len(before) == len(value) else empty_ranks(len(value))
         changed = [index for index, rank in enumerate(value) if rank != previous[index]]
         if len(changed) != 1:
-            return self.name
+            letters = [LETTERS[index] for index in changed]
+            return tr("ranks of {outputs}", outputs=join_names(letters)) if letters else tr("ranks unchanged")
         letter, rank = LETTERS[changed[0]], value[changed[0]]
         if not rank:
             return tr("no rank for {output}", output=letter)

@@ -12,7 +12,7 @@ from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from pathlib import Path
 
     from qe_desktop.corpus import Ratings
     from qe_desktop.project import Session
@@ -25,10 +25,14 @@ AUDIT_ORIGIN = "command line"
 
 @dataclass(frozen=True, slots=True)
 class ProjectRatings:
-    """Ratings of a project, with the real names of the systems, and the key of the blind campaign, if any."""
+    """Ratings of a project, with the real names of the systems, and the key of the blind campaign, if any.
+
+    `campaign` is the uid of the selected campaign; empty if none was selected.
+    """
 
     ratings: Ratings
     key: BlindKey
+    campaign: str = ""
 
 
 def add_campaign(parser: argparse.ArgumentParser) -> None:
@@ -69,28 +73,29 @@ def load_session(place: str) -> Session:
         return session
 
 
-def ratings_of_project(
-    name: str, campaign: str, reason: str | None, export: Mapping[str, str] | None = None
-) -> ProjectRatings:
+def ratings_of_project(project: Project, campaign: str, reason: str | None) -> ProjectRatings:
     """Return the ratings of a campaign; if none is named, of the only campaign and the imported files.
 
-    Raises QeError as `Project.ratings` and `unblind_with` do, and if the project cannot be opened. If there is a
-    `reason`, a blind campaign is unblinded. The project logs this and, unless it is read-only, the details of an
-    `export`.
+    Raises QeError as `Project.ratings` and `unblind_with` do. If there is a `reason`, a blind campaign is unblinded,
+    which the project logs.
     """
     from qe_desktop.project.blind_key import blind_key
+
+    # a name that is not a campaign of the project may be a campaign in an imported file
+    names = {campaign.name: campaign.uid for campaign in reversed(project.campaigns())}
+    uid = names.get(campaign, campaign) if campaign else None
+    ratings = replace(project.ratings(uid), origin=project.place)
+    unblind_with(project, uid, reason)
+    return ProjectRatings(ratings, blind_key(project, uid), uid or "")
+
+
+def log_export(project: Project, campaign: str, output: Path, form: str, *, blind: bool) -> None:
+    """Log in a writable project that ratings were written to a file. Raises QeError if the log cannot be written."""
     from qe_desktop.project.events import RATINGS_EXPORTED
 
-    with open_project(name) as project:
-        # a name that is not a campaign of the project may be a campaign in an imported file
-        names = {campaign.name: campaign.uid for campaign in reversed(project.campaigns())}
-        uid = names.get(campaign, campaign) if campaign else None
-        ratings = replace(project.ratings(uid), origin=project.place)
-        unblind_with(project, uid, reason)
-        key = blind_key(project, uid)
-        if export is not None and not project.read_only:
-            project.log(RATINGS_EXPORTED, {"campaign": uid or "", **export, "blind": bool(key.names)})
-        return ProjectRatings(ratings, key)
+    if not project.read_only:
+        details = {"campaign": campaign, "file": str(output), "form": form, "blind": blind}
+        project.log(RATINGS_EXPORTED, details)
 
 
 def unblind_with(project: Project, uid: str | None, reason: str | None) -> None:

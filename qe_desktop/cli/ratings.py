@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import get_terminal_size
@@ -16,6 +17,7 @@ from qe_desktop.cli.project_access import (
     add_unblind,
     blind_note,
     display_name,
+    log_export,
     nothing_to_unblind_error,
     ratings_of_project,
     unblind_with,
@@ -27,6 +29,7 @@ from qe_desktop.i18n.messages import tr
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from qe_desktop.cli.project_access import ProjectRatings
     from qe_desktop.corpus import Ratings
     from qe_desktop.project.blind_key import BlindKey
     from qe_desktop.project.store import Project
@@ -139,7 +142,8 @@ def run_report(args: argparse.Namespace) -> int:
     from qe_desktop.ratings.results.result_types import RatingOptions
     from qe_desktop.report.rating_report import RatingsReport
 
-    joined = _join_ratings(args.files, args)
+    with ExitStack() as opened:
+        joined = _join_ratings(args.files, args, opened)
     options = RatingOptions(
         args.seed, args.runs, args.rounds, args.alpha, args.standardise, args.correction, args.repeats
     )
@@ -163,13 +167,17 @@ def run_export(args: argparse.Namespace) -> int:
     from qe_desktop.formats.ratings import write_ratings
     from qe_desktop.ratings.blinding import blind_ratings
 
-    joined = _join_ratings(args.files, args)
-    _print_conflicts(joined.conflicts)
-    ratings = joined.ratings
-    if joined.key.names:
-        print_error(blind_note(joined.key))
-        ratings = blind_ratings(ratings, joined.key.names, joined.key.campaign)
-    remarks = write_ratings(ratings, output, args.form)
+    # projects stay open until the export is logged, so that a password is entered once
+    with ExitStack() as opened:
+        joined = _join_ratings(args.files, args, opened)
+        _print_conflicts(joined.conflicts)
+        ratings = joined.ratings
+        if joined.key.names:
+            print_error(blind_note(joined.key))
+            ratings = blind_ratings(ratings, joined.key.names, joined.key.campaign)
+        remarks = write_ratings(ratings, output, args.form)
+        for project, exported in joined.projects:
+            log_export(project, exported.campaign, output, args.form, blind=bool(exported.key.names))
     names = ", ".join(display_name(name) for name in args.files)
     scores = tr("{n:,} {n:rating|ratings} on scales", "", len(ratings.scores))
     pairs = tr("{n:,} {n:pairwise judgement|pairwise judgements}", "", len(ratings.pairs))
@@ -179,60 +187,49 @@ def run_export(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _JoinedRatings:
-    """Ratings of all files without duplicates, with real system names, and the key of the blind campaign, if any."""
+    """Ratings of all files without duplicates, with real system names, and the key of the blind campaign, if any.
+
+    `projects` are those of the files that are projects, each with its ratings.
+    """
 
     ratings: Ratings
     conflicts: tuple[RatingConflict, ...]
     key: BlindKey
+    projects: Sequence[tuple[Project, ProjectRatings]]
 
 
-def _join_ratings(files: list[str], args: argparse.Namespace) -> _JoinedRatings:
-    """Join the ratings of all files, with notes on duplicates and conflicts.
+def _join_ratings(files: list[str], args: argparse.Namespace, opened: ExitStack) -> _JoinedRatings:
+    """Join the ratings of all files, with notes on duplicates and conflicts; `opened` closes the projects.
 
     Raises QeError if blind ratings cannot be combined with others, or if there is nothing to unblind.
     """
     from qe_desktop.corpus.ratings_merge import check_not_mixed
     from qe_desktop.formats.ratings import read_ratings
     from qe_desktop.project.store.location import is_project
-    from qe_desktop.ratings.rating_file_merge import conflicts_without_systems, merge_ratings
+    from qe_desktop.ratings.rating_file_merge import conflicts_without_systems, merge_notes, merge_ratings
 
     if args.unblind and not any(map(is_project, files)):
         raise nothing_to_unblind_error()
-    export = {"file": args.output, "form": args.form} if args.thing == "export" else None
-    projects = {
-        name: ratings_of_project(name, args.campaign, args.unblind, export) for name in files if is_project(name)
-    }
+    projects = {name: opened.enter_context(open_project(name)) for name in files if is_project(name)}
+    exports = {name: ratings_of_project(project, args.campaign, args.unblind) for name, project in projects.items()}
     parts = [
-        projects[name].ratings if name in projects
+        exports[name].ratings if name in exports
         else read_ratings(name, args.language_pair, form=args.table, raters=args.raters, ranges=tuple(args.range))
         for name in files
     ]  # fmt: skip
     check_not_mixed(parts)
-    key = _only_key([project.key for project in projects.values()], projects)
+    key = _only_key([export.key for export in exports.values()], exports)
     merged = merge_ratings(parts)
     conflicts = conflicts_without_systems(merged.conflicts, key.names)
-    notes = list(merged.ratings.notes)
-    if merged.duplicates:
-        notes.append(
-            tr(
-                "{n:,} {n:rating is in several files and counts|ratings are in several files and count} once",
-                "",
-                merged.duplicates,
-            )
-        )
-    if conflicts:
-        notes.append(
-            tr(
-                "{n:,} {n:conflict|conflicts} between files; the rating of the first file counts; the first "
-                "conflict is {conflict}",
-                "",
-                len(conflicts),
-                conflict=conflicts[0],
-            )
-        )
+    notes = [*merged.ratings.notes, *merge_notes(merged, conflicts)]
     if key.names and args.thing == "report":
         notes.append(blind_note(key))
-    return _JoinedRatings(replace(merged.ratings, notes=tuple(notes)), conflicts, key)
+    return _JoinedRatings(
+        replace(merged.ratings, notes=tuple(notes)),
+        conflicts,
+        key,
+        [(project, exports[name]) for name, project in projects.items()],
+    )
 
 
 def _only_key(keys: Sequence[BlindKey], projects: Iterable[str]) -> BlindKey:
@@ -282,7 +279,6 @@ def _campaign(project: Project, wanted: str) -> Campaign:
 
 def _export_journal(args: argparse.Namespace, output: Path) -> int:
     from qe_desktop.project.blind_key import blind_key
-    from qe_desktop.project.events import RATINGS_EXPORTED
     from qe_desktop.project.store.location import is_project
     from qe_desktop.ratings.campaign_journal import write_campaign_journal
 
@@ -299,9 +295,7 @@ def _export_journal(args: argparse.Namespace, output: Path) -> int:
         if key.names:
             print_error(blind_note(key))
         count = write_campaign_journal(output, project.design(campaign.uid), project.events(campaign.uid), key.names)
-        if not project.read_only:
-            details = {"campaign": campaign.uid, "file": str(output), "form": "journal", "blind": bool(key.names)}
-            project.log(RATINGS_EXPORTED, details)
+        log_export(project, campaign.uid, output, "journal", blind=bool(key.names))
     events = tr("{n:,} {n:event|events}", "", count)
     print_error(f"{display_name(name)}, {campaign.name} -> {output} (journal): {events}")
     return 0

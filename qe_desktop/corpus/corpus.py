@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -60,6 +61,9 @@ _ROLE_LABELS = {
     TextRole.RAW_MT: tr("raw MT"),
     TextRole.RAW_POST_EDIT: tr("raw post-edit"),
 }
+
+MT_SYSTEM = "MT"
+"""Name of the MT among the systems if its system is unknown."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -237,3 +241,28 @@ def _more_exact(stated: str, named: str) -> str:
     """Language stated in a file, unless a language pair names a different one."""
     same = parse_language(stated).language == parse_language(named).language
     return stated if stated and (same or not named) else named
+
+
+def mt_system_name(corpus: Corpus) -> str:
+    """Name of the corpus's MT among its translations: `MT_SYSTEM`, with a number if a different translation has it."""
+    raw = corpus.text(TextRole.RAW_MT)
+    mt = corpus.text(TextRole.MT) if raw is None else raw
+    return MT_SYSTEM if mt is None else distinct_name(MT_SYSTEM, mt, corpus.translations)
+
+
+def distinct_name(name: str, text: TextColumn, others: Mapping[str, TextColumn]) -> str:
+    """Name of a text next to others: `name`, with a number if a different text has it."""
+    free, number = name, 1
+    while free in others and not is_same_text(text, others[free]):
+        number += 1
+        free = f"{name} {number}"
+    return free
+
+
+# called on every event of the window; texts never change, and closed ones leave the small cache
+@lru_cache(maxsize=8)
+def is_same_text(first: TextColumn, second: TextColumn) -> bool:
+    """Whether two columns have the same lines."""
+    if first is second or len(first) != len(second):
+        return first is second
+    return all(first.raw(segment) == second.raw(segment) for segment in range(len(first)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.io.text_files import TextFile
@@ -19,23 +19,47 @@ _THREE = {
 """Two-letter language codes by the three-letter codes of the shared tasks."""
 
 
-def select_pair(opened: TextFile, pairs: Sequence[str], language_pair: str) -> int:
-    """Index of the language pair to read among those of a rating file; 0 if none is requested and there is only one.
+class SeveralPairsError(QeError):
+    """Error of a file with several language pairs of which none is requested."""
 
-    Two- and three-letter codes are equivalent, so that "de-en" matches "deu-eng". If the file names no pair, 0 is
-    returned for any request. Raises QeError if the requested pair is missing, or if there are several and none is
-    requested.
+
+def pair_key(pair: str) -> str:
+    """Return the same text for all spellings of a language pair, for comparison only.
+
+    >>> pair_key("en-DE") == pair_key("eng_deu") == pair_key("en-de")
+    True
     """
-    if language_pair:
-        wanted = _plain(language_pair)
-        for place, pair in enumerate(pairs):
-            if _plain(pair) == wanted:
-                return place
-        if any(_plain(pair) for pair in pairs):
+    return "-".join(_THREE.get(code, code) for code in re.split(r"[-_ ]+", pair.strip().lower()) if code)
+
+
+def has_pair(pairs: Iterable[str], pair: str) -> bool:
+    """Return whether a language pair is among others, in any spelling."""
+    return pair_key(pair) in map(pair_key, pairs)
+
+
+def unique_pairs(pairs: Iterable[str]) -> list[str]:
+    """Return each language pair once, in its first spelling."""
+    spellings: dict[str, str] = {}
+    for pair in pairs:
+        spellings.setdefault(pair_key(pair), pair)
+    return list(spellings.values())
+
+
+def select_pair(opened: TextFile, pairs: Sequence[str], language_pair: str) -> list[int]:
+    """Indices of the spellings of the language pair to read among the pairs of a rating file.
+
+    If the file names no pair, or only one and none is requested, its rows are read for any request. Raises QeError if
+    the requested pair is missing, or if there are several and none is requested.
+    """
+    named = [pair for pair in pairs if pair_key(pair)]
+    if language_pair and named:
+        wanted = [number for number, pair in enumerate(pairs) if pair_key(pair) == pair_key(language_pair)]
+        if not wanted:
             raise _another(", ".join(pairs), language_pair, opened.place())
-    elif len(pairs) > 1:
+        return wanted
+    if not language_pair and len(unique_pairs(pairs)) > 1:
         raise _several(", ".join(pairs), opened.place())
-    return 0
+    return list(range(len(pairs)))
 
 
 def select_pair_rows(pairs: Sequence[str], language_pair: str, opened: TextFile, line: int) -> list[int]:
@@ -44,11 +68,11 @@ def select_pair_rows(pairs: Sequence[str], language_pair: str, opened: TextFile,
     Raises QeError if the requested pair is missing (located at `line`), or if there are several and none is requested.
     """
     if pairs and language_pair:
-        wanted = [number for number, pair in enumerate(pairs) if pair.lower() == language_pair.lower()]
+        wanted = [number for number, pair in enumerate(pairs) if pair_key(pair) == pair_key(language_pair)]
         if not wanted:
             raise _another(list_names(pairs), language_pair, opened.place(line))
         return wanted
-    if len(pairs) > 1:
+    if len(unique_pairs(pairs)) > 1:
         raise _several(list_names(pairs), opened.place())
     return list(range(len(pairs)))
 
@@ -61,8 +85,4 @@ def _another(pairs: str, wanted: str, place: SourceLocation) -> QeError:
 def _several(pairs: str, place: SourceLocation) -> QeError:
     message = tr("the file contains several language pairs: {pairs}", pairs=pairs)
     hint, command_hint = tr("Select one of them."), tr("Select one of them (--language-pair).")
-    return QeError(message, hint=hint, command_hint=command_hint, place=place)
-
-
-def _plain(pair: str) -> str:
-    return "-".join(_THREE.get(code, code) for code in re.split(r"[-_ ]+", pair.strip().lower()) if code)
+    return SeveralPairsError(message, hint=hint, command_hint=command_hint, place=place)

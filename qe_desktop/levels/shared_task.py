@@ -13,6 +13,7 @@ from qe_desktop.formats.importing.file_names import language_pair_of
 from qe_desktop.formats.importing.plan import PlanProgress
 from qe_desktop.formats.importing.validation import combine_errors
 from qe_desktop.formats.io.files import display_name, never_cancelled
+from qe_desktop.formats.language_pairs import has_pair, pair_key
 from qe_desktop.formats.messages import join_notes, list_names
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.folder_scores import FolderScores, unify_metrics
@@ -96,9 +97,10 @@ class _PartProgress:
 
 def _is_of_another(file: PlannedFile, planned: CorpusPlan) -> bool:
     """Return whether a file is of another language pair, by its rows or folder, or else by a known pair in its name."""
-    known = {pair.lower() for corpus_file in planned.files for pair in corpus_file.pairs}
-    pairs = {pair.lower() for pair in file.pairs} or known & {language_pair_of(file.path.name)}
-    return bool(pairs) and planned.language_pair.lower() not in ("", *pairs)
+    named = language_pair_of(file.path.name)
+    known = has_pair((pair for corpus_file in planned.files for pair in corpus_file.pairs), named)
+    pairs = file.pairs or ((named,) if named and known else ())
+    return bool(pairs) and not has_pair(("", *pairs), planned.language_pair)
 
 
 def _unused_file_notes(planned: CorpusPlan) -> list[tuple[str, str]]:
@@ -126,7 +128,8 @@ def _name(planned: CorpusPlan, corpora: dict[str, Corpus]) -> str:
     different = [more for more in (planned.name, parent, planned.folder) if more not in ("", pair)]
     names = [pair, *(join_localized(" ", (pair, more)) for more in different)]
     names += [join_localized(" ", (pair, planned.folder, str(number))) for number in range(2, len(corpora) + 3)]
-    return next(name for name in names if name not in corpora)
+    used = {pair_key(name) for name in corpora}
+    return next(name for name in names if pair_key(name) not in used)
 
 
 NO_FOLDER_SCORES = FolderScores()

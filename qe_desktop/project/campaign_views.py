@@ -33,9 +33,6 @@ class CampaignProvider(Protocol):
     def rater_events(self, uid: str) -> RaterEvents:
         """Rating events of a campaign."""
 
-    def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
-        """Return the numbers of items done or skipped and of all items, by rater, without training."""
-
     def imports(self) -> Sequence[ImportRow]:
         """All imports, withdrawn ones included."""
 
@@ -48,8 +45,8 @@ class CampaignView:
     """Owner's view of the selected ratings: those of one campaign, those from files, or all (`ALL_RATINGS`).
 
     `names` are the letters of hidden systems, None if none is hidden. `unblinded` is the audit entry that unblinded the
-    campaign. `found` is a count that detects changes: of rating events in a view of one campaign, otherwise of ratings
-    and finished items. In a view of ratings from files, the ratings of all files are counted.
+    campaign. `found` is a count that detects changes: of rating events, and of ratings from files in other views
+    than that of one campaign.
     """
 
     uid: str
@@ -143,7 +140,7 @@ def _of_campaign(
     return CampaignView(
         campaign.uid,
         campaign.name,
-        len(recorded.events) + sum(skipped.count for skipped in recorded.left_out),
+        _count_events(recorded),
         campaign,
         design,
         raters=tuple(raters_progress(campaign, design.screens, recorded.events)),
@@ -152,6 +149,10 @@ def _of_campaign(
         left_out=tuple(skipped_notes(recorded.left_out)),
         letters_of=campaign.uid,
     )
+
+
+def _count_events(recorded: RaterEvents) -> int:
+    return len(recorded.events) + sum(skipped.count for skipped in recorded.left_out)
 
 
 def list_rating_choices(project: CampaignProvider, *, has_imported: bool = False) -> tuple[RatingChoice, ...]:
@@ -197,8 +198,9 @@ def _of_all(
     """Return a view of all ratings of a project with at most one campaign, including those from files."""
     hidden = next((campaign.uid for campaign in campaigns if unblinding_entry(audit, campaign.uid) is None), "")
     names = design_letters(designs.get(hidden) or project.design(hidden)) if hidden else None
+    # a changed rating is one event more, but not one finished item more
     count = sum(row.added for row in files)
-    count += sum(done for campaign in campaigns for done, _ in project.progress(campaign.uid).values())
+    count += sum(_count_events(project.rater_events(campaign.uid)) for campaign in campaigns)
     title, about = tr("Ratings from files"), tr("Stored in the project")
     if campaigns:
         title, about = tr("All ratings"), tr("The project’s campaign and ratings from files")

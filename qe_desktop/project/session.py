@@ -235,6 +235,7 @@ class Session:
             self._forget(key)
         self.corpus = corpus
         rows += [self._added_row(layer) for layer in added]
+        rows += [self._setting(name, None) for name in self._thresholds.drop_replaced(added)]
         rows += [self._in_files.note(row) for edit in edits if (row := self._tagging.edit(edit)) is not None]
         return self.publish(SessionChange(None, text=tr("data added"), layers=True), *rows)
 
@@ -281,16 +282,14 @@ class Session:
         self.refuse_read_only()
         added = {layer.key: layer for layer in layers if layer.key not in self.corpus.layers}
         for layer in added.values():
-            self.corpus = self.corpus.with_layer(layer)
+            self.corpus = self._thresholds.with_layer(self.corpus, layer)
         rows: list[Row] = [self._added_row(layer) for layer in added.values()]
         changed = [self._tagging.edit(edit) for edit in edits if edit.layer in added]
         rows += [self._in_files.note(row) for row in changed if row is not None]
         return self.publish(SessionChange(layers[0].key, text=text, layers=True), *rows)
 
     def _forget(self, key: LayerKey) -> None:
-        self.corpus = self.corpus.without_layer(key)
-        if key.kind is Kind.PROBABILITIES:
-            self._thresholds.forget(key.name)
+        self.corpus = self._thresholds.without_layer(self.corpus, key)
         uid = self._uids.pop(key, "")
         self._tagging.forget(key, closed=() if uid in self._displaced_layers else (uid,))
         self._in_files.forget(key)
@@ -379,7 +378,7 @@ class Session:
     def _replace(self, key: LayerKey, layer: Layer | None, uid: str, before: str = "") -> None:
         self._forget(key)
         if layer is not None:
-            self.corpus = self.corpus.with_layer(layer)
+            self.corpus = self._thresholds.with_layer(self.corpus, layer)
             self._uids[key] = uid
             self._tagging.begin(key, (uid, before))
         text = tr("{layer} closed", layer=key) if layer is None else tr("{layer} added", layer=key)

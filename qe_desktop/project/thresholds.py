@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from qe_desktop.corpus import Corpus, Kind, LayerKey, NumberColumn, Provenance, TagColumn
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NumberColumn, Provenance, TagColumn
 
 DEFAULT_THRESHOLD = 0.5
 """P(BAD) above which a word is BAD by default (as in OpenKiwi)."""
@@ -23,6 +23,8 @@ class ProjectThresholds:
     def __init__(self, chosen: Mapping[str, float] | None = None) -> None:
         self.chosen: dict[str, float] = dict(chosen or {})
         self._derived: dict[str, tuple[NumberColumn, float, TagColumn]] = {}
+        self._closed: dict[str, tuple[NumberColumn, float]] = {}
+        """Probabilities that were closed, by system, with their thresholds."""
 
     def make(self, corpus: Corpus, key: LayerKey) -> bool:
         """Whether a layer's tags come from probabilities: it has no other tags, or the user set a threshold."""
@@ -55,7 +57,25 @@ class ProjectThresholds:
         )
         return {key: self.tags(corpus, key.name) for key in keys if self.make(corpus, key)}
 
-    def forget(self, name: str) -> None:
-        """Forget the threshold and the tags of a system whose probabilities were removed."""
-        self.chosen.pop(name, None)
-        self._derived.pop(name, None)
+    def without_layer(self, corpus: Corpus, key: LayerKey) -> Corpus:
+        """Return a corpus without a layer; with probabilities, their threshold and tags are removed."""
+        layer = corpus.layers.get(key)
+        if layer is not None and key.kind is Kind.PROBABILITIES:
+            self._derived.pop(key.name, None)
+            if key.name in self.chosen:
+                self._closed[key.name] = layer.numbers, self.chosen.pop(key.name)
+        return corpus.without_layer(key)
+
+    def with_layer(self, corpus: Corpus, layer: Layer) -> Corpus:
+        """Return a corpus with a layer; probabilities that were closed get their threshold back."""
+        name = layer.key.name
+        if layer.key.kind is Kind.PROBABILITIES and name in self._closed:
+            numbers, threshold = self._closed.pop(name)
+            if np.array_equal(numbers.values, layer.numbers.values):
+                self.chosen.setdefault(name, threshold)
+        return corpus.with_layer(layer)
+
+    def drop_replaced(self, added: Iterable[Layer]) -> list[str]:
+        """Drop the thresholds of closed probabilities that `added` ones replace; return the names of their systems."""
+        names = [layer.key.name for layer in added if layer.key.kind is Kind.PROBABILITIES]
+        return [name for name in names if self._closed.pop(name, None) is not None]

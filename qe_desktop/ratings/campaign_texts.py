@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import overload
 
 from qe_desktop.corpus import Corpus, Documents, QeError, SourceLocation, TextColumn, TextRole
+from qe_desktop.corpus.corpus import distinct_name, mt_system_name
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.assignment.design_validation import is_reference
 from qe_desktop.ratings.campaign import Passage
@@ -17,8 +18,6 @@ TranslationSource = Mapping[str, Sequence[str]]
 
 SAMPLE_LINES = 200
 """Approximate number of segments that interactive checks compare with the reference."""
-MT_SYSTEM = "MT"
-"""System name of the corpus's MT, whose files do not name the system."""
 
 
 class LazyLines(Sequence[str]):
@@ -53,18 +52,24 @@ class CampaignTexts:
     """Human translations, which can be rated along with those of systems for comparison."""
     name: str = ""
     languages: tuple[str, str] = ("", "")
+    added: frozenset[str] = frozenset()
+    """Systems whose translations were added from files."""
 
     @classmethod
     def of_corpus(cls, corpus: Corpus) -> CampaignTexts:
         """Return the texts of a corpus."""
 
-        def lines(*roles: TextRole) -> Sequence[str] | None:
+        def lines(*roles: TextRole) -> LazyLines | None:
             match = next((column for role in roles if (column := corpus.text(role)) is not None), None)
             return None if match is None else LazyLines(match)
 
         mt = lines(TextRole.RAW_MT, TextRole.MT)
         reference, edited = lines(TextRole.REFERENCE), lines(TextRole.RAW_POST_EDIT, TextRole.POST_EDIT)
-        people = {"reference": reference, "post-edit": edited}
+        human = {
+            distinct_name(name, text.column, corpus.translations): text
+            for name, text in (("reference", reference), ("post-edit", edited))
+            if text is not None
+        }
         source_language, target_language = corpus.source_and_target()
         return cls(
             corpus.size,
@@ -73,10 +78,10 @@ class CampaignTexts:
             reference if reference is not None else edited,
             corpus.documents,
             {
-                **({MT_SYSTEM: mt} if mt is not None else {}),
+                **({mt_system_name(corpus): mt} if mt is not None else {}),
                 **{system: LazyLines(translation) for system, translation in corpus.translations.items()},
             },
-            {name: text for name, text in people.items() if text is not None and name not in corpus.translations},
+            {name: text for name, text in human.items() if name not in corpus.translations},
             corpus.name,
             (source_language, target_language),
         )
@@ -95,7 +100,7 @@ class CampaignTexts:
 
     def with_translation(self, name: str, lines: Sequence[str]) -> CampaignTexts:
         """Return these texts with one system's translation added or replaced."""
-        return replace(self, translations={**self.translations, name: lines})
+        return replace(self, translations={**self.translations, name: lines}, added=self.added | {name})
 
     def passages(self, segments: Iterable[int]) -> tuple[Passage, ...]:
         """Return source, reference and document of segments, as displayed to raters."""

@@ -23,7 +23,7 @@ from qe_desktop.answers.event_history import (
 )
 from qe_desktop.answers.scale import ScaleAnswer
 from qe_desktop.corpus import QeError
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.ratings.campaign import Campaign, Output, Passage, Screen
 from qe_desktop.ratings.event_validation import MAX_SECONDS, MAX_TEXT_CHARS, EventValidator, clean_text
 from qe_desktop.ratings.protocols import get_protocol
@@ -277,21 +277,27 @@ class RaterSession:
                 raise QeError(tr("this protocol never displays the source or reference"))
             if self.protocol.target_first and not self.revealed(screen.uid) and first not in self.values(screen.uid):
                 raise QeError(
-                    tr("{scale} must be rated before the source or reference is displayed", scale=first),
-                    hint=tr("Rate {scale} first.", scale=first),
+                    tr("{scale} must be rated before the source or reference is displayed", scale=self._title(first)),
+                    hint=tr("Rate {scale} first.", scale=self._title(first)),
                 )
             return None
         answer = self.protocol.answer(field)
         if answer is None:
             raise QeError(
-                tr("“{field}” is not a field of this item", field=field), hint=_instruction(self.protocol.fields)
+                tr("“{field}” is not a field of this item", field=field),
+                hint=tr("Rate {scales}.", scales=join_names([*map(self._title, self.protocol.fields)])),
             )
         if value is not None and field != first and not self.revealed(screen.uid):
             raise QeError(
-                tr("{scale} can only be rated after the source or reference is displayed", scale=field),
-                hint=tr("Rate {scale} first.", scale=first),
+                tr("{scale} can only be rated after the source or reference is displayed", scale=self._title(field)),
+                hint=tr("Rate {scale} first.", scale=self._title(first)),
             )
         return answer.checked(value, len(screen.outputs))
+
+    def _title(self, field: str) -> str:
+        """Return the name of an answer in the language of the interface."""
+        answer = self.protocol.answer(field)
+        return answer.called if isinstance(answer, ScaleAnswer) else tr("ranks")
 
     def _event(
         self,
@@ -366,9 +372,3 @@ def _checked_text(value: EventValue) -> str:
             hint=tr("Shorten it."),
         )
     return text
-
-
-def _instruction(fields: Sequence[str]) -> str:
-    if len(fields) == 1:
-        return tr("Rate {scale}.", scale=fields[0])
-    return tr("Rate {scales} and {last}.", scales=", ".join(fields[:-1]), last=fields[-1])

@@ -97,6 +97,30 @@ class MergedRatings:
     duplicates: int
 
 
+def merge_notes(merged: MergedRatings, conflicts: Sequence[RatingConflict]) -> list[str]:
+    """Return notes on duplicates and on `conflicts`, which are those of the merge, perhaps without system names."""
+    notes = []
+    if merged.duplicates:
+        notes.append(
+            tr(
+                "{n:,} {n:rating is in several files and counts|ratings are in several files and count} once",
+                "",
+                merged.duplicates,
+            )
+        )
+    if conflicts:
+        notes.append(
+            tr(
+                "{n:,} {n:conflict|conflicts} between files; the rating of the first file counts; the first "
+                "conflict is {conflict}",
+                "",
+                len(conflicts),
+                conflict=conflicts[0],
+            )
+        )
+    return notes
+
+
 def merge_ratings(parts: Sequence[Ratings]) -> MergedRatings:
     """Merge the ratings of one or more files; those of a single file remain as they are."""
     return _merge_from(parts, 0) if len(parts) > 1 else MergedRatings(join_ratings(parts), (), 0)

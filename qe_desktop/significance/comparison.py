@@ -120,11 +120,11 @@ class Comparison:
     documents: int = 0
 
     def of(self, metric: str) -> MetricComparison:
-        """Return the comparison by the metric with this name. Raises StopIteration if the metric is not included."""
-        return next(found for found in self.metrics if found.metric.name == metric)
+        """Return the comparison by the metric with this name. Raises KeyError if the metric is not included."""
+        return {found.metric.name: found for found in self.metrics}[metric]
 
     def verdicts(self, metric: str) -> PairVerdicts:
-        """Return the verdicts of the tests by one metric. Raises StopIteration if the metric is not included."""
+        """Return the verdicts of the tests by one metric. Raises KeyError if the metric is not included."""
         one = self.of(metric)
         return PairVerdicts(one.p, one.adjusted, one.beats, identical=self.identical)
 

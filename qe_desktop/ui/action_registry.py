@@ -41,7 +41,8 @@ class Action:
     a menu, with its `&` letter. `submenu` is the title of the submenu that contains the action in the area's menu.
     `needs` is a sentence that states what the user must do before the action is enabled; it is shown until then.
     `separated` adds a line above the action in the menu of its area. `widget_keys` are keys with the same effect that
-    widgets of the area handle. They are listed with `keys`, and no other action of the area can have them.
+    widgets of the area handle. They are listed with `keys`, and no other action of the area can have them as `keys`.
+    Different widgets may handle the same key for different actions.
     """
 
     id: str
@@ -133,12 +134,13 @@ class ActionRegistry(QObject):
         """Add an action and return its QAction.
 
         Raises ValueError if there is already an action with its id. Raises ShortcutConflict if one of its keys is a
-        default key or widget key of another action in an overlapping area. There is no error if the user customized
-        the shortcuts of that action, which then keeps the key.
+        default key or widget key of another action in an overlapping area, or one of its widget keys a default key.
+        There is no error if the user customized the shortcuts of that action, which then keeps the key.
         """
         if action.id in self._actions:
             raise ValueError(f"there is already an action {action.id}")
         self._reject_used_keys(action, action.keys)
+        self._reject_used_keys(action, action.widget_keys, by_widgets=False)
         self._actions[action.id] = action
         own = QAction(self)
         own.setObjectName(action.id)
@@ -269,11 +271,11 @@ class ActionRegistry(QObject):
         self._label(*self._actions)
         self.changed.emit()
 
-    def holder(self, key: str, area: str) -> Action | None:
-        """Return the action with a shortcut or widget key in an area or an overlapping one; None if there is none."""
-        wanted = _portable_shortcut(key)
+    def holder(self, key: str, area: str, *, by_widgets: bool = True) -> Action | None:
+        """Return the action with a shortcut (or widget key) in an area or an overlapping one; None if there is none."""
+        wanted, keys_of = _portable_shortcut(key), self.listed_keys if by_widgets else self.keys
         for action in self._actions.values():
-            if _areas_overlap(area, action.area) and wanted in self.listed_keys(action.id):
+            if _areas_overlap(area, action.area) and wanted in keys_of(action.id):
                 return action
         return None
 
@@ -300,9 +302,9 @@ class ActionRegistry(QObject):
             self.about_to_run.emit()
             handler()
 
-    def _reject_used_keys(self, action: Action, keys: Iterable[str]) -> None:
+    def _reject_used_keys(self, action: Action, keys: Iterable[str], *, by_widgets: bool = True) -> None:
         for key in keys:
-            holder = self.holder(key, action.area)
+            holder = self.holder(key, action.area, by_widgets=by_widgets)
             if holder is None or holder.id == action.id:
                 continue
             if action.id in self._actions or not self.is_own(holder.id):

@@ -91,6 +91,14 @@ def test_blind_exports_name_systems_by_letters(project, capsys, tmp_path, form):
     assert "0 added" in run_command(capsys, "ratings", "import", path, tmp_path / "out")[1]
 
 
+@pytest.mark.parametrize("form", ["jsonl", "journal"])
+def test_export_that_cannot_be_written_is_not_logged(project, capsys, tmp_path, form):
+    path, _ = project
+    code, _, err = run_command(capsys, "ratings", "export", path, "--form", form, "-o", tmp_path / "no folder" / "out")
+    assert code != 0, err
+    assert not log_entries(path, "ratings exported")
+
+
 @pytest.mark.parametrize("form", ["jsonl", "long", "journal"])
 def test_unblinding_needs_an_option_and_is_logged_once(project, capsys, tmp_path, form):
     path, design = project

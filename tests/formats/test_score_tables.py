@@ -56,6 +56,12 @@ def test_invalid_scores_are_refused_with_their_line(write, content, line, says):
     assert error.place.line == line
 
 
+def test_spellings_of_a_language_pair_are_one_pair(write):
+    path = write("s.tsv", "en-de\ts\t0\t1\nen-DE\ts\t1\t2\n")
+    assert read_scores(path).only.tolist() == [1, 2]
+    assert read_scores(path, language_pair="eng-deu").only.tolist() == [1, 2]
+
+
 def test_language_pair_is_selected(write):
     path = write("x", "en-de\ts\t0\t1\nen-cs\ts\t0\t2\nen-de\ts\t1\t3\n")
     assert read_scores(path, language_pair="EN-DE").only.tolist() == [1, 3]

@@ -7,7 +7,9 @@ import sys
 import pytest
 
 from qe_desktop.corpus import Kind, QeError, TextColumn
-from qe_desktop.formats import build_corpus, open_file, plan_imports, read_probabilities, read_tags, read_text
+from qe_desktop.formats import Role, build_corpus, open_file, plan_imports, read_probabilities, read_tags, read_text
+from qe_desktop.formats.importing import file_classification
+from qe_desktop.formats.importing.file_classification import classify_file
 from qe_desktop.formats.io.files import has_signature
 from qe_desktop.formats.io.limits import (
     MAX_COMPRESSION_RATIO,
@@ -16,6 +18,7 @@ from qe_desktop.formats.io.limits import (
     UNPACKED_ALLOWANCE_BYTES,
     check_line_count,
 )
+from qe_desktop.formats.io.text_files import open_beginning
 
 LARGE = 1 << 23
 """Size of a large test file in bytes."""
@@ -45,6 +48,19 @@ def test_gzip_with_a_wrong_checksum_is_refused(write):
     content = bytearray(gzip.compress(b"OK BAD\n" * 50, mtime=0))
     content[-6] ^= 0xFF
     assert "gzip" in open_error(write("x.gz", bytes(content))).message
+
+
+def test_beginning_of_gzip_includes_later_members(write):
+    """A large file whose first member was empty seemed to be empty."""
+    path = write("x.gz", gzip.compress(b"") + gzip.compress(b"one\n") + b"\0" * 8 + gzip.compress(b"two\nthree\n"))
+    assert open_beginning(path, 100).data == b"one\ntwo\nthree\n"
+    assert open_file(path).data == b"one\ntwo\nthree\n"
+
+
+def test_large_gzip_with_an_empty_first_member_is_classified(write, monkeypatch):
+    monkeypatch.setattr(file_classification, "MAX_WHOLE_BYTES", 10)
+    file = classify_file(write("large.tags.gz", gzip.compress(b"") + gzip.compress(b"OK BAD\nOK\n")))
+    assert (file.problem, file.role) == (None, Role.SYSTEM)
 
 
 def test_missing_files_folders_and_empty_files_are_refused(tmp_path, write):

@@ -244,6 +244,17 @@ def test_several_rating_files_are_combined(capsys, tmp_path):
         assert report["systems"][name] == pytest.approx(expected)
 
 
+def test_conflicts_between_rating_files_are_noted(capsys, tmp_path):
+    """The rating of the first file counted without notice."""
+    rows = random_rows()
+    changed = [(*rows[0][:3], rows[0][3] + 1), *rows[1:]]
+    parts = [write_rows(tmp_path / f"{name}.tsv", part) for name, part in (("one", rows), ("two", changed))]
+    report = json_output(capsys, "score", "human", "--human", *parts)
+    notes = "\n".join(report["notes"])
+    assert "1 conflict between files; the rating of the first file counts; the first conflict is" in notes
+    assert f"{len(rows) - 1:,} ratings are in several files and count once" in notes
+
+
 def test_ratings_of_a_project_are_scored_like_those_of_a_file(capsys, tmp_path):
     file, project = write_rows(tmp_path / "ratings.tsv", random_rows()), tmp_path / "p.qedesk"
     assert main(["project", "create", str(project)]) == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import qe_desktop
 from qe_desktop.corpus import Corpus, QeError, TextColumn, TextRole, View
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations import TRANSLATIONS
-from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES, MT_SYSTEM, reference_key
+from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES, reference_key, translations_of
 from qe_desktop.metrics import metric_families
 from tests.command_line import error_line, json_output
 
@@ -139,11 +140,20 @@ def corpus():
     )  # fmt: skip
 
 
+def test_translation_that_is_named_mt_does_not_hide_the_mt(corpus):
+    named = replace(corpus, translations={"MT": TextColumn.of(BAD), "MT 2": TextColumn.of(OTHER)})
+    assert {name: text[0] for name, text in translations_of(named).items()} == {
+        "MT": BAD[0], "MT 2": OTHER[0], "MT 3": GOOD[0],
+    }  # fmt: skip
+    # the same text under the same name is one translation
+    assert list(translations_of(replace(corpus, translations={"MT": TextColumn.of(GOOD)}))) == ["MT"]
+
+
 def test_references_are_offered_together_and_individually(corpus):
     view = View(corpus)
     assert TRANSLATIONS.references(view) == [reference_key(ALL_REFERENCES), reference_key("A"), reference_key("B")]
     together, first = (Scoring.of(TRANSLATIONS, view, reference_key(name)) for name in (ALL_REFERENCES, "A"))
-    assert [key.name for key in together.subjects] == [MT_SYSTEM, "bad"]
+    assert [key.name for key in together.subjects] == ["MT", "bad"]
     bleu = TRANSLATIONS.metrics["BLEU"]
     assert (together.scores([bleu]) >= first.scores([bleu])).all()
     assert together.scores([bleu])[0] > first.scores([bleu])[0]

@@ -105,6 +105,23 @@ def test_a_reloaded_layer_has_its_new_probabilities():
     assert current.view.segment_tags(words, 0).tolist() == [0, 1, 1]
 
 
+def test_undo_of_closing_probabilities_restores_their_threshold():
+    """It returned only when the project was opened again."""
+    key, words = LayerKey(Provenance.SYSTEM, "p", Kind.PROBABILITIES), LayerKey(Provenance.SYSTEM, "p", Kind.WORDS)
+    numbers = NumberColumn(np.array([0.9, 0.1, 0.1], np.float32), offsets_from_lengths([3]))
+    current = Session(corpus_of(tags("obo"), {}).with_layer(Layer(key, numbers)))
+    current.set_threshold("p", 0.05)
+    for closed in (words, key):
+        current.remove(closed)
+        assert current.thresholds() == {}
+        current.undo()
+        assert current.threshold("p") == 0.05
+        assert current.view.segment_tags(words, 0).tolist() == [1, 1, 1]
+    current.redo()
+    current.undo()
+    assert current.threshold("p") == 0.05
+
+
 def test_layers_of_a_person_can_be_copied_edited_and_closed():
     current = make_session()
     mine = current.add_person("Anna", Kind.WORDS, copy_of=A)

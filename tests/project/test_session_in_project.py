@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
+import numpy as np
+
+from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, Provenance
+from qe_desktop.corpus.columns import offsets_from_lengths
 from qe_desktop.project import Edit, Session
-from qe_desktop.project.events import EditRow, LayerRow, RemoteChanges
+from qe_desktop.project.events import EditRow, LayerRow, RemoteChanges, SettingRow
 from tests.project.small_session import GOLD, make_session
 from tests.small_corpora import tags
 
@@ -31,6 +34,28 @@ def test_in_a_project_every_change_is_a_row_and_nothing_is_unsaved():
     assert {(row.person, row.window) for row in rows} == {("Anna", "w")}
     assert [row.added for row in rows[2:4]] == [True, False]
     assert rows[2].layer.key == mine
+
+
+def test_threshold_of_replaced_probabilities_does_not_return():
+    """Opened again, the project had the threshold of the earlier probabilities for the new ones."""
+    key = LayerKey(Provenance.SYSTEM, "p", Kind.PROBABILITIES)
+    lengths = make_session().corpus.layers[GOLD].tags.lengths()
+    offsets = offsets_from_lengths(lengths)
+
+    def probabilities(value: float) -> Layer:
+        return Layer(key, NumberColumn(np.full(int(lengths.sum()), value, np.float32), offsets))
+
+    for closed_first in (True, False):
+        current = make_session()
+        current.extend(current.corpus.with_layer(probabilities(0.4)))
+        current.set_threshold("p", 0.3)
+        rows = stored_rows(current)
+        if closed_first:
+            current.remove(key)
+        current.extend(current.corpus.with_layer(probabilities(0.2)))
+        assert current.threshold("p") == 0.5
+        settings = [row for row in rows if isinstance(row, SettingRow)]
+        assert [(row.name, row.value) for row in settings] == [("threshold/p", None)]
 
 
 def test_a_replaced_layer_keeps_its_edits():

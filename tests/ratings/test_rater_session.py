@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from qe_desktop.answers.event_history import RatingAction, RatingEvent
+from qe_desktop.answers.scale import ScaleAnswer
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.rater_profile import RaterProfile
 from qe_desktop.ratings.rater_session import RaterSession, ScreenStatus
@@ -148,7 +149,20 @@ def test_ranks_with_ties_and_gaps(ranking: RaterSession):
     ranking.rate(uid, "ranks", (1, 0, 0, 4))
     assert ranking.undo_text == "no rank for B, item 1"
     ranking.rate(uid, "ranks", (2, 2, 2, 2))
-    assert ranking.undo_text == "ranks, item 1"
+    assert ranking.undo_text == "ranks of A, B, C and D, item 1"
+    ranking.rate(uid, "ranks", (2, 1, 1, 2))
+    assert ranking.undo_text == "ranks of B and C, item 1"
+
+
+def test_errors_name_scales_in_the_language_of_the_interface(rater_session, item, monkeypatch):
+    """They named the fields that are stored."""
+    monkeypatch.setattr(ScaleAnswer, "called", property(lambda answer: f"‹{answer.name}›"))
+    with pytest.raises(QeError, match=r"‹fluency› must be rated before .* Rate ‹fluency› first"):
+        rater_session.reveal(item)
+    with pytest.raises(QeError, match=r"‹adequacy› can only be rated after .* Rate ‹fluency› first"):
+        rater_session.rate(item, "adequacy", 4)
+    with pytest.raises(QeError, match="is not a field of this item"):
+        rater_session.rate(item, "score", 4)
 
 
 @pytest.mark.parametrize("ranks", [(1, 2, 3), (1, 2, 3, 6), (1, 2, 3, -1), [1, 2, 3, 4], 3, None, (1, 2, 3, 1.5)])

@@ -173,3 +173,8 @@ def test_bootstrap_test_distinguishes_different_systems():
     metric = comparison.metrics[0]
     assert metric.p[0, 1] == 1
     assert metric.p[0, 2] == pytest.approx(1 / 1001)
+    assert comparison.of("F1-mult") is metric
+    # StopIteration would end a generator around the call
+    for find in (comparison.of, comparison.verdicts):
+        with pytest.raises(KeyError):
+            find("MCC")

@@ -127,6 +127,21 @@ def test_keys_that_widgets_handle_are_listed_and_stay_with_their_action(table):
     assert (table.keys("a.toggle"), table.listed_keys("a.toggle")) == (["F3"], ["F3", "Space"])
 
 
+def test_key_that_widgets_handle_is_no_shortcut_of_another_action(table):
+    """The shortcut would take the key from the widgets."""
+    table.add(Action("a.one", "One", ("Space",), area="a"))
+    with pytest.raises(ShortcutConflict, match="Space is already assigned to “One”"):
+        table.add(Action("a.toggle", "Toggle", area="a", widget_keys=("Space",)))
+    assert "a.toggle" not in table
+    with pytest.raises(ShortcutConflict):
+        table.add(Action("everywhere", "Everywhere", widget_keys=("Space",)))
+    # of different widgets: the list and the reader
+    for id in ("b.list", "b.reader"):
+        table.add(Action(id, id, area="b", widget_keys=("Ctrl+C",)))
+    with pytest.raises(ShortcutConflict):
+        table.add(Action("b.copy", "Copy", ("Ctrl+C",), area="b"))
+
+
 def test_custom_shortcut_takes_precedence_over_a_new_default(window, table):
     table.add(Action("a.one", "One", ("Ctrl+1",)))
     table.set_keys("a.one", ["F7"])

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.highlighting.highlighting_controller import saved_commands
+from qe_desktop.ui.highlighting.saved_systems import saved_commands
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.preferences_dialog import PreferencesDialog
 from qe_desktop.ui.settings import Settings
@@ -108,6 +109,67 @@ def test_invalid_system_keeps_the_dialog_open_once_and_shows_the_reason(qtbot, t
     dialog.close()
     assert not dialog.isVisible()
     assert saved_commands(settings) == ()
+
+
+def test_invalid_saved_systems_are_listed_with_their_problem(qtbot, tmp_path):
+    """They were left out, and deleted when another system was saved."""
+    settings = Settings(str(tmp_path / "s.ini"))
+    settings.qe_systems = [
+        {"name": "old", "command": "qe.py {mt}", "minutes": 5},
+        {"name": "one", "command": LINE, "minutes": 5},
+        {"name": "one", "command": f"{LINE} --again", "minutes": 5},
+        {"name": "slow", "command": LINE, "minutes": "long"},
+    ]
+    assert [command.line for command in saved_commands(settings)] == [LINE]
+    dialog = PreferencesDialog(settings)
+    qtbot.addWidget(dialog)
+    page = dialog.systems
+    assert [page.list.item(row).text() for row in range(4)] == [
+        "old (invalid)", "one", "one (invalid)", "slow (invalid)",
+    ]  # fmt: skip
+    problems = []
+    for row in range(4):
+        page.list.setCurrentRow(row)
+        problems.append(page.status_label.text())
+    assert "lacks a placeholder" in problems[0]
+    assert problems[1:3] == ["", "Another QE system already has this name. Enter a different name."]
+    assert "the time limit of slow must be above 0" in problems[3]
+    page.list.setCurrentRow(2)
+    page.name.setText("two")
+    page.keep.click()
+    assert [row["name"] for row in settings.qe_systems] == ["old", "one", "two", "slow"]
+    assert [command.name for command in saved_commands(settings)] == ["one", "two"]
+
+
+def test_invalid_system_stays_when_another_is_selected(qtbot, tmp_path):
+    """The changes were discarded, and the reason was not shown."""
+    settings = Settings(str(tmp_path / "s.ini"))
+    dialog = PreferencesDialog(settings)
+    qtbot.addWidget(dialog)
+    page = dialog.systems
+    for name in ("one", "two"):
+        page.add.click()
+        type_system(dialog, name, LINE)
+        page.keep.click()
+    dialog.pages.setCurrentWidget(page)
+    dialog.show()
+    page.line.setPlainText("python3 qe.py")
+
+    def click_first() -> None:
+        rect = page.list.visualItemRect(page.list.item(0))
+        qtbot.mouseClick(page.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+        QApplication.processEvents()
+
+    click_first()
+    assert (page.name.text(), page.line.toPlainText()) == ("two", "python3 qe.py")
+    assert page.list.currentRow() == 1
+    assert [item.text() for item in page.list.selectedItems()] == ["two"]
+    assert "lacks a placeholder" in page.status_label.text()
+    assert page.status_label.text().endswith("Select again to discard the changes.")
+    click_first()
+    assert (page.name.text(), page.line.toPlainText()) == ("one", LINE)
+    assert page.status_label.text() == ""
+    assert [command.line for command in saved_commands(settings)] == [LINE, LINE]
 
 
 @pytest.mark.parametrize(

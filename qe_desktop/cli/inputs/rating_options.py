@@ -6,6 +6,7 @@ import argparse
 
 from qe_desktop.cli.inputs.file_options import add_language_pair
 from qe_desktop.cli.output import print_error
+from qe_desktop.cli.project import open_project
 from qe_desktop.cli.project_access import add_campaign, blind_note, nothing_to_unblind_error, ratings_of_project
 from qe_desktop.corpus import QeError, Ratings, SourceLocation
 from qe_desktop.i18n.messages import tr
@@ -80,7 +81,8 @@ def rating_files(args: argparse.Namespace, *, by_letters: bool = True) -> Rating
 
     projects: dict[str, Ratings] = {}
     for name in filter(is_project, args.human):
-        ratings = ratings_of_project(name, args.campaign, args.unblind)
+        with open_project(name) as project:
+            ratings = ratings_of_project(project, args.campaign, args.unblind)
         if ratings.key.names and not by_letters:
             message = tr(
                 "systems are named by letters in “{ratings}”, so they cannot be matched with metric scores",

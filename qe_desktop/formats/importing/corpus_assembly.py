@@ -344,7 +344,7 @@ class _Assembly:
 
     def _path_of(self, layer: Layer) -> str:
         """File of a layer, as named in messages."""
-        path = next((file.path for file in self.plan.files if file.path.name == layer.origin), None)
+        path = next((file.path for file in self.plan.files if file.is_origin_of(layer)), None)
         return layer.origin if path is None else display_name(path)
 
     def _late_checks(self, size: int, columns: Mapping[Role, int | None]) -> None:

@@ -23,6 +23,7 @@ from qe_desktop.formats.importing.questions import LineUnit, ProbabilityOf
 from qe_desktop.formats.importing.roles import Role, is_gold
 from qe_desktop.formats.io.files import file_size
 from qe_desktop.formats.io.text_files import STANDARD_INPUT, TextFile, open_file
+from qe_desktop.formats.language_pairs import has_pair, unique_pairs
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.registry import FORMAT_BY_NAME
 from qe_desktop.formats.scores import mlqe_score_tables, wmt_score_tables
@@ -78,7 +79,7 @@ def split_corpora(
         if len(named) < 2:
             pair = language_pair or next(iter(named), "")
             return [CorpusFiles("", "", tuple(_restrict_to_pair(files, pair) if pair else files))]
-        own = {pair: [file for file in files if pair in _pairs(file)] for pair in named}
+        own = {pair: [file for file in files if has_pair(_pairs(file), pair)] for pair in named}
         pairs = {pair: pair for pair in named}
     return _assign_unclaimed(own, pairs, files, watch)
 
@@ -91,7 +92,7 @@ def _restrict_to_pair(files: Sequence[PlannedFile], pair: str) -> list[PlannedFi
         return (
             file.role is Role.SYSTEM
             and len(file.pairs) > 0
-            and pair.lower() not in {file_pair.lower() for file_pair in file.pairs}
+            and not has_pair(file.pairs, pair)
             and file.path is not STANDARD_INPUT
             and file_size(file.path) <= MAX_WHOLE_BYTES
         )
@@ -107,7 +108,7 @@ def gold_pairs(files: Sequence[PlannedFile]) -> list[str]:
         for file in files
         if file.role in (Role.GOLD, Role.SYSTEM) and (file.gold or file.golds or is_gold(file.path, None))
     ]
-    return list(dict.fromkeys(pair for file in golds for pair in _pairs(file)))
+    return unique_pairs(pair for file in golds for pair in _pairs(file))
 
 
 def _pairs(file: PlannedFile) -> tuple[str, ...]:
@@ -119,7 +120,7 @@ def _pairs(file: PlannedFile) -> tuple[str, ...]:
 
 def _pair(files: Sequence[PlannedFile]) -> str:
     """Language pair of a corpus's files; empty if there is none or more than one."""
-    pairs = {pair for file in files for pair in _pairs(file)}
+    pairs = unique_pairs(pair for file in files for pair in _pairs(file))
     return pairs.pop() if len(pairs) == 1 else ""
 
 
@@ -170,12 +171,12 @@ def _assign_unclaimed(
     for file in files:
         if file.path in taken:
             continue
-        by_pair = bool(file.pairs) and all(pairs.values()) and len({*pairs.values()}) == len(pairs)
+        by_pair = bool(file.pairs) and all(pairs.values()) and len(unique_pairs(pairs.values())) == len(pairs)
         if file.role in (Role.IGNORED, Role.JOB) or file.problem:
             where = list(own)
         elif by_pair:
             # rows belong to the corpus of their pair, if no two corpora have the same pair
-            where = [name for name in own if pairs[name] in file.pairs]
+            where = [name for name in own if has_pair(file.pairs, pairs[name])]
         else:
             where = _where(file, measured)
         if not where or not (by_pair or _belongs(file, len(where), of=len(own))):
@@ -344,7 +345,9 @@ def submissions_for_gold(
     wanted = gold_pairs(siblings) or ([folder_pair] if folder_pair else [])
     note = tr("no rows for a language pair that has gold")
     return [
-        file.noted(note, Role.IGNORED) if wanted and file.pairs and not {*file.pairs} & {*wanted} else file
+        file.noted(note, Role.IGNORED)
+        if wanted and file.pairs and not any(has_pair(file.pairs, pair) for pair in wanted)
+        else file
         for file in teams
     ]
 

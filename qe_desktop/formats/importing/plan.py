@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from qe_desktop.corpus import Kind, QeError, SourceLocation, TextRole
+from qe_desktop.corpus.languages import split_language_pair
 from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.bilingual.column_choice import ColumnChoice
 from qe_desktop.formats.importing.corpus_split import CorpusTexts, find_submissions, split_corpora, submissions_for_gold
@@ -21,6 +22,7 @@ from qe_desktop.formats.importing.validation import combine_errors
 from qe_desktop.formats.io.files import display_name, list_folder, never_cancelled, too_many_files_error
 from qe_desktop.formats.io.limits import MAX_FILES
 from qe_desktop.formats.io.text_files import STANDARD_INPUT, STDIN_NAME
+from qe_desktop.formats.language_pairs import has_pair, pair_key, unique_pairs
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.plain_text import TEXT
 from qe_desktop.formats.registry import TAG_FORMATS
@@ -184,9 +186,11 @@ def plan_imports(
         plans += looking.plans(looking.all(single), name, "" if folder is None else str(folder), language_pair)
     if not plans:
         raise _nothing(paths)
-    wanted = [candidate for candidate in plans if not language_pair or candidate.language_pair in ("", language_pair)]
+    wanted = [
+        candidate for candidate in plans if not language_pair or has_pair(("", language_pair), candidate.language_pair)
+    ]
     if not wanted:
-        pairs = list_names(list(dict.fromkeys(candidate.language_pair for candidate in plans)))
+        pairs = list_names(unique_pairs(candidate.language_pair for candidate in plans))
         message = tr("no data for {wanted}, only for {pairs}", wanted=language_pair, pairs=pairs)
         raise QeError(
             message, hint=tr("Select one of these language pairs."), place=SourceLocation(display_name(paths[0]))
@@ -270,7 +274,7 @@ class _Scanner:
             return plans
         gold_paths = {file.path for candidate in golds for file in candidate.files}
         teams = [file for file in self._teams(folders) if file.path not in gold_paths]
-        whose = Counter(candidate.language_pair for candidate in golds)
+        whose = Counter(pair_key(candidate.language_pair) for candidate in golds)
 
         def more(candidate: CorpusPlan) -> list[PlannedFile]:
             pair = candidate.language_pair
@@ -279,7 +283,10 @@ class _Scanner:
                 file
                 for file in teams
                 if (file.problem and not file.pairs)
-                or (pair in file.pairs and (file.problem or whose[pair] == 1 or measured.fits(file, None)))
+                or (
+                    has_pair(file.pairs, pair)
+                    and (file.problem or whose[pair_key(pair)] == 1 or measured.fits(file, None))
+                )
             ]
 
         joined = [self._joined(candidate, more(candidate)) if candidate in golds else candidate for candidate in plans]
@@ -315,6 +322,9 @@ class _Scanner:
         return self._plan(seen, name, folder, language_pair or _pair_of(seen, folder), "")
 
     def _plan(self, seen: Sequence[PlannedFile], name: str, folder: str, pair: str, part: str) -> CorpusPlan:
+        if not split_language_pair(pair)[1] and split_language_pair(pair.lower())[1]:
+            # en-DE is a pair here, not English in Germany
+            pair = pair.lower()
         order = list(Role)
         files = sorted(assign_roles(seen), key=lambda file: (file.problem is None, order.index(file.role)))
         return CorpusPlan(name, folder, pair, tuple(files), part)
@@ -339,5 +349,5 @@ class _Scanner:
 def _pair_of(seen: Sequence[PlannedFile], folder: str) -> str:
     named = language_pair_of(Path(folder).resolve().name) if folder else ""
     of_files = [language_pair_of(file.path.name) for file in seen]
-    of_tables = [pair for file in seen if len(file.pairs) == 1 for pair in file.pairs]
+    of_tables = [file.pairs[0] for file in seen if len(unique_pairs(file.pairs)) == 1]
     return next((pair for pair in [named, *of_tables, *of_files] if pair), "")

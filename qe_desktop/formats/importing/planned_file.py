@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from qe_desktop.corpus import Kind, QeError, TextRole
+from qe_desktop.corpus import Kind, Layer, QeError, TextRole
 from qe_desktop.formats.bilingual.column_choice import AUTO_COLUMNS, ColumnChoice, ColumnOptions
 from qe_desktop.formats.importing.questions import (
     NO_ANSWERS,
@@ -52,6 +52,10 @@ class PlannedFile:
     foreign: str = ""
     offer: ColumnOptions | None = None
     choice: ColumnChoice = AUTO_COLUMNS
+
+    def is_origin_of(self, layer: Layer) -> bool:
+        """Whether a layer was read from this file; other files of the same name have layers of other names."""
+        return layer.origin == self.path.name and layer.key.name in (self.name, *self.golds, *self.systems)
 
     def may_be(self, question: QuestionType) -> bool:
         """Whether this question applies to the file in its current role."""

@@ -203,10 +203,16 @@ def _gunzip(data: bytes, name: str, watch: CheckCancelled) -> bytes:
 
 def _beginning_unzipped(data: bytes, name: str, most: int) -> bytes:
     """Decompress the first `most` bytes of a gzip file that begins with `data`. Raises QeError if it is damaged."""
+    beginning = b""
     try:
-        return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(data, most)
+        # the first members may be empty or short
+        while data.startswith(GZIP_SIGNATURE) and len(beginning) < most:
+            member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+            beginning += member.decompress(data, most - len(beginning))
+            data = member.unused_data.lstrip(b"\0")
     except zlib.error as error:
         raise _damaged(_reason(error), SourceLocation(name)) from None
+    return beginning
 
 
 def _reason(error: Exception) -> str:

@@ -114,7 +114,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     if not reader.sizes:
         raise QeError(tr("the file contains no ranking results"), hint=_HINT, place=opened.place())
     pairs, pair = encode_names(reader.pairs)
-    keep = np.flatnonzero(pair == select_pair(opened, pairs, language_pair))
+    keep = np.flatnonzero(np.isin(pair, select_pair(opened, pairs, language_pair)))
     raters, rater = encode_names(reader.raters)
     segments, segment = encode_names(reader.segments)
     units, given = _pad_results(reader)

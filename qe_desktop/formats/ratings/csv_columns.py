@@ -175,7 +175,7 @@ class CsvColumns:
             return np.ones(self.rows, bool)
         builders = [self._builders[name] for name in columns]
         names, codes = self.names(*columns) if len(builders) == 1 else join_name_columns(builders[0], builders[1], "-")
-        return np.asarray(codes == select_pair(self._opened, names, language_pair))
+        return np.isin(codes, select_pair(self._opened, names, language_pair))
 
     def notes(self, header: Sequence[str] = ()) -> tuple[str, ...]:
         """Notes on what was left out, with line numbers, and on columns that were not read."""

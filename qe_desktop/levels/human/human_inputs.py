@@ -17,7 +17,7 @@ from qe_desktop.levels.human.human_scores import HumanScores, has_scores, human_
 from qe_desktop.levels.human.segment_ids import parse_line_numbers
 from qe_desktop.levels.level_group import ReadInputs
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.ratings.rating_file_merge import merge_ratings
+from qe_desktop.ratings.rating_file_merge import merge_notes, merge_ratings
 
 MAX_LINES_PER_RATING = 100
 """Maximum ratio of the highest segment number to the number of rated segments; above it, numbers are names."""
@@ -37,7 +37,7 @@ class RatingFiles:
     documents: str | None = None
 
     def read(self) -> Ratings:
-        """Read the ratings of all files, without duplicates.
+        """Read the ratings of all files, without duplicates; notes state these, and conflicts between files.
 
         Raises QeError if a file is invalid, or if a blind campaign would be merged with other ratings.
         """
@@ -46,7 +46,9 @@ class RatingFiles:
             for name in self.names
         ]
         check_not_mixed(parts)
-        return merge_ratings(parts).ratings
+        merged = merge_ratings(parts)
+        notes = (*merged.ratings.notes, *merge_notes(merged, merged.conflicts))
+        return replace(merged.ratings, notes=notes)
 
 
 def read_rating_files(files: RatingFiles) -> ReadInputs:

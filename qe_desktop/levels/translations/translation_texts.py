@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextColumn, TextRole
+from qe_desktop.corpus.corpus import is_same_text, mt_system_name
 from qe_desktop.levels.level import Selection
 from qe_desktop.metrics.text.tokenized_pairs import TokenizedText, Vocabulary
 
-MT_SYSTEM = "MT"
-"""Name of the tagged translation if its system is unknown."""
 ALL_REFERENCES = ""
 """Name of all references together."""
 
@@ -29,17 +27,9 @@ def translations_of(corpus: Corpus) -> Mapping[str, TextColumn]:
     """Return all translations by system, including the MT if it is not the translation of a system."""
     written = corpus.text(TextRole.RAW_MT)
     mt = corpus.text(TextRole.MT) if written is None else written
-    if mt is None or any(_same(mt, column) for column in corpus.translations.values()):
+    if mt is None or any(is_same_text(mt, column) for column in corpus.translations.values()):
         return corpus.translations
-    return {MT_SYSTEM: mt, **corpus.translations}
-
-
-# called on every event of the window; texts never change, and closed ones leave the small cache
-@lru_cache(maxsize=8)
-def _same(first: TextColumn, second: TextColumn) -> bool:
-    if first is second or len(first) != len(second):
-        return first is second
-    return all(first.raw(segment) == second.raw(segment) for segment in range(len(first)))
+    return {mt_system_name(corpus): mt, **corpus.translations}
 
 
 def scored_references(selection: Selection) -> tuple[TextColumn, ...]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeVar
 
 from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 from qe_desktop.corpus.text import Span
+from qe_desktop.corpus.translation_job import JobFile
 from qe_desktop.local_qe.qa_checks.copied_words import CopiedWords
 from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
 
@@ -19,7 +20,8 @@ class SegmentPair(NamedTuple):
     spaces are significant, and `source_written` whether the source is raw. `source_line` and `mt_line` are the texts
     with their inline codes (`TranslationJob`), empty unless the corpus is from bilingual files. `region` is the region
     of the MT's language in upper case, `form` the format of the file, and `rules` its requirements for targets.
-    `annotations` are the numbers of codes that are not part of the text's format (`TranslationJob`).
+    `annotations` are the numbers of codes that are not part of the text's format (`TranslationJob`), and `files` all
+    bilingual files of the corpus if there are several.
     """
 
     segment: int
@@ -35,6 +37,7 @@ class SegmentPair(NamedTuple):
     form: str = ""
     rules: TargetRules = NO_RULES
     annotations: Set[int] = frozenset()
+    files: Sequence[JobFile] = ()
 
 
 class QaIssue(NamedTuple):

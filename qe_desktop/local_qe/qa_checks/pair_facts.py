@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 
-from qe_desktop.corpus import Corpus, ReviewStatus
+from qe_desktop.corpus import Corpus, JobFile, ReviewStatus
 from qe_desktop.corpus.languages import parse_language
 from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 
 Languages = tuple[str, str, str]
 """Source and target language in lower case, and the region of the target language; empty if unknown."""
-Facts = tuple[str, str, str, str, TargetRules, Set[int]]
-"""Languages of a segment, name of the file format, rules of the file for the target, numbers of annotating codes."""
+Facts = tuple[str, str, str, str, TargetRules, Set[int], Sequence[JobFile]]
+"""Languages of a segment, name of the file format, rules of the file for the target, numbers of annotating codes.
+
+The last are all bilingual files of the corpus if there are several.
+"""
 _NO_NUMBERS: Set[int] = frozenset()
 
 
@@ -22,17 +25,18 @@ class SegmentFacts:
     def __init__(self, corpus: Corpus) -> None:
         self._job = corpus.job
         self._size = corpus.size
+        self._files = corpus.job.files if corpus.job is not None and len(corpus.job.files) > 1 else ()
         self._source, self._target = corpus.source_and_target()
 
     def rows(self) -> Iterator[Facts]:
         """Facts of all segments, in their order."""
         job = self._job
         if job is None or not job.files:
-            yield from [(*self._languages(NO_RULES), "", NO_RULES, _NO_NUMBERS)] * self._size
+            yield from [(*self._languages(NO_RULES), "", NO_RULES, _NO_NUMBERS, ())] * self._size
             return
         rules, annotations = job.rules, job.annotations
         for file in job.files:
-            common = (*self._languages(NO_RULES), file.form, NO_RULES, _NO_NUMBERS)
+            common = (*self._languages(NO_RULES), file.form, NO_RULES, _NO_NUMBERS, self._files)
             if not rules and not annotations:
                 yield from [common] * file.count
                 continue
@@ -47,7 +51,7 @@ class SegmentFacts:
         """Facts of one segment."""
         job = self._job
         if job is None or not job.files:
-            return (*self._languages(NO_RULES), "", NO_RULES, _NO_NUMBERS)
+            return (*self._languages(NO_RULES), "", NO_RULES, _NO_NUMBERS, ())
         return self._facts(segment, job.file_of(segment).form)
 
     def is_locked(self, segment: int) -> bool:
@@ -57,7 +61,8 @@ class SegmentFacts:
     def _facts(self, segment: int, form: str) -> Facts:
         assert self._job is not None
         rules = self._job.rules.get(segment, NO_RULES)
-        return (*self._languages(rules), form, rules, self._job.annotations.get(segment, _NO_NUMBERS))
+        annotations = self._job.annotations.get(segment, _NO_NUMBERS)
+        return (*self._languages(rules), form, rules, annotations, self._files)
 
     def _languages(self, rules: TargetRules) -> Languages:
         return parse_languages(rules.source_language or self._source, rules.language or self._target)

@@ -76,9 +76,16 @@ def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
 
 def _message(pair: SegmentPair, segment: int, text: str) -> QaIssue:
     shown = elide(" ".join(text.split()), MAX_QUOTED_CHARS)
-    reason = tr(
-        "another translation of this source in segment {number:,}: “{text}”", number=segment + 1, text=shown
-    )  # fmt: skip
+    file = next((file for file in pair.files if segment in file.segments), None)
+    if file is None:
+        reason = tr(
+            "another translation of this source in segment {number:,}: “{text}”", number=segment + 1, text=shown
+        )
+    else:
+        reason = tr(
+            "another translation of this source in segment {number:,} ({file}:{place}): “{text}”",
+            number=segment + 1, file=file.name, place=segment - file.first + 1, text=shown,
+        )  # fmt: skip
     return QaIssue(differing_span(pair.mt, text), reason)
 
 

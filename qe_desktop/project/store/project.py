@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import Corpus, LayerKey, QeError, Ratings
+from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.corpus.ratings_merge import added_ratings
+from qe_desktop.formats.io.files import never_cancelled
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import COPIED_FOR_RATERS, AuditRow, ImportRow, Row
 from qe_desktop.project.store.database import Database
@@ -72,15 +74,16 @@ class Project(ProjectReader):
         password: str | None = None,
         replace: bool = False,
         uids: Mapping[LayerKey, str] | None = None,
+        watch: CheckCancelled = never_cancelled,
     ) -> Project:
         """Create a project from a corpus (None: ratings only) and open it.
 
         `place` is the path of a new file or a `postgresql://` URL; `replace` overwrites a file. `uids` are the uids of
         layers in use (`Session.layer_uids`). Raises QeError, and creates nothing, if the project exists (unless
-        `replace`, for a file) or cannot be written.
+        `replace`, for a file) or cannot be written. Nothing is created either if `watch` raises an exception.
         """
         location = locate(place, password)
-        create_database(location, corpus, person=person, title=title, replace=replace, uids=uids)
+        create_database(location, corpus, person=person, title=title, replace=replace, uids=uids, watch=watch)
         return cls.open(place, person=person, password=password)
 
     @classmethod

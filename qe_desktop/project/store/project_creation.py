@@ -13,8 +13,10 @@ from pathlib import Path
 from sqlalchemy import Connection, insert, inspect, select, text, update
 
 from qe_desktop.corpus import Corpus, LayerKey, QeError
+from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.io.atomic_write import replace_file, resolve_target, unfinished_database
 from qe_desktop.formats.io.file_locks import JOURNAL_SUFFIXES
+from qe_desktop.formats.io.files import never_cancelled
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import RATINGS_IMPORTED, new_uid
 from qe_desktop.project.store.database import Database
@@ -37,16 +39,19 @@ def create_database(
     title: str = "",
     replace: bool = False,
     uids: Mapping[LayerKey, str] | None = None,
+    watch: CheckCancelled = never_cancelled,
 ) -> None:
     """Create a project. Raises QeError if it cannot be written, or exists (unless `replace`, for a file).
 
-    `uids` are the uids of layers in use.
+    `uids` are the uids of layers in use. If `watch` raises an exception, nothing is created.
     """
     title = title or (corpus.name if corpus else "")
     if location.path is None:
         with closing(Database(location, make_engine(location))) as database, database.transaction() as connection:
+            watch()
             empty_tables_on_server(connection, location, person=person, title=title)
             _add_corpus(database, connection, corpus, uids or {}, person)
+            watch()
         return
     with new_file(location, replace=replace) as part:
         make_empty_file(part, location)
@@ -54,6 +59,7 @@ def create_database(
             with closing(open_new_database(part)) as database, database.transaction() as connection:
                 make_tables(connection, person=person, title=title)
                 _add_corpus(database, connection, corpus, uids or {}, person)
+                watch()
         except QeError as error:
             # the temporary name means nothing to the user
             raise type(error)(error.message, hint=error.hint, place=location.place) from None

@@ -14,6 +14,7 @@ from qe_desktop.corpus.ratings_merge import campaign_marks, ratings_with_marks
 from qe_desktop.formats.io.file_locks import is_open_here
 from qe_desktop.formats.io.files import has_signature
 from qe_desktop.formats.io.text_files import display_name, open_file
+from qe_desktop.formats.language_pairs import pair_key
 from qe_desktop.formats.ratings import JournalLine, read_journal, read_ratings
 from qe_desktop.formats.ratings.cell_parsing import Ranges
 from qe_desktop.formats.ratings.journal import is_journal
@@ -135,7 +136,9 @@ def import_file(
         return _from_project(imports, path, name, who)
     own_uids = _campaigns(database)
     opened = open_file(path)
-    sha256 = import_hash([bytes(opened.data), language_pair.encode()])
+    # other columns or ranges give other ratings; without such options, the hash is that of earlier versions
+    options = repr((form, tuple(raters), tuple(ranges))).encode() if form or raters or ranges else b""
+    sha256 = import_hash([bytes(opened.data), pair_key(language_pair).encode(), options])
     if not form and not raters and detect_rating_format(opened)[0].name == "jsonl" and is_journal(opened):
         journal = read_journal(path)
         lines = list(journal.lines)

@@ -255,11 +255,19 @@ def write_rating_set(
         _entry(connection, who, IMPORT_RESTORED, {"file": file, "rows": known.rows, "sha256": sha256})
         uid = next((row.uid for row in _imports(connection) if row.name == sha256), "")
         return ImportResult(file, known.rows, notes=(RESTORED_NOTE,), uid=uid), known.uid
+    comments = len(ratings.comments)
+    if not (len(ratings.scores) or len(ratings.pairs) or comments):
+        return ImportResult(file, 0), ""
     clashes = _conflicts(read_sets(connection), replace(ratings, origin=file))
     conflicts = conflicts_without_systems(clashes, hidden_systems(connection)) if clashes else ()
     set_uid, rows = write_set(connection, ratings, packed, file=file, sha256=sha256, who=who)
-    result = ImportResult(file, rows, conflicts=conflicts)
-    uid = _log(connection, who, result, {"sha256": sha256, "campaigns": campaigns_of(ratings)})
+    only_comments = comments if not rows else 0
+    note = tr(
+        "the file has no ratings, only {n:,} {n:comment or skipped item|comments and skipped items}", "", only_comments
+    )
+    result = ImportResult(file, rows, conflicts=conflicts, notes=(note,) if only_comments else ())
+    more = {"sha256": sha256, "campaigns": campaigns_of(ratings)}
+    uid = _log(connection, who, result, more | ({"comments": only_comments} if only_comments else {}))
     return replace(result, uid=uid), set_uid
 
 
@@ -267,7 +275,7 @@ def _conflicts(earlier: Sequence[Ratings], new: Ratings) -> list[RatingConflict]
     """Conflicts of a new set with earlier ones; conflicts among the earlier ones are already known."""
     named = new
     while any(ratings.origin == named.origin for ratings in earlier):
-        named = replace(named, origin=f"{named.origin} (new)")
+        named = replace(named, origin=tr("{file} (new)", file=named.origin))
     return [
         item
         for item in merge_ratings([*earlier, named]).conflicts
@@ -290,7 +298,7 @@ def _imports(connection: Connection) -> list[ImportRow]:
         )
         campaign = str(row.details.get("campaign") or "")
         name = str(row.details.get("window" if campaign else "sha256") or "")
-        if name and row.count("added"):
+        if name and (row.count("added") or row.count("comments")):
             imports.append(ImportRow(
                 row.uid, row.at, row.who, str(row.details.get("file", "")), row.count("added"),
                 (campaign,) if campaign else row.names("campaigns"), bool(campaign), name in gone, name,

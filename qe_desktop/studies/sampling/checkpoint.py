@@ -111,8 +111,8 @@ def write_sums(path: Path, sets: DataSets, sums: PartialSums) -> None:
 def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
     """Read the sums of a file; empty if the file does not exist.
 
-    Raises QeError if the file cannot be read, is of another kind or damaged, or has other settings, which the message
-    names.
+    Raises QeError if the file cannot be read, is of another kind, version or damaged, or has other settings, which the
+    message names.
     """
     if not path.exists():
         return PartialSums.empty(figures)
@@ -120,12 +120,21 @@ def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
     try:
         opened = open_file(path)
         content = json.loads(opened.data[opened.start :])
-        known = content["settings"] if content["file"] == SUMS_KIND and content["version"] == SUMS_VERSION else None
+        version = content["version"] if content["file"] == SUMS_KIND else None
     except (ValueError, KeyError, TypeError, RecursionError):
-        known = None
-    if not isinstance(known, dict):
+        version = None
+    if type(version) is not int:
         message = tr("this file is not a checkpoint of repeated sampling")
         raise QeError(message, hint=tr("Use the name of a new file."), place=place)
+    if version != SUMS_VERSION:
+        message = tr(
+            "this checkpoint has format version {version}, but this program uses version {own}",
+            version=version, own=SUMS_VERSION,
+        )  # fmt: skip
+        raise QeError(message, hint=tr("Use the program that wrote it, or the name of a new file."), place=place)
+    known = content.get("settings")
+    if not isinstance(known, dict):
+        raise _damaged(place)
     requested = sums_settings(sets)
     other = [name for name in requested if known.get(name) != requested[name]]
     if other:
@@ -137,8 +146,11 @@ def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
     try:
         return _sums(content, figures)
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
-        message = tr("this checkpoint is damaged")
-        raise QeError(message, hint=tr("Delete the file and run again."), place=place) from None
+        raise _damaged(place) from None
+
+
+def _damaged(place: SourceLocation) -> QeError:
+    return QeError(tr("this checkpoint is damaged"), hint=tr("Delete the file and run again."), place=place)
 
 
 def _describe_difference(names: list[str], known: dict[str, Any], requested: dict[str, str | int]) -> str:

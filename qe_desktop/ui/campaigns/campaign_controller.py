@@ -79,9 +79,9 @@ class CampaignController(QObject):
         self._owner_commands: dict[str, tuple[Callable[[], object], Callable[[], bool]]] = {
             names.SET_UP: (partial(area.unavailable.show, SET_UP), lambda: service.owned),
             names.COPY_FOR_RATERS: (files.ask_copy_for_raters, lambda: service.owned and bool(service.campaigns)),
-            names.IMPORT: (files.ask_import, lambda: service.owned),
+            names.IMPORT: (files.ask_import, lambda: service.writable),
             names.EXPORT: (files.ask_export, lambda: service.view is not None),
-            names.UNBLIND: (self.ask_unblind, lambda: service.view is not None and service.view.may_be_unblinded),
+            names.UNBLIND: (self.ask_unblind, lambda: self._may_unblind()),
         }
         """Handler of each command, and a function that returns whether the command applies now."""
         self._computed_key: tuple[object, ...] = ()
@@ -164,8 +164,8 @@ class CampaignController(QObject):
 
     def _enable(self) -> None:
         for button in self._importing:
-            # importing requires a project
-            button.setVisible(self.service.owned)
+            # importing requires a project that can be changed
+            button.setVisible(self.service.writable)
         if self._commands is None:
             return
         for name, (_, is_possible) in self._owner_commands.items():
@@ -180,10 +180,14 @@ class CampaignController(QObject):
         else:
             self.command_requested.emit(what)
 
+    def _may_unblind(self) -> bool:
+        view = self.service.view
+        return view is not None and view.may_be_unblinded and self.service.writable
+
     def ask_unblind(self) -> None:
         """Ask for confirmation, then unblind the campaign; without effect if it cannot be unblinded."""
         view, project = self.service.view, self.service.project
-        if view is None or project is None or not view.may_be_unblinded:
+        if view is None or project is None or not self._may_unblind():
             return
         if self.dialog is not None:
             self.dialog.close()

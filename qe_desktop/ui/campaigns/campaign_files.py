@@ -57,7 +57,7 @@ class CampaignFiles(QObject):
 
     def ask_import(self) -> None:
         """Ask for rating files and import them."""
-        if not self._service.owned:
+        if not self._service.writable:
             return
         paths = ask_rating_files(self._window(), self._settings.last_folder)
         if paths:
@@ -68,8 +68,8 @@ class CampaignFiles(QObject):
         self._found += results
         self._questions += [error for error in failed if isinstance(error, AmbiguousTableError)]
         self._failed += [error for error in failed if not isinstance(error, AmbiguousTableError)]
-        # an open question must not be closed by the files of another import; its answer continues with them
-        if not isinstance(self.dialog, ColumnMappingDialog):
+        # the end of another import must not close an open dialog; when that is closed, it continues with these files
+        if self.dialog is None:
             self._ask_or_report()
 
     def _ask_or_report(self) -> None:
@@ -93,6 +93,14 @@ class CampaignFiles(QObject):
             self._service.import_files([str(error.path)], error.form, question.raters)
         else:
             self._failed.append(QeError(tr("skipped at your request"), place=error.place))
+            self._ask_or_report()
+
+    def _on_closed(self, dialog: CampaignDialog) -> None:
+        if self.dialog is not dialog:
+            return
+        self.dialog = None
+        # the answer to a question decides itself how the import continues
+        if not isinstance(dialog, ColumnMappingDialog) and (self._questions or self._found or self._failed):
             self._ask_or_report()
 
     def _on_import_undone(self, rows: int) -> None:
@@ -190,7 +198,7 @@ class CampaignFiles(QObject):
         if self.dialog is not None:
             self.dialog.close()
         self.dialog = dialog
-        dialog.finished.connect(forget)
+        dialog.finished.connect(lambda: self._on_closed(dialog))
         # a dialog that is deleted, for example while its file dialog is open, does not emit `finished`
         dialog.destroyed.connect(forget)
         dialog.show()

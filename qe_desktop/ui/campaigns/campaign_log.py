@@ -74,6 +74,7 @@ _DETAIL_NAMES = {
     "left out": tr("left out", "in the log"),
     "left out because": tr("notes", "in the log"),
     "conflicts": tr("conflicts", "in the log"),
+    "comments": tr("comments", "in the log"),
     "listed": tr("listed conflicts", "in the log"),
     "campaigns": tr("campaigns", "in the log"),
     "rows": tr("ratings or events", "in the log"),

@@ -16,7 +16,7 @@ from qe_desktop.report.format_values import format_moment
 from qe_desktop.ui import icons
 from qe_desktop.ui.campaigns import empty_states
 from qe_desktop.ui.campaigns.campaign_service import CampaignService
-from qe_desktop.ui.widgets.form_controls import DataComboBox
+from qe_desktop.ui.widgets.form_controls import DataComboBox, set_needs
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.placeholder_page import ContentOrPlaceholder, EmptyState
@@ -76,6 +76,7 @@ class CampaignBar(QWidget):
         self.facts.setText(facts if single else "")
         self.facts.setVisible(single)
         self.unblind.setVisible(view is not None and view.may_be_unblinded)
+        set_needs(self.unblind, "" if service.writable else tr("The project is read-only, so it stays blind."))
         self.blind.setText("" if view is None else unblinded_text(view))
         if view is not None and self.blind.text():
             # the text may be elided

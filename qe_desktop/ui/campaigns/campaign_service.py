@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from shiboken6 import isValid
 
-from qe_desktop.corpus import QeError, Ratings
+from qe_desktop.corpus import QeError, Ratings, SourceLocation
+from qe_desktop.formats.language_pairs import SeveralPairsError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.blind_key import unblind
 from qe_desktop.project.campaign_views import (
@@ -20,7 +23,7 @@ from qe_desktop.project.campaign_views import (
     read_campaign_selection,
 )
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign
-from qe_desktop.ui.jobs import DebounceTimer, Progress
+from qe_desktop.ui.jobs import DebounceTimer, JobCancelled, Progress
 from qe_desktop.ui.project_paths import is_address
 from qe_desktop.ui.workspace import Workspace
 
@@ -51,10 +54,14 @@ class CampaignService(QObject):
     taken_back = Signal(int)
     """Emitted after imports were undone, with the number of ratings and events that they had added."""
 
+    _stopped = Signal(object, object)
+    """Emitted on any thread with the project and the result of an import that the user cancelled."""
+
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent or workspace)
         self.workspace = workspace
         self.state = "none"
+        self._stopped.connect(self._on_stopped, Qt.ConnectionType.QueuedConnection)
         self.error: QeError | None = None
         self.campaigns: tuple[Campaign, ...] = ()
         self.choices: tuple[tuple[str, str], ...] = ()
@@ -82,6 +89,11 @@ class CampaignService(QObject):
     def owned(self) -> bool:
         """Whether the user owns the open project and may see all data; False for a copy for raters."""
         return self.project is not None and self.project.role == "owner" and not self._is_copy
+
+    @property
+    def writable(self) -> bool:
+        """Whether the user owns the open project and can change it."""
+        return self.owned and self.project is not None and not self.project.read_only
 
     # --- selection
 
@@ -188,46 +200,71 @@ class CampaignService(QObject):
         self.workspace.jobs.submit(tr("Unblinding"), work, self._on_unblinded, computing=True)
 
     def import_files(self, paths: Sequence[str], form: str = "", raters: Sequence[str] = ()) -> None:
-        """Import rating files in the background; emits `imported`.
+        """Import rating files in the background; emits `imported`, also for those imported before the user cancels.
+
+        Of files with several language pairs, the ratings of the corpus's pair are imported, with a note.
 
         `form`: table layout selected by the user; `raters`: columns that have the ratings of one rater each.
         """
-        project = self.project
+        project, corpus = self.project, self.workspace.corpus
         if project is None:
             return
+        pair = "" if corpus is None else corpus.language_pair
 
         def work(progress: Progress) -> tuple[list[ImportResult], list[QeError]]:
             results: list[ImportResult] = []
             failed: list[QeError] = []
             for index, path in enumerate(paths):
-                progress.report(index / len(paths), Path(path).name)
                 try:
-                    results += project.import_ratings(path, form=form, raters=raters)
+                    progress.report(index / len(paths), Path(path).name)
+                    results += _import(project, path, pair, form, raters)
                 except QeError as error:
                     failed.append(error)
+                except JobCancelled:
+                    failed.append(QeError(tr("skipped at your request"), place=SourceLocation(path)))
             return results, failed
 
-        self.workspace.jobs.submit(tr("Importing ratings"), work, self._on_imported, computing=True)
+        def stopped(result: tuple[list[ImportResult], list[QeError]]) -> None:
+            # on the thread of the job; the service may be deleted when the program ends
+            if isValid(self) and result[0]:
+                self._stopped.emit(project, result)
+
+        self.workspace.jobs.submit(tr("Importing ratings"), work, self._on_imported, computing=True, discard=stopped)
 
     def take_back(self, uids: Sequence[str]) -> None:
-        """Undo imports in the background; emits `taken_back`."""
+        """Undo imports in the background; emits `taken_back`, and `Workspace.failed` for each that cannot be undone."""
         project = self.project
         if project is None:
             return
 
-        def work(progress: Progress) -> int:
-            return sum(project.take_back(uid).added for uid in uids)
+        def work(progress: Progress) -> tuple[int, list[QeError]]:
+            rows, failed = 0, list[QeError]()
+            for uid in uids:
+                try:
+                    rows += project.take_back(uid).added
+                except QeError as error:
+                    # for example, it was undone by another user
+                    failed.append(error)
+            return rows, failed
 
         self.workspace.jobs.submit(tr("Undoing the import"), work, self._on_import_undone)
 
-    def _on_import_undone(self, rows: int) -> None:
+    def _on_import_undone(self, result: tuple[int, list[QeError]]) -> None:
+        rows, failed = result
         self._source = None
         self.refresh()
         self.changed.emit()
-        self.taken_back.emit(rows)
+        for error in failed:
+            self.workspace.failed.emit(error)
+        if rows or not failed:
+            self.taken_back.emit(rows)
 
     def _on_unblinded(self, logged: bool) -> None:
         self.refresh()
+
+    def _on_stopped(self, project: Project, result: tuple[list[ImportResult], list[QeError]]) -> None:
+        if project is self.project:
+            self._on_imported(result)
 
     def _on_imported(self, result: tuple[list[ImportResult], list[QeError]]) -> None:
         self.refresh()
@@ -277,6 +314,17 @@ class CampaignService(QObject):
     def _on_failed(self, error: QeError) -> None:
         self.state, self.error = "failed", error
         self.changed.emit()
+
+
+def _import(project: Project, path: str, pair: str, form: str, raters: Sequence[str]) -> list[ImportResult]:
+    try:
+        return project.import_ratings(path, form=form, raters=raters)
+    except SeveralPairsError:
+        if not pair:
+            raise
+    results = project.import_ratings(path, language_pair=pair, form=form, raters=raters)
+    note = tr("the file has several language pairs; only the ratings of {pair} were read", pair=pair)
+    return [replace(result, notes=(note, *result.notes)) for result in results]
 
 
 def is_copy_for_raters(project: Project) -> bool:

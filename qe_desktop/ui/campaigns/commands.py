@@ -20,7 +20,13 @@ ACTIONS = (
     _action(
         COPY_FOR_RATERS, tr("Save a copy for raters…"), tr("Save a copy for &raters…"), tr("Set up a campaign first.")
     ),
-    _action(IMPORT, tr("Import ratings…"), tr("&Import ratings…"), _PROJECT, "files"),
+    _action(
+        IMPORT,
+        tr("Import ratings…"),
+        tr("&Import ratings…"),
+        tr("Open a project of your own that is not read-only first."),
+        "files",
+    ),
     _action(
         EXPORT,
         tr("Export ratings or results…"),
@@ -28,6 +34,11 @@ ACTIONS = (
         tr("In a project of your own, set up a campaign or import ratings first."),
         "export",
     ),
-    _action(UNBLIND, tr("Unblind the campaign…"), tr("&Unblind…"), tr("Select a blinded campaign first.")),
+    _action(
+        UNBLIND,
+        tr("Unblind the campaign…"),
+        tr("&Unblind…"),
+        tr("Select a blinded campaign of a project that is not read-only first."),
+    ),
 )
 """Owner's actions, added to the window with the Rate area; `CampaignController.connect_actions` connects them."""

@@ -150,9 +150,8 @@ def import_summary(results: Sequence[ImportResult], failed: Sequence[QeError]) -
     """Return a one-sentence summary of an import."""
     added = sum(result.added for result in results)
     clashes = sum(len(result.conflicts) for result in results)
-    parts = [
-        tr("{n:,} {n:rating or event|ratings or events} added", "", added) if added else tr("Nothing new was added")
-    ]
+    nothing = tr("No ratings added") if any(result.uid for result in results) else tr("Nothing new was added")
+    parts = [tr("{n:,} {n:rating or event|ratings or events} added", "", added) if added else nothing]
     known = sum(result.known for result in results)
     if known:
         parts.append(tr("{n:,} already present", "", known))

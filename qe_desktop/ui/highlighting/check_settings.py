@@ -57,6 +57,10 @@ class CheckSettings:
         """Return the checks that are turned on. Raises QeError if a word list is invalid or cannot be read."""
         return tuple(check for check in self.all_checks() if check.name not in self.off)
 
+    def are_all_off(self) -> bool:
+        """Return whether all checks are turned off."""
+        return all(check.name in self.off for check in CHECKS)
+
     def all_checks(self) -> tuple[Check, ...]:
         """Return all checks, including those that are turned off. Raises QeError as `checks` does."""
         return _configured_checks(_file_state(self.terms_file), _file_state(self.forbidden_words_file))

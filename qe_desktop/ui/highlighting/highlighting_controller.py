@@ -6,10 +6,9 @@ QA checks are checkable commands in the Edit menu and the command palette.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QMenu, QWidget
@@ -17,45 +16,16 @@ from PySide6.QtWidgets import QMenu, QWidget
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TextColumn, TextRole
 from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import tr
-from qe_desktop.local_qe.external.command import DEFAULT_TIMEOUT_MINUTES, QeCommand
+from qe_desktop.local_qe.external.command import QeCommand
 from qe_desktop.local_qe.external.command_runner import run_command
 from qe_desktop.local_qe.external.process import terminate_all
-from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, run_checks
+from qe_desktop.local_qe.qa_checks.runner import CHECKS_NAME, run_checks
 from qe_desktop.project import Session
-from qe_desktop.ui.action_registry import Action, ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.highlighting.check_settings import CHECK_SETTINGS, CheckSettings
+from qe_desktop.ui.highlighting.saved_systems import saved_commands
 from qe_desktop.ui.jobs import Job, Progress
-from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
-
-
-def saved_commands(settings: Settings) -> tuple[QeCommand, ...]:
-    """Return the saved commands in order; invalid entries and repeated names are skipped."""
-    commands: dict[str, QeCommand] = {}
-    for row in settings.qe_systems:
-        command = _command(row)
-        if command is not None:
-            commands.setdefault(command.name, command)
-    return tuple(commands.values())
-
-
-def _command(row: Mapping[str, Any]) -> QeCommand | None:
-    name, line, minutes = row.get("name"), row.get("command"), row.get("minutes", DEFAULT_TIMEOUT_MINUTES)
-    if not isinstance(name, str) or not isinstance(line, str) or not isinstance(minutes, int | float):
-        return None
-    try:
-        return QeCommand(name, line, float(minutes))
-    except (QeError, OverflowError):
-        # an integer in the settings may be too large for a float
-        return None
-
-
-def save_commands(settings: Settings, commands: Iterable[QeCommand]) -> None:
-    """Save these commands, which replace all saved ones."""
-    settings.qe_systems = [
-        {"name": command.name, "command": command.line, "minutes": command.minutes} for command in commands
-    ]
-
 
 RUN, CHECK = "edit.qe-run", "edit.qe-checks"
 JOB, CHECK_JOB, TRY_JOB = "qe-system", "qe-checks", "qe-try"
@@ -249,6 +219,9 @@ class HighlightingController(QObject):
         if session is None:
             return
         corpus, wanted = session.corpus, CheckSettings.of(self.workspace.settings)
+        if wanted.are_all_off():
+            self._close_results(session)
+            return
 
         def work(progress: Progress) -> tuple[Layer, ...]:
             _ensure_name_free(corpus, CHECKS_NAME)
@@ -259,6 +232,20 @@ class HighlightingController(QObject):
         self.workspace.jobs.submit(
             tr("QA checks"), work, take, self.failed.emit, latest=CHECK_JOB, owner=self, computing=True
         )
+
+    def _close_results(self, session: Session) -> None:
+        """Close the results of the checks, all of which are off; without results, state what to do."""
+        self.begun.emit()
+        self.workspace.jobs.cancel(CHECK_JOB)
+        layers = [session.corpus.layers[key] for key in _system_layers(session, CHECKS_NAME)]
+        if not layers:
+            hint = tr("Turn on at least one in Edit ▸ QA checks.")
+            self.failed.emit(QeError(tr("all QA checks are off"), hint=hint))
+            return
+        text = tr("Closed the results of the QA checks, because all checks are off")
+        # not a user action: undo must not revert it before the user's own edits
+        if self.workspace.attempt(partial(session.close_layers, layers, text)):
+            self.message_posted.emit(text)
 
     def _on_setting(self, key: str) -> None:
         if key in CHECK_SETTINGS and self._checks_there():
@@ -342,56 +329,3 @@ _TAG_SUMMARIES: dict[Kind, Callable[[int, int], str]] = {
         "{n:,} of {total:,} source {total:word|words} {n:is|are} BAD", "", bad, total=total
     ),
 }
-
-
-CHECK_ALL, CHECK_NONE = "edit.check-all", "edit.check-none"
-
-
-def check_command_id(name: str) -> str:
-    """Return the id of the command that turns a check on or off."""
-    return f"edit.check-{name}"
-
-
-class CheckActions(QObject):
-    """Checkable actions, one per check, and actions that turn all checks on or off, synchronized with Preferences.
-
-    A change runs the checks again if their results are open.
-    """
-
-    def __init__(self, settings: Settings, commands: ActionRegistry, menu: QMenu) -> None:
-        super().__init__(commands)
-        self._settings, self._commands = settings, commands
-        menu.addSeparator()
-        group = tr("Edit")
-        for check in CHECKS:
-            text = tr("QA check: {title}", title=check.title)
-            action = Action(
-                check_command_id(check.name), text, group=group, tip=check.rule, menu=check.title, checkable=True
-            )
-            menu.addAction(commands.add(action, partial(self._toggle, check.name)))
-        menu.addSeparator()
-        all_checks = [check.name for check in CHECKS]
-        for id, text, short, off, needs in (
-            (CHECK_ALL, tr("Turn on all QA checks"), tr("&All"), [], tr("All QA checks are on.")),
-            (CHECK_NONE, tr("Turn off all QA checks"), tr("&None"), all_checks, tr("All QA checks are off.")),
-        ):
-            action = Action(id, text, group=group, menu=short, needs=needs)
-            menu.addAction(commands.add(action, partial(self._set, off)))
-        settings.changed.connect(self._show)
-        self._show()
-
-    def _show(self) -> None:
-        off = self._settings.checks_off
-        for check in CHECKS:
-            self._commands[check_command_id(check.name)].setChecked(check.name not in off)
-        self._commands[CHECK_ALL].setEnabled(bool(off))
-        self._commands[CHECK_NONE].setEnabled(any(check.name not in off for check in CHECKS))
-
-    def _toggle(self, name: str) -> None:
-        off = self._settings.checks_off
-        self._set([check_name for check_name in off if check_name != name] if name in off else [*off, name])
-
-    def _set(self, off: Iterable[str]) -> None:
-        # keep the order of Preferences, so that equal selections are stored as equal settings
-        wanted = set(off)
-        self._settings.checks_off = [check.name for check in CHECKS if check.name in wanted]

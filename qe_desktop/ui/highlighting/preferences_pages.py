@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QSignalBlocker, Qt
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import (
     QCheckBox,
     QDoubleSpinBox,
@@ -26,7 +26,7 @@ from qe_desktop.local_qe.external.command import (
 )
 from qe_desktop.local_qe.qa_checks.runner import CHECKS
 from qe_desktop.ui.highlighting.check_settings import count_forbidden_words, count_terms
-from qe_desktop.ui.highlighting.highlighting_controller import save_commands, saved_commands
+from qe_desktop.ui.highlighting.saved_systems import repeated_name_problem, save_systems, saved_system, saved_systems
 from qe_desktop.ui.highlighting.word_list_field import WordListField
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.settings import Settings
@@ -47,7 +47,7 @@ class QeSystemsPage(QWidget):
     """List of systems with an editor for the selected one.
 
     Changes are saved when the user clicks “Save”, selects another system or closes the dialog. Invalid commands are not
-    saved.
+    saved: the page states the problem, and stays on them until the user repeats the action.
     """
 
     def __init__(self, settings: Settings, try_out: TrialRunner | None = None) -> None:
@@ -124,18 +124,30 @@ class QeSystemsPage(QWidget):
         set_needs(self.test, tr("Wait until the test ends, or stop it.") if self._stop is not None else untestable)
 
     def _fill(self, row: int = 0) -> None:
-        commands = saved_commands(self._settings)
+        systems = saved_systems(self._settings)
         with QSignalBlocker(self.list):
             self.list.clear()
-            self.list.addItems([escape_label(command.name) for command in commands])
-            self.list.setCurrentRow(min(row, len(commands) - 1))
+            for system in systems:
+                name = escape_label(system.name)
+                self.list.addItem(tr("{name} (invalid)", name=name) if system.problem else name)
+            self.list.setCurrentRow(min(row, len(systems) - 1))
         self._show(self.list.currentRow())
 
     def _on_row(self, row: int) -> None:
-        if self._typed() != self._shown and self._keep():
+        typed = self._typed()
+        if typed in (self._shown, self._refused):
+            self._show(row)
+        elif self._keep():
             self._fill(row)
         else:
-            self._show(row)
+            self._refused, problem = typed, self.status_label.text()
+            self.status_label.setText(tr("{problem} Select again to discard the changes.", problem=problem))
+            # a click selects its row after this signal
+            QTimer.singleShot(0, self, self._select_shown)
+
+    def _select_shown(self) -> None:
+        with QSignalBlocker(self.list):
+            self.list.setCurrentRow(self._row)
 
     def _typed(self) -> tuple[str, str, float]:
         return self.name.text(), self.line.toPlainText(), self.minutes.value()
@@ -154,13 +166,13 @@ class QeSystemsPage(QWidget):
 
     def _show(self, row: int) -> None:
         self._row = row
-        commands = saved_commands(self._settings)
-        command = commands[row] if 0 <= row < len(commands) else None
-        set_needs(self.remove, tr("Select a QE system in the list first.") if command is None else "")
-        self.name.setText("" if command is None else command.name)
-        self.line.setPlainText("" if command is None else command.line)
-        self.minutes.setValue(DEFAULT_TIMEOUT_MINUTES if command is None else command.minutes)
-        self.status_label.setText("")
+        systems = saved_systems(self._settings)
+        system = systems[row] if 0 <= row < len(systems) else None
+        set_needs(self.remove, tr("Select a QE system in the list first.") if system is None else "")
+        self.name.setText("" if system is None else system.name)
+        self.line.setPlainText("" if system is None else system.line)
+        self.minutes.setValue(DEFAULT_TIMEOUT_MINUTES if system is None else system.minutes)
+        self.status_label.setText("" if system is None else system.problem)
         self._shown, self._refused = self._typed(), None
         self._allow()
 
@@ -185,25 +197,25 @@ class QeSystemsPage(QWidget):
         command, row = self._command(), self._row
         if command is None:
             return False
-        commands = list(saved_commands(self._settings))
-        if any(saved.name == command.name for index, saved in enumerate(commands) if index != row):
-            self.status_label.setText(tr("Another QE system already has this name. Enter a different name."))
+        systems = saved_systems(self._settings)
+        if any(saved.name == command.name for index, saved in enumerate(systems) if index != row):
+            self.status_label.setText(repeated_name_problem())
             return False
         if row < 0:
-            commands.append(command)
-            row = len(commands) - 1
+            systems.append(saved_system(command))
+            row = len(systems) - 1
         else:
-            commands[row] = command
-        save_commands(self._settings, commands)
+            systems[row] = saved_system(command)
+        save_systems(self._settings, systems)
         self._fill(row)
         self.status_label.setText(tr("Saved. To run the system, use Edit ▸ Run a QE system."))
         return True
 
     def _remove(self) -> None:
-        commands, row = list(saved_commands(self._settings)), self._row
-        if 0 <= row < len(commands):
-            del commands[row]
-            save_commands(self._settings, commands)
+        systems, row = saved_systems(self._settings), self._row
+        if 0 <= row < len(systems):
+            del systems[row]
+            save_systems(self._settings, systems)
             self._fill(row)
 
     def _test(self) -> None:

@@ -74,7 +74,7 @@ class ProjectOpener(QObject):
         self._submit(name, work, self._on_read, place, _OPEN, lambda found: found.project.close(0))
 
     def cancel(self, *, making: bool) -> None:
-        """Stop opening a project or, if `making`, creating one; a project that is already created is only closed."""
+        """Stop opening a project or, if `making`, creating one; a project that is complete by then is only closed."""
         self.workspace.jobs.cancel(_MAKE if making else _OPEN)
 
     def _submit(
@@ -114,7 +114,7 @@ class ProjectOpener(QObject):
 
             return Project.create(
                 place, corpus, person=person, title=corpus.name, password=secret, replace=not is_address(place),
-                uids=uids,
+                uids=uids, watch=progress.check,
             )  # fmt: skip
 
         def take(project: Project) -> None:

@@ -11,7 +11,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols import language_name
 from qe_desktop.ratings.rater_profile import EXPERTISE_LEVELS, LANGUAGE_LEVELS, RaterProfile
-from qe_desktop.ui.widgets.form_controls import FormValues, make_combo, make_line_edit
+from qe_desktop.ui.widgets.form_controls import FormValues, make_combo, make_line_edit, set_needs
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
 NOT_ANSWERED = tr("select…")
@@ -67,19 +67,27 @@ class ProfilePage(PlaceholderPage):
         for _, text, control in rows:
             self.form.addRow(text, control)
         self._inputs = FormValues({name: control for name, _, control in rows})
+        self._form = form
         self.insert(form)
 
-    def ask(self, campaign: Campaign, saved: RaterProfile | None, button: str) -> None:
-        """Show the form for a campaign's rater; `button` is the text of the "done" button."""
+    def ask(self, campaign: Campaign, saved: RaterProfile | None, button: str, *, read_only: bool = False) -> None:
+        """Show the form for a campaign's rater; `button` is the text of the "done" button.
+
+        If `read_only`, the answers cannot be changed, and the button only leads back.
+        """
         about = tr(
             "Your answers are saved with your ratings, to describe the raters. You are asked once per campaign, and "
             "every answer is optional."
         )
+        reason = tr("This project is read-only, so your answers cannot be changed.") if read_only else ""
+        if reason:
+            about, button = reason, tr("Back")
         self.show_situation(EmptyState(tr("About you"), about, (("done", button),), icon=""))
+        set_needs(self._form, reason)
         for box, text in zip((self.source, self.target), _languages(campaign), strict=True):
             self.form.labelForField(box).setProperty("text", text)
         self._inputs.set_values(asdict(saved or RaterProfile()))
-        self.setFocusProxy(self.source)
+        self.setFocusProxy(self.buttons["done"] if read_only else self.source)
 
     def profile(self) -> RaterProfile:
         """Return the answers entered."""

@@ -241,7 +241,7 @@ class RaterFlow(QWidget):
         if self.items is not None:
             self.items.leave()
             work = self.items.session.work
-            self.profile.ask(work.campaign, work.profile, tr("Save"))
+            self.profile.ask(work.campaign, work.profile, tr("Save"), read_only=bool(self.items.session.read_only))
             self._show(self.profile)
 
     def show_items(self) -> None:
@@ -265,7 +265,7 @@ class RaterFlow(QWidget):
         if self.session is None:
             return
         profile = self.profile.profile()
-        if profile != self.session.work.profile:
+        if profile != self.session.work.profile and not self.session.read_only:
             self.session.set_profile(profile)
         if self._is_begun():
             self.show_items()

@@ -108,10 +108,11 @@ def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
     It begins with the training item of the sample, if one is defined (`TRAINING_SEGMENTS`). Its systems are those of
     the corpus or, if there are none, the MT.
     """
+    from qe_desktop.corpus.corpus import MT_SYSTEM
     from qe_desktop.ratings.assignment.design import design_campaign
     from qe_desktop.ratings.assignment.random_stream import new_secret
     from qe_desktop.ratings.campaign_draft import CampaignDraft, SegmentScope, visible_segments
-    from qe_desktop.ratings.campaign_texts import MT_SYSTEM, CampaignTexts
+    from qe_desktop.ratings.campaign_texts import CampaignTexts
 
     texts = CampaignTexts.of_corpus(corpus)
     source, target = texts.languages

@@ -12,16 +12,11 @@ from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.formats.bilingual import ColumnChoice, Document, TargetsRejectedError, parse_document
 from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS
 from qe_desktop.formats.bilingual.reviewer_notes import (
-    CellText,
-    NoteMark,
     normalize_note,
-    parse_mark,
-    parse_prefix,
-    split_note,
 )
 from tests.formats.bilingual.samples import NAMES, parse_sample, read_sample
 from tests.formats.bilingual.test_studio_notes import studio_comments, studio_file, studio_target
-from tests.formats.bilingual.workbook import SHARED, pack_workbook, workbook_parts
+from tests.formats.bilingual.workbook import pack_workbook, workbook_parts
 
 NOTE = "Zu förmlich: <b> & ]]> -- “so”\n\n  zweite Zeile"
 TABLE = b"source,target,status,notes\r\na,b,open,\r\nc,d,Done,Chapter 1\r\ne,,,\r\n"
@@ -183,60 +178,6 @@ def test_a_note_that_is_too_long():
         document("plain.xlf").with_targets({}, {}, {0: "x" * 30_001})
     others = b"source,target,notes\na,b," + b"y" * 40_000 + b"\n"
     assert parse_document(others, "t.csv").with_targets({}, {}, {0: "x" * 30_000}).unsupported_notes == ()
-
-
-# --- marks
-
-
-@given(st.text(max_size=20), st.booleans())
-def test_marks(key, rejected):
-    mark = NoteMark(key, rejected)
-    try:
-        assert parse_mark(mark.written) == mark
-    except UnicodeEncodeError:
-        assert any("\ud800" <= char <= "\udfff" for char in key)
-
-
-@given(HOSTILE, HOSTILE, HOSTILE, st.sampled_from(["\n", "\r\n", "\r"]))
-@example("Chapter 1", "Too long\n\nsee above", "Ann: agreed, see brief", "\r\n")
-@example("\n\r", "0\n0", "", "\n")
-def test_a_note_between_lines_of_others(before, note, after, line_break):
-    if "qe-desktop" in before + after:
-        return
-    written = normalize_note(note)
-    joined = CellText.of_others(before).with_note(written)
-    text, read_back = split_note(joined)
-    assert (text.others, read_back) == (before, written)
-    if not written or f"{line_break}{after}".startswith("\r\n") != (line_break == "\r\n"):
-        return
-    # a reply of others below the note
-    text, read_back = split_note(f"{joined}{line_break}{after}")
-    replies = f"{before}{line_break}{after}" if before else after
-    assert (text.others, read_back, text.with_note("")) == (replies, written, replies)
-    assert split_note(text.with_note("x"))[1] == "x"
-    assert split_note(text.with_note("x"))[0].others == replies
-    assert text.with_note(written) == f"{joined}{line_break}{after}"
-
-
-@pytest.mark.parametrize("name", ["a.csv", "a.xlsx"])
-def test_a_reply_below_the_note_stays(name):
-    cell = "qe-desktop: Too long\nAnn: agreed\nqe-desktop: really\nAnn: yes"
-    data = f'source,target,notes\r\na,b,"{cell}"\r\n'.encode()
-    if name == "a.xlsx":
-        data = pack_workbook(workbook_parts(shared=(*SHARED[:-1], cell)))
-    before = parse_document(data, name)
-    assert (before.segments[0].note, before.segments[0].notes) == ("Too long\nreally", ("Ann: agreed\nAnn: yes",))
-    for note in ("Shorter", ""):
-        after = parse_document(before.with_targets({}, {}, {0: note}).data, name)
-        assert (after.segments[0].note, after.segments[0].notes) == (note, ("Ann: agreed\nAnn: yes",))
-
-
-@pytest.mark.parametrize("text", ["qe-desktop", "qe-desktops: x", "QE-desktop: x", " qe-desktop: x", "qe-desktop:x"])
-def test_what_is_no_mark(text):
-    assert parse_prefix(text) is None
-
-
-# --- what is written
 
 
 WRITTEN = [

@@ -102,6 +102,12 @@ def test_several_language_pairs_need_a_choice(write, read_error):
     assert len(read_ratings(path, "DEU-ENG").pairs) == 2
 
 
+def test_spellings_of_a_language_pair_are_one_pair(write):
+    path = write("x.csv", PAIRWISE + "de,EN,12,12,judge9,X,1,Y,2,300\n")
+    assert len(read_ratings(path).pairs) == 3
+    assert len(read_ratings(path, "de-en").pairs) == 3
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "says"),
     [

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextColumn, TextRole
-from qe_desktop.local_qe.qa_checks.live_checks import recompute_reasons
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, ReviewStatus, TextColumn, TextRole
+from qe_desktop.local_qe.qa_checks.check_results import view_qa_results
+from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks, recompute_reasons
 from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, CHECKS, run_checks
 from qe_desktop.project import ReviewField, Session
-from tests.local_qe.qa_checks.test_live_checks import open_workspace
+from tests.local_qe.qa_checks.test_live_checks import open_workspace, reasons
+from tests.report.review.reviewed_job import FIRST, SECOND, session_of
 
 SOURCES = ["with 340 men", "It &quot; is &quot; so .", "The same.", "The same.", "The same.", "the widget (here)", "a"]
 TARGETS = ["mit 430 Mann", "Es ist so so .", "Dasselbe.", "Das gleiche.", "Dasselbe.", "das widget hier", "b"]
@@ -31,9 +33,11 @@ def test_all_reasons_are_recomputed_segment_by_segment():
         reasons_by_layer = {layer.key: layer.reasons for layer in run_checks(corpus)}
         assert {key.kind for key in reasons_by_layer} == {Kind.WORDS, Kind.GAPS, Kind.SOURCE}
         again = store_layers(corpus)
-        for key, reasons in reasons_by_layer.items():
+        for key, layer_reasons in reasons_by_layer.items():
             for segment in range(corpus.size):
-                assert recompute_reasons(again, key, segment).by_segment.get(segment) == reasons.by_segment.get(segment)
+                assert recompute_reasons(again, key, segment).by_segment.get(segment) == layer_reasons.by_segment.get(
+                    segment
+                )
 
 
 def test_the_usual_translation_is_that_of_all_repeated_segments():
@@ -47,6 +51,20 @@ def test_the_usual_translation_is_that_of_all_repeated_segments():
     ]
     for segment in range(7):
         assert recompute_reasons(again, WORDS, segment).by_segment.get(segment) == expected.get(segment)
+
+
+def test_segments_of_several_files_are_named_with_their_files():
+    """The number was ambiguous, because each file counts its segments from 1."""
+    session = session_of(FIRST, SECOND)
+    corpus, message = session.corpus, "another translation of this source in segment 1 (1.xlf:1): “Die Katze schlaft .”"
+    layers = {layer.key: layer.reasons for layer in run_checks(corpus)}
+    assert layers[WORDS].at(2, 2) == [message]
+    assert recompute_reasons(store_layers(corpus), WORDS, 2).at(2, 2) == [message]
+    assert [row.message for row in view_qa_results(session.view) if row.check == "consistency"] == [message]
+    session.reviewing.set({2: {ReviewField.STATUS: int(ReviewStatus.CONFIRMED)}})
+    assert reasons(TargetChecks(session.view, CHECKS), 0, "Die Katze schlaft .") == [
+        "another translation of this source in segment 3 (2.xlf:1): “Die Katze schläft .”"
+    ]
 
 
 def test_only_the_checks_that_made_a_layer_give_reasons():

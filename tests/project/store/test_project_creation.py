@@ -35,6 +35,20 @@ def test_an_open_project_is_not_replaced(project_path, tmp_path):
         assert len(project.history()) == 0
 
 
+def test_cancelled_creation_leaves_the_earlier_file(project_path):
+    class Cancelled(Exception):
+        pass
+
+    def cancel():
+        raise Cancelled
+
+    before = project_path.read_bytes()
+    with pytest.raises(Cancelled):
+        Project.create(project_path, full_corpus(), person="bob", replace=True, watch=cancel)
+    assert project_path.read_bytes() == before
+    assert list(project_path.parent.iterdir()) == [project_path]
+
+
 def test_a_leftover_journal_is_not_applied_to_a_new_project(project_path):
     with closed(sqlite3.connect(project_path)) as connection:
         connection.execute("UPDATE meta SET value = '\"old\"' WHERE key = 'title'")

@@ -10,6 +10,7 @@ import pytest
 from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import PairwiseJudgement, QeError, Ratings, Score
 from qe_desktop.formats.ratings import write_journal, write_ratings
+from qe_desktop.i18n import messages
 from qe_desktop.i18n.messages import LocalizedStr
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables.rating_table import pack_ratings, unpack_ratings
@@ -113,11 +114,70 @@ def test_shared_ratings_count_once_and_conflicts_are_listed(location):
     assert "late.csv" in listed[1]["listed"][0]
 
 
+def test_a_table_can_be_imported_again_with_more_rater_columns(tmp_path):
+    """The file was already known, so the ratings of the other column were never imported."""
+    table = tmp_path / "wide.csv"
+    table.write_text("segment,Ada,Ben\n1,61,33\n2,70,20\n", encoding="utf-8")
+    with Project.create(tmp_path / "p.qedesk", None, person="ann") as project:
+        counts = [
+            [(done.added, done.known) for done in project.import_ratings(table, form="wide", raters=raters)]
+            for raters in (("Ada",), ("Ada", "Ben"), ("Ada", "Ben"))
+        ]
+        assert counts == [[(2, 0)], [(4, 0)], [(0, 4)]]
+        assert sorted(row.rater for row in project.ratings().scores.rows()) == ["Ada", "Ada", "Ben", "Ben"]
+
+
+def test_a_file_without_ratings_adds_nothing(tmp_path):
+    """It was listed as an import, and undoing it failed, so that the files imported with it were not undone either."""
+    table = tmp_path / "none.csv"
+    table.write_text("rater,segment,system,scale,score\nAda,1,A,adequacy,nan\n", encoding="utf-8")
+    with Project.create(tmp_path / "p.qedesk", None, person="ann") as project:
+        (done,) = project.import_ratings(table)
+        assert (done.added, done.known, done.uid) == (0, 0, "")
+        assert project.audit() == []
+
+
+def test_an_import_of_comments_can_be_undone(tmp_path):
+    file = tmp_path / "comments.jsonl"
+    file.write_text('{"rater": "Ada", "segment": "1", "comment": "unclear"}\n', encoding="utf-8")
+    with Project.create(tmp_path / "p.qedesk", None, person="ann") as project:
+        (done,) = project.import_ratings(file)
+        assert done.added == 0
+        assert done.notes == ("the file has no ratings, only 1 comment or skipped item",)
+        assert [row.uid for row in project.imports()] == [done.uid]
+        assert len(project.ratings().comments) == 1
+        project.take_back(done.uid)
+        assert project.ratings().comments == ()
+        (again,) = project.import_ratings(file)
+        assert again.uid == done.uid
+        assert len(project.ratings().comments) == 1
+
+
+def test_spelling_of_the_language_pair_does_not_matter(tmp_path):
+    table = tmp_path / "wide.csv"
+    table.write_text("lp,segment,Ada,Ben\nen-de,1,61,33\nen-fr,1,70,20\n", encoding="utf-8")
+    with Project.create(tmp_path / "p.qedesk", None, person="ann") as project:
+        results = [
+            project.import_ratings(table, language_pair=pair, form="wide")[0] for pair in ("en-de", "en-DE", "en-fr")
+        ]
+        assert [(done.added, done.known) for done in results] == [(2, 0), (0, 2), (2, 0)]
+
+
 def test_a_changed_file_is_compared_with_its_earlier_import(location):
     project = location.create(None)
     project.add_ratings(make_rating_set(4.0), file="same.csv")
     done = project.add_ratings(make_rating_set(5.0), file="same.csv")
     assert [conflict.values for conflict in done.conflicts] == [(("same.csv", 4.0), ("same.csv (new)", 5.0))]
+
+
+def test_a_changed_file_is_named_in_the_language_of_the_interface(location, monkeypatch):
+    translations = {("{file} (new)", ""): ("{file} (neu)",)}
+    monkeypatch.setattr(messages, "_language", messages.Language("de", translations, lambda number: 0))
+    project = location.create(None)
+    project.add_ratings(make_rating_set(4.0), file="same.csv")
+    [conflict] = project.add_ratings(make_rating_set(5.0), file="same.csv").conflicts
+    assert [file for file, _ in conflict.values] == ["same.csv", "same.csv (neu)"]
+    assert "same.csv (new)" in project.audit()[-1].details["listed"][0]
 
 
 @pytest.fixture

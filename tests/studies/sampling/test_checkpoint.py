@@ -105,7 +105,8 @@ DAMAGED = {
     "a list": lambda text: "[1]",
     "a text": lambda text: json.dumps("qe-desktop"),
     "deep": lambda text: "[" * 100_000,
-    "another version": lambda text: text.replace('"version": 2', '"version": 1'),
+    "no version": lambda text: text.replace('"version": 2', '"version": "2"'),
+    "no settings": lambda text: json.dumps({**json.loads(text), "settings": None}),
     "fewer figures": lambda text: json.dumps({**json.loads(text), "total": [1.0]}),
     "no numbers": lambda text: json.dumps({**json.loads(text), "squares": None}),
     "not finite": lambda text: text.replace('"total": [', '"total": [NaN, ', 1),
@@ -126,6 +127,19 @@ def test_damaged_checkpoint_is_refused_with_its_path(tmp_path, damage):
     study(path)
     path.write_text(DAMAGED[damage](path.read_text()))
     with pytest.raises(QeError, match=r"is not a checkpoint|is damaged") as refused:
+        study(path)
+    assert str(path) in refused.value.line()
+
+
+@pytest.mark.parametrize("version", [1, 3])
+def test_checkpoint_of_another_version_is_refused_as_such(tmp_path, version):
+    """The file seemed to be no checkpoint at all."""
+    path = tmp_path / "sums.json"
+    study(path)
+    content = {**json.loads(path.read_text()), "version": version}
+    del content["settings"]
+    path.write_text(json.dumps(content))
+    with pytest.raises(QeError, match=f"has format version {version}, but this program uses version 2") as refused:
         study(path)
     assert str(path) in refused.value.line()
 

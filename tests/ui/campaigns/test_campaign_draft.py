@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from qe_desktop.corpus import Corpus, QeError
+from qe_desktop.corpus import Corpus, QeError, TextColumn, TextRole
 from qe_desktop.ratings.assignment.design import design_hash
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, EvaluationBasis
 from qe_desktop.ratings.campaign_draft import CampaignDraft, SegmentScope, make_campaign, visible_segments
@@ -115,6 +115,26 @@ def test_missing_texts_are_reported(corpus: Callable[..., Corpus]) -> None:
     # the fluency protocol shows neither source nor reference
     assert "basis" not in replace(GOOD, protocol="fluency").notes(replace(bare, source=None))
     assert "No corpus is open" in GOOD.notes(None)["systems"].text
+
+
+def test_translation_that_is_named_mt_does_not_hide_the_mt(corpus: Callable[..., Corpus]) -> None:
+    whole = corpus()
+    other = TextColumn.of([f"other {segment}" for segment in range(whole.size)])
+    texts = CampaignTexts.of_corpus(replace(whole, translations={"MT": other}))
+    assert {name: lines[0] for name, lines in texts.translations.items()} == {
+        "MT": "other 0", "MT 2": whole.text(TextRole.MT)[0],
+    }  # fmt: skip
+    same = CampaignTexts.of_corpus(replace(whole, translations={"MT": whole.text(TextRole.MT)}))
+    assert list(same.translations) == ["MT"]
+
+
+def test_translation_that_is_named_as_a_human_one_does_not_hide_it(corpus: Callable[..., Corpus]) -> None:
+    whole = corpus()
+    edited, other = whole.text(TextRole.POST_EDIT), TextColumn.of([f"other {segment}" for segment in range(whole.size)])
+    texts = CampaignTexts.of_corpus(replace(whole, translations={"post-edit": other}))
+    assert {name: lines[0] for name, lines in texts.human.items()} == {"post-edit 2": edited[0]}
+    assert texts.translations["post-edit"][0] == "other 0"
+    assert CampaignTexts.of_corpus(replace(whole, translations={"post-edit": edited})).human == {}
 
 
 def test_rankings_do_not_allow_a_plus_in_system_names(texts: CampaignTexts) -> None:

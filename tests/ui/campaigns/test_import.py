@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.corpus import ItemRole, Ratings
+from qe_desktop.corpus import Corpus, ItemRole, Ratings
 from qe_desktop.formats.ratings import write_ratings
 from qe_desktop.i18n import messages
 from qe_desktop.project.store.rating_imports import EventConflict, ImportResult
@@ -21,6 +23,8 @@ from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 from qe_desktop.ui.campaigns.campaign_dialogs import ColumnMappingDialog
 from qe_desktop.ui.campaigns.empty_states import PROGRESS
 from qe_desktop.ui.campaigns.import_report_dialog import ImportReportDialog
+from qe_desktop.ui.widgets.labels import Label
+from tests.timeouts import PATIENCE
 
 from .conftest import SYSTEMS, OwnerPagesDriver, adequacy_fluency
 
@@ -112,6 +116,42 @@ def test_question_stays_open_when_another_import_ends(
     report.accept()
 
 
+def test_report_stays_open_when_another_import_ends(environment: Any, driver: OwnerPagesDriver, tmp_path: Path) -> None:
+    """The report of the second import replaced that of the first, whose conflicts nobody had read."""
+    environment.open()
+    for number, name in enumerate(("one.tsv", "two.tsv", "three.tsv"), 3):
+        write_ratings(adequacy_fluency(number), tmp_path / name, "long")
+    first = driver.read(tmp_path / "one.tsv")
+    assert driver.read(tmp_path / "two.tsv") is first
+    assert driver.read(tmp_path / "three.tsv") is first
+    assert first.isVisible()
+    assert [row[0].text for row in first.files.table.rows] == ["one.tsv"]
+    first.accept()
+    driver.settle()
+    second = driver.pages.files.dialog
+    assert isinstance(second, ImportReportDialog)
+    assert second.isVisible()
+    assert [row[0].text for row in second.files.table.rows] == ["two.tsv", "three.tsv"]
+    second.accept()
+    assert driver.pages.files.dialog is None
+
+
+def test_report_of_an_import_waits_for_the_export_dialog(
+    environment: Any, driver: OwnerPagesDriver, tmp_path: Path
+) -> None:
+    environment.open()
+    driver.campaign()
+    driver.pages.files.ask_export()
+    form = driver.pages.files.dialog
+    write_ratings(adequacy_fluency(3), tmp_path / "one.tsv", "long")
+    assert driver.read(tmp_path / "one.tsv") is form
+    form.reject()
+    driver.settle()
+    report = driver.pages.files.dialog
+    assert isinstance(report, ImportReportDialog)
+    report.accept()
+
+
 def test_conflicts_are_shown_in_the_ui_language_and_copied_in_english(
     environment: Any, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -150,6 +190,92 @@ def test_import_can_be_undone_from_its_report(environment: Any, driver: OwnerPag
     assert driver.pages.service.choices == ()
     assert len(project.ratings().scores) == 0
     assert [row.what for row in project.audit()][-2:] == ["ratings imported", "import taken back"]
+
+
+def test_import_of_comments_only_is_reported_and_undone(
+    environment: Any, driver: OwnerPagesDriver, tmp_path: Path
+) -> None:
+    project = environment.open()
+    (tmp_path / "none.csv").write_text("rater,segment,system,scale,score\nAda,1,A,adequacy,nan\n", encoding="utf-8")
+    (tmp_path / "c.jsonl").write_text('{"rater": "Ada", "segment": "1", "comment": "hm"}\n', encoding="utf-8")
+    report = driver.read(tmp_path / "none.csv")
+    assert "Nothing new was added." in " ".join(label.text() for label in report.findChildren(Label))
+    assert not report.back.isVisibleTo(report)
+    report.accept()
+    report = driver.read(tmp_path / "none.csv", tmp_path / "c.jsonl")
+    assert "No ratings added." in " ".join(label.text() for label in report.findChildren(Label))
+    report.back.click()
+    driver.settle()
+    assert project.ratings().comments == ()
+    assert environment.failures == []
+
+
+def test_files_imported_before_the_import_is_cancelled_are_reported(
+    environment: Any, driver: OwnerPagesDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They were in the project without a report, and could not be undone in the window."""
+    project = environment.open()
+    for name in ("one.tsv", "two.tsv"):
+        write_ratings(adequacy_fluency(6), tmp_path / name, "long")
+    begun, continues = threading.Event(), threading.Event()
+
+    def import_slowly(*arguments: Any, **options: Any) -> list[ImportResult]:
+        begun.set()
+        assert continues.wait(PATIENCE)
+        return import_ratings(*arguments, **options)
+
+    import_ratings = project.import_ratings
+    monkeypatch.setattr(project, "import_ratings", import_slowly)
+    driver.pages.service.import_files([str(tmp_path / name) for name in ("one.tsv", "two.tsv")])
+    environment.qtbot.waitUntil(begun.is_set)
+    (job,) = [job for job in environment.jobs.running() if job.name == "Importing ratings"]
+    environment.jobs.cancel(job)
+    continues.set()
+    environment.qtbot.waitUntil(lambda: driver.pages.files.dialog is not None)
+    driver.settle()
+    report = driver.pages.files.dialog
+    assert isinstance(report, ImportReportDialog)
+    assert [row[0].text for row in report.files.table.rows] == ["one.tsv", "two.tsv"]
+    assert "skipped at your request" in report.files.table.rows[1][5].text
+    assert driver.pages.service.view.title == "Ratings from files"
+    report.back.click()
+    driver.settle()
+    assert len(project.ratings().scores) == 0
+
+
+def test_import_that_another_user_undid_does_not_keep_the_others(
+    environment: Any, driver: OwnerPagesDriver, tmp_path: Path
+) -> None:
+    """Undoing stopped at the first import that cannot be undone."""
+    project = environment.open()
+    for number, name in enumerate(("one.tsv", "two.tsv"), 3):
+        write_ratings(adequacy_fluency(number), tmp_path / name, "long")
+    report = driver.read(tmp_path / "one.tsv", tmp_path / "two.tsv")
+    project.take_back(project.imports()[0].uid)
+    report.back.click()
+    driver.settle()
+    assert all(row.away for row in project.imports())
+    assert driver.pages.service.choices == ()
+    assert ["has already been withdrawn" in failure for failure in environment.failures] == [True]
+
+
+def test_ratings_of_the_language_pair_of_the_corpus_are_imported(
+    environment: Any, driver: OwnerPagesDriver, corpus: Callable[..., Corpus], tmp_path: Path
+) -> None:
+    """Files with several pairs were rejected, and no pair could be selected in the window."""
+    table = tmp_path / "all.csv"
+    table.write_text("lp,segment,rater1,rater2\nen-DE,1,3,4\nen-fr,1,5,1\nen-de,2,2,2\n", encoding="utf-8")
+    project = environment.open(replace(corpus(), language_pair="en-de"))
+    report = driver.read(table)
+    assert report.files.table.rows[0][1].text == "4"
+    assert "only the ratings of en-de were read" in report.notes.text()
+    report.accept()
+    assert {row.segment for row in project.ratings().scores.rows()} == {"1", "2"}
+    other = tmp_path / "other.csv"
+    other.write_text("lp,segment,rater1,rater2\nen-cs,1,3,4\nen-fr,1,5,1\n", encoding="utf-8")
+    report = driver.read(other)
+    assert "the file is for en-cs" in report.files.table.rows[0][5].text
+    report.accept()
 
 
 def test_imported_ratings_of_several_campaigns_are_shown_separately(

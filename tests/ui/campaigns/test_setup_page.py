@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,12 +15,14 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, QeError, TextRole
 from qe_desktop.ratings.campaign import CampaignDesign, EvaluationBasis
-from qe_desktop.ratings.campaign_draft import SegmentScope
+from qe_desktop.ratings.campaign_draft import SegmentScope, make_campaign
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ratings.protocols import PROTOCOLS
 from qe_desktop.ui.campaigns.empty_states import PROGRESS, SET_UP
+from qe_desktop.ui.campaigns.setup import setup_page as setup_page_module
 from qe_desktop.ui.campaigns.setup.form_fields import ExtentChoice
 from qe_desktop.ui.campaigns.setup.setup_page import SetUpPage
+from tests.timeouts import PATIENCE
 
 from .conftest import SYSTEMS, OwnerPagesDriver
 
@@ -185,6 +188,57 @@ def test_translations_can_be_added_from_files(page: SetUpPage, environment: Any,
             "line, in corpus order."
         )
     ]
+
+
+def test_translation_of_an_added_file_does_not_replace_another_system(
+    page: SetUpPage, environment: Any, tmp_path: Path
+) -> None:
+    """The translation of the corpus was replaced without notice, and the second of two files by the first."""
+    texts = page.form.texts
+    paths = [tmp_path / folder / f"{name}.txt" for folder, name in
+             (("a", "MT"), ("a", "reference"), ("a", "post-edit"), ("a", "new"), ("b", "new"))]  # fmt: skip
+    for path in paths:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("".join(f"{path.parent.name} {line}\n" for line in range(24)), encoding="utf-8")
+    page.form.systems.read([str(path) for path in paths])
+    environment.wait()
+    outputs = page.form.texts.outputs()
+    assert outputs["MT"] is texts.outputs()["MT"]
+    assert outputs["post-edit"] is texts.outputs()["post-edit"]
+    assert outputs["new"][0] == "a 0"
+    assert outputs["reference"][0] == "a 0"
+    assert environment.failures == [
+        f"{paths[place]}: there is already a translation by {paths[place].stem}. Rename the file."
+        for place in (0, 2, 4)
+    ]
+    paths[3].write_text("".join(f"corrected {line}\n" for line in range(24)), encoding="utf-8")
+    page.form.systems.read([str(paths[3])])
+    environment.wait()
+    assert page.form.texts.outputs()["new"][0] == "corrected 0"
+
+
+def test_campaign_for_earlier_texts_is_not_created(
+    environment: Any, corpus: Callable[..., Corpus], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was added to the project that was opened in the meantime."""
+    begun, continues, saved = threading.Event(), threading.Event(), []
+
+    def make_slowly(*arguments: Any) -> CampaignDesign:
+        begun.set()
+        assert continues.wait(PATIENCE)
+        return make_campaign(*arguments)
+
+    monkeypatch.setattr(setup_page_module, "make_campaign", make_slowly)
+    page = SetUpPage(environment.workspace, saved.append)
+    qtbot.addWidget(page)
+    page.begin(CampaignTexts.of_corpus(corpus()))
+    page.footer.make.click()
+    qtbot.waitUntil(begun.is_set)
+    page.begin(CampaignTexts.of_corpus(corpus(size=12)))
+    continues.set()
+    environment.wait()
+    assert saved == []
+    assert page.footer.make.isVisibleTo(page)
 
 
 def test_translations_are_not_added_to_texts_that_were_opened_meanwhile(

@@ -13,7 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.ui.action_registry import ActionRegistry
+from qe_desktop.ui.campaigns import commands as names
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
+from qe_desktop.ui.campaigns.commands import ACTIONS as CAMPAIGN_ACTIONS
 from qe_desktop.ui.campaigns.empty_states import PROGRESS, SET_UP
 from qe_desktop.ui.rate.area import RATE_PAGE
 from qe_desktop.ui.rate.commands import ACTIONS
@@ -110,3 +112,29 @@ def test_page_that_failed_or_is_read_is_not_grey(
     driver.refresh()
     assert driver.pages.service.state == "failed"
     assert not grey(driver) & {PROGRESS, RESULTS}, "the page tells what happened and offers to try again"
+
+
+def test_read_only_project_offers_neither_import_nor_unblinding(environment: Any, driver: OwnerPagesDriver) -> None:
+    """Both were offered, and failed at the end."""
+    project = environment.open()
+    commands = ActionRegistry(driver.area, environment.settings)
+    for action in ACTIONS:
+        commands.add(action)
+    for action in CAMPAIGN_ACTIONS:
+        if action.id not in commands:
+            commands.add(action)
+    driver.pages.connect_actions(commands)
+    driver.campaign()
+    page = driver.show(PROGRESS)
+    ids = (names.IMPORT, names.UNBLIND, names.EXPORT)
+    assert [commands[id].isEnabled() for id in ids] == [True, True, True]
+    assert page.bar.unblind.isEnabled()
+    project.read_only = "the file can only be read"
+    driver.pages.service.changed.emit()
+    assert [commands[id].isEnabled() for id in ids] == [False, False, True]
+    assert not page.bar.unblind.isEnabled()
+    assert "read-only" in page.bar.unblind.toolTip()
+    assert not any(button.isVisible() for button in driver.pages._importing)
+    driver.pages.ask_unblind()
+    driver.pages.files.ask_import()
+    assert (driver.pages.dialog, driver.pages.files.dialog) == (None, None)

@@ -14,6 +14,7 @@ from qe_desktop.project import Session
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 from qe_desktop.ui.campaigns.empty_states import PROGRESS
 from qe_desktop.ui.widgets.labels import Label
+from tests.timeouts import PATIENCE
 
 from .conftest import SYSTEMS, OwnerPagesDriver, adequacy_fluency
 
@@ -110,3 +111,24 @@ def test_view_of_all_ratings_keeps_systems_of_a_blind_campaign_hidden(
     driver.settle()
     driver.show(RESULTS)
     assert set(driver.systems()) == set(SYSTEMS)
+
+
+def test_view_of_all_ratings_follows_changed_ratings(
+    environment: Any, driver: OwnerPagesDriver, tmp_path: Path
+) -> None:
+    """Only finished items were counted, so the results stayed when a rater changed a rating."""
+    project = environment.open()
+    design = environment.campaign()
+    environment.rate(design, "Ana")
+    write_ratings(adequacy_fluency(6), tmp_path / "one.tsv", "long")
+    driver.read(tmp_path / "one.tsv").accept()
+    driver.pages.service.choose("")
+    driver.settle()
+    driver.show(RESULTS)
+    before = driver.pages.results.result
+    work = project.work(design.campaign.uid, "Ana")
+    screen = next(screen.uid for screen in work.screens if not screen.training)
+    project.rate(work.rate(screen, "fluency", 1.0 if work.value(screen, "fluency") != 1.0 else 2.0))
+    assert project.flush(PATIENCE)
+    driver.refresh()
+    environment.qtbot.waitUntil(lambda: driver.pages.results.result is not before)

@@ -15,20 +15,16 @@ from qe_desktop.local_qe.external.command import QeCommand
 from qe_desktop.local_qe.qa_checks.runner import CHECKS
 from qe_desktop.project.edits import Edit
 from qe_desktop.ui.action_registry import ActionRegistry
+from qe_desktop.ui.highlighting.check_actions import CHECK_ALL, CHECK_NONE, CheckActions, check_command_id
 from qe_desktop.ui.highlighting.highlighting_controller import (
     CHECK,
-    CHECK_ALL,
-    CHECK_NONE,
     JOB,
     RUN,
-    CheckActions,
     HighlightingController,
-    check_command_id,
     sample_corpus,
-    save_commands,
-    saved_commands,
 )
 from qe_desktop.ui.highlighting.preferences_pages import ChecksPage
+from qe_desktop.ui.highlighting.saved_systems import save_systems, saved_commands, saved_system
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.preferences_dialog import PreferencesDialog
 from qe_desktop.ui.settings import Settings
@@ -97,6 +93,27 @@ def test_checks_are_added_removed_and_rerun_when_one_is_disabled(qtbot, workspac
     assert not workspace.corpus.layers
 
 
+def test_without_checks_there_are_no_results(qtbot, workspace, window):
+    """A system “checks” was added whose words were all OK."""
+    controller = controller_of(workspace, window)
+    settings = workspace.settings
+    open_texts(workspace)
+    settings.checks_off = [check.name for check in CHECKS]
+    with qtbot.waitSignal(controller.failed) as failed:
+        controller.table[CHECK].trigger()
+    assert failed.args[0].line() == "all QA checks are off. Turn on at least one in Edit ▸ QA checks."
+    assert not workspace.corpus.layers
+    settings.checks_off = []
+    with qtbot.waitSignal(controller.message_posted):
+        controller.table[CHECK].trigger()
+    assert workspace.corpus.layers
+    with qtbot.waitSignal(controller.message_posted) as message:
+        settings.checks_off = [check.name for check in CHECKS]
+    assert message.args[0] == "Closed the results of the QA checks, because all checks are off"
+    assert not workspace.corpus.layers
+    assert workspace.jobs.idle()
+
+
 def test_word_lists_apply_to_the_layers_of_checks(qtbot, workspace, window, tmp_path):
     controller = controller_of(workspace, window)
     words = tmp_path / "words.txt"
@@ -121,7 +138,7 @@ def test_saved_system_runs_and_replaces_its_previous_output(qtbot, workspace, wi
     open_texts(workspace)
     with qtbot.waitSignal(controller.systems_requested):
         controller.table[RUN].trigger()
-    save_commands(workspace.settings, [command(tmp_path, code_writing("OK BAD OK\nOK\n"))])
+    save_systems(workspace.settings, [saved_system(command(tmp_path, code_writing("OK BAD OK\nOK\n")))])
     with qtbot.waitSignal(controller.message_posted) as message:
         controller.table[RUN].trigger()
     assert message.args == ["mine: 1 of 4 words is BAD"]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import signal
+import threading
 from pathlib import Path
 
 import pytest
 from PySide6.QtTest import QTest
 
-from qe_desktop.project.store import Project
+from qe_desktop.project.store import Project, project_creation
 from qe_desktop.ui.shell.area_switcher import RailButton
 from tests.postgres import running_server
+from tests.timeouts import PATIENCE
 from tests.ui.projects.conftest import small_corpus
 
 
@@ -107,6 +109,42 @@ def test_open_corpus_can_be_saved_as_project_on_a_server(windows, server):
     ben = windows("Ben")
     connect(ben, address, server.password)
     assert ben.tags(1) == [1, 1, 0, 1]
+
+
+def test_cancelled_saving_leaves_nothing_on_the_server(windows, server, monkeypatch):
+    """The database then contained a project, so that saving in it again was rejected."""
+    begun, continues = threading.Event(), threading.Event()
+
+    def add_slowly(*arguments):
+        begun.set()
+        assert continues.wait(PATIENCE)
+        add_corpus(*arguments)
+
+    add_corpus = project_creation._add_corpus
+    database = server.new_database()
+    window = windows("Anna")
+    window.workspace.open(small_corpus())
+    with monkeypatch.context() as patch:
+        patch.setattr(project_creation, "_add_corpus", add_slowly)
+        save_on_server(window, server, database)
+        window.wait_until(begun.is_set)
+        window.wiring.projects.dialog.cancel_button.click()
+        continues.set()
+        window.wait_until(window.workspace.jobs.idle)
+    assert window.workspace.project is None
+    assert window.notice_texts() == []
+    tables = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'qe_desktop'"
+    assert server.execute(tables, database) == []
+    save_on_server(window, server, database)
+    window.wait_until(lambda: window.workspace.project is not None)
+
+
+def save_on_server(window, server, database):
+    """Request to save the open texts in a database."""
+    window.shell.commands["file.project-server"].trigger()
+    dialog = window.wiring.projects.dialog
+    dialog.fill(server.url(database).replace("postgres@", f"postgres:{server.password}@"))
+    dialog.connect_button.click()
 
 
 def test_edits_during_a_server_outage_are_saved_after_it(windows, url, server):

@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 
 from qe_desktop.ratings.rater_profile import RaterProfile
 from tests.ui.rate.conftest import make_project
 
 Key = Qt.Key
+
+
+@pytest.mark.parametrize("answered", [True, False])
+def test_profile_cannot_be_edited_in_a_read_only_project(driver, answered):
+    """The page had a button Save, which then reported that nothing can be saved."""
+    project = make_project("adequacy")
+    if answered:
+        project.with_profile()
+    project.read_only = "the file can only be read"
+    events = list(driver.open(project).events)
+    driver.rater.instructions.press_first()
+    driver.trigger("profile")
+    page = driver.rater.profile
+    assert driver.rater.page is page
+    assert [button.text() for button in page.buttons.values()] == ["Back"]
+    assert not page.source.isEnabled()
+    assert "read-only" in page.text.text()
+    page.press_first()
+    assert driver.rater.page is driver.rater.instructions
+    driver.rater.instructions.press_first()
+    assert driver.items.messages.text == ""
+    assert project.events == events
 
 
 def test_letter_keys_select_list_entries_on_the_profile_page(driver):

@@ -59,7 +59,11 @@ class SetUpPage(QWidget):
         self.refresh()
 
     def begin(self, texts: CampaignTexts | None) -> None:
-        """Reset the form for a new campaign with these texts; None only clears the systems and segments."""
+        """Reset the form for a new campaign with these texts; None only clears the systems and segments.
+
+        A campaign that is being created for the earlier texts is cancelled.
+        """
+        self._stop()
         self._failure = None
         self.form.show_texts(texts, self._workspace.person)
         self.refresh()

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
 
-from qe_desktop.corpus import QeError
+from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign_texts import CampaignTexts, read_translation
@@ -24,6 +24,8 @@ from qe_desktop.ui.workspace import Workspace
 
 NAME_ROLE = Qt.ItemDataRole.UserRole
 LIST_LINES = 6
+_Result = tuple[str, str, object] | QeError
+"""Path of a file, name of its system and its lines, or why it cannot be read."""
 NO_TRANSLATION = tr("No translations yet. Add one text file per system, one segment per line.")
 
 
@@ -134,28 +136,37 @@ class SystemChoice(QWidget):
             return
         size, session = self._texts.size, self._workspace.session
 
-        def work(progress: Progress) -> list[tuple[str, object] | QeError]:
-            results: list[tuple[str, object] | QeError] = []
+        def work(progress: Progress) -> list[_Result]:
+            results: list[_Result] = []
             for index, path in enumerate(paths):
                 progress.report(index / len(paths), Path(path).name)
                 try:
-                    results.append(read_translation(Path(path), size))
+                    results.append((path, *read_translation(Path(path), size)))
                 except QeError as error:
                     results.append(error)
             return results
 
-        def done(results: list[tuple[str, object] | QeError]) -> None:
+        def done(results: list[_Result]) -> None:
             if self._workspace.session is session:
                 self._on_read(results)
 
         self._workspace.jobs.submit(tr("Reading translations"), work, done)
 
-    def _on_read(self, results: list[tuple[str, object] | QeError]) -> None:
+    def _on_read(self, results: list[_Result]) -> None:
+        texts = self._texts
+        # a translation from an earlier file may be replaced, for example by a corrected file
+        used = set() if texts is None else set(texts.outputs()) - texts.added
         for result in results:
             if isinstance(result, QeError):
                 self._workspace.failed.emit(result)
-            else:
-                self.added.emit(*result)
+                continue
+            path, name, lines = result
+            if name in used:
+                message, hint = tr("there is already a translation by {name}", name=name), tr("Rename the file.")
+                self._workspace.failed.emit(QeError(message, hint=hint, place=SourceLocation(path)))
+                continue
+            used.add(name)
+            self.added.emit(name, lines)
 
 
 def _tick(on: bool) -> Qt.CheckState:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -29,7 +30,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 class ImportDetailsDialog(Dialog):
     """Dialog that lists what was read from each file; its default button closes it.
 
-    `texts` are those of the open corpus; `notes` are the notes on the files by file name.
+    `texts` are those of the open corpus; `notes` are the notes on the files by path.
     """
 
     change_requested = Signal()
@@ -41,7 +42,7 @@ class ImportDetailsDialog(Dialog):
         self,
         plan: CorpusPlan,
         texts: Collection[TextRole],
-        notes: Mapping[str, Sequence[str]],
+        notes: Mapping[Path, Sequence[str]],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -77,7 +78,9 @@ class ImportDetailsDialog(Dialog):
 
 def import_notes(plan: CorpusPlan, corpus: Corpus | None) -> Message | None:
     """Return the message with the notes on the files of a plan that was opened as a corpus; None if there are none."""
-    lines = [f"{name}: {'; '.join(notes)}" for name, notes in notes_by_file(plan, corpus).items() if notes]
+    lines = [
+        f"{_label(path, plan)}: {'; '.join(notes)}" for path, notes in notes_by_file(plan, corpus).items() if notes
+    ]
     empty, names = "", _files_without_segments(plan, corpus)
     if names:
         empty = tr(
@@ -100,16 +103,31 @@ def _files_without_segments(plan: CorpusPlan, corpus: Corpus | None) -> list[str
     return [file.name for file in corpus.job.files if not file.count]
 
 
-def notes_by_file(plan: CorpusPlan, corpus: Corpus | None) -> dict[str, tuple[str, ...]]:
-    """Return the notes on each used file of a plan by its name, including those that arose when it was read."""
+def notes_by_file(plan: CorpusPlan, corpus: Corpus | None) -> dict[Path, tuple[str, ...]]:
+    """Return the notes on each used file of a plan by its path, including those that arose when it was read."""
     used = [file for file in plan.files if file.role is not Role.IGNORED]
+    notes = {file.path: file.notes for file in used}
     if corpus is None:
-        return {file.path.name: file.notes for file in used}
-    known = {layer.origin: layer.notes for layer in corpus.layers.values()}
-    for column in corpus.metric_scores.values():
-        others = untranslated_systems_note(column.scored, translations_of(corpus))
-        known[column.origin] = tuple(dict.fromkeys((*column.notes, *others)))
+        return notes
+    for file in used:
+        read = [layer.notes for layer in corpus.layers.values() if file.is_origin_of(layer)]
+        if read:
+            notes[file.path] = tuple(dict.fromkeys(note for layer_notes in read for note in layer_notes))
     without = unmatched_ratings_note(corpus)
+    metrics = {file.name: file for file in reversed(used) if file.role is Role.METRIC}
+    for name, file in metrics.items():
+        column = corpus.metric_scores.get(name)
+        if column is not None:
+            others = untranslated_systems_note(column.scored, translations_of(corpus))
+            notes[file.path] = tuple(dict.fromkeys((*column.notes, *others)))
     if without:
-        known |= {file.path.name: (*file.notes, without) for file in used if file.role is Role.RATINGS}
-    return {file.path.name: known.get(file.path.name, file.notes) for file in used}
+        notes |= {file.path: (*file.notes, without) for file in used if file.role is Role.RATINGS}
+    return notes
+
+
+def _label(path: Path, plan: CorpusPlan) -> str:
+    """Return the name of a file, or its path below the folder of the plan if several files have this name."""
+    if [file.path.name for file in plan.files].count(path.name) < 2:
+        return path.name
+    folder = Path(plan.folder)
+    return str(path.relative_to(folder) if path.is_relative_to(folder) else path)

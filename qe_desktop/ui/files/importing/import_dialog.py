@@ -20,6 +20,7 @@ from qe_desktop.ui.files.importing.plan_summary import (
     open_questions,
     plan_contents,
     plan_name,
+    questions_without_texts,
     uses_any_file,
 )
 from qe_desktop.ui.files.importing.plan_table import PlanTable
@@ -29,6 +30,8 @@ from qe_desktop.ui.widgets.dialogs import Dialog, fit_dialog
 from qe_desktop.ui.widgets.form_controls import set_needs
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
+
+_NO_USE = tr("No file is used. Select a use under “Used as” first.")
 
 
 class ImportDialog(Dialog):
@@ -159,7 +162,9 @@ class ImportDialog(Dialog):
         if bad:
             sentences.append(tr("{n} {n:file|files} cannot be used and will be left out.", "", len(bad)))
         unclear = plan.unclear()
-        if unclear and not uses_any_file(plan):
+        if not unclear and not uses_any_file(plan):
+            sentences.append(_NO_USE)
+        elif not uses_any_file(plan):
             sentences = [
                 tr(
                     "The {n:name|names} of {n:,} {n:text does|texts do} not show {n:its role|their roles}: select "
@@ -168,17 +173,17 @@ class ImportDialog(Dialog):
             ]  # fmt: skip
         self.table.fit_columns()
         self._hint.setText(f"{self.table.editing_hint()} {self._replaces}".strip())
-        self._summary.setText(" ".join((*sentences, *open_questions(self.model.unanswered()))))
+        unanswered = self.model.unanswered()
+        alone = [file for file in plan.unanswered() if file not in unanswered]
+        self._summary.setText(" ".join((*sentences, *open_questions(unanswered), *questions_without_texts(alone))))
         self._allow()
 
     def _allow(self) -> None:
         """Enable the buttons if no files are being read, at least one file is used, and all questions are answered."""
         missing = self._waiting()
         if not missing and not uses_any_file(self.model.plan):
-            missing = tr("No file is used. Select a use under “Used as” first.")
-        question = tr(
-            "Answer all questions above the table first. If there are none, select an option under “Read as”."
-        )
+            missing = _NO_USE
+        question = tr("Answer all questions above the table first.")
         set_needs(self.add_button, missing or (question if self.model.unanswered() else ""))
         set_needs(self.open_button, missing or (question if self.model.plan.unanswered() else ""))
 

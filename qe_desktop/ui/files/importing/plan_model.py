@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Collection, Mapping, Sequence
 from itertools import product
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -83,7 +84,7 @@ FileAnswers = tuple[AnswerValue, ...]
 class PlanModel(QAbstractTableModel):
     """Table model with one row per file; “Used as”, “Read as” and “Name” can be edited unless `is_read_only`.
 
-    `notes` are notes by file name that replace those of the plan.
+    `notes` are notes by path that replace those of the plan.
     """
 
     edited = Signal()
@@ -94,7 +95,7 @@ class PlanModel(QAbstractTableModel):
         texts: Collection[TextRole] = (),
         *,
         is_read_only: bool = False,
-        notes: Mapping[str, Sequence[str]] = MappingProxyType({}),
+        notes: Mapping[Path, Sequence[str]] = MappingProxyType({}),
     ) -> None:
         super().__init__()
         self.plan = plan
@@ -217,7 +218,7 @@ class PlanModel(QAbstractTableModel):
             return file.problem.line()
         if self._error is not None and self._has_error(file):
             return self._error.message
-        return "; ".join(self._notes.get(file.path.name, file.notes))
+        return "; ".join(self._notes.get(file.path, file.notes))
 
 
 def _languages(file: PlannedFile) -> str:

@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from qe_desktop.corpus import Kind, TextRole
 from qe_desktop.formats import TAG_FORMATS, CorpusPlan, LineUnit, PlannedFile, ProbabilityOf, Role
 from qe_desktop.formats.bilingual.column_choice import ChoiceKind
+from qe_desktop.formats.language_pairs import has_pair
+from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
 
 
 def plan_name(plan: CorpusPlan) -> str:
     """Return the name of a plan, with its language pair unless the pair is the plan's `name` or `part`."""
     shown = ("", plan.name, plan.part)
-    pair = f" ({plan.language_pair})" if plan.language_pair not in shown else ""
+    pair = "" if has_pair(shown, plan.language_pair) else f" ({plan.language_pair})"
     return f"{plan.name}{pair}"
 
 
@@ -94,4 +96,13 @@ def open_questions(files: Sequence[PlannedFile]) -> Iterator[str]:
             "",
             len(lines) - 1,
             file=lines[0],
+        )
+
+
+def questions_without_texts(files: Sequence[PlannedFile]) -> Iterator[str]:
+    """Yield the question about files that are only clear if they are added to the open texts."""
+    if files:
+        yield tr(
+            "To open {files} without the open texts, select under “Read as” what a line represents.",
+            files=list_names([file.path.name for file in files], joined=True),
         )

@@ -9,6 +9,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, TextColumn, TextRole
+from qe_desktop.corpus.corpus import mt_system_name
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.translations.side_by_side import (
     ScoredTranslations,
@@ -18,7 +19,7 @@ from qe_desktop.levels.translations.side_by_side import (
     mark_more,
     unmarked_texts,
 )
-from qe_desktop.levels.translations.translation_texts import MT_SYSTEM, system_key
+from qe_desktop.levels.translations.translation_texts import system_key
 from qe_desktop.project import SessionChange
 from qe_desktop.project.segment_filter import SegmentQuery
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
@@ -83,8 +84,9 @@ class ComparisonHighlightService(QObject):
     def hidden(self) -> tuple[LayerKey, ...]:
         """Texts left out because the reader above shows them: the MT if its tags are shown."""
         corpus = self._corpus
-        own = corpus is not None and not self.first and corpus.text(TextRole.MT) is not None
-        return (system_key(MT_SYSTEM),) if own else ()
+        if corpus is None or self.first or corpus.text(TextRole.MT) is None:
+            return ()
+        return (system_key(mt_system_name(corpus)),)
 
     def set_query(self, query: SegmentQuery) -> None:
         """Set the query; refresh if its comparison changed."""

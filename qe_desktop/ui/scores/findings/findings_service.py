@@ -11,6 +11,7 @@ from PySide6.QtCore import QTimer, Signal
 
 from qe_desktop.corpus import Corpus, LayerKey
 from qe_desktop.escaping import escape_label
+from qe_desktop.formats.language_pairs import pair_key
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Level, Scoring, all_levels
 from qe_desktop.levels.findings import Findings, collect_findings
@@ -214,7 +215,9 @@ class FolderRequest:
 
 def is_same_corpus(first: Corpus, second: Corpus) -> bool:
     """Return whether two corpora have the same folder, name and language pair."""
-    places = [(os.path.realpath(corpus.folder), corpus.name, corpus.language_pair) for corpus in (first, second)]
+    places = [
+        (os.path.realpath(corpus.folder), corpus.name, pair_key(corpus.language_pair)) for corpus in (first, second)
+    ]
     return places[0] == places[1]
 
 

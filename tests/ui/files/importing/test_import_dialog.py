@@ -8,16 +8,17 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QWidget
 
-from qe_desktop.corpus import Kind, QeError, SourceLocation, TextRole
-from qe_desktop.formats import LineUnit, ProbabilityOf, Role, build_corpus, plan_imports
+from qe_desktop.corpus import Kind, QeError, SourceLocation
+from qe_desktop.formats import Role, build_corpus, plan_imports
 from qe_desktop.formats.importing.questions import ScoreDirection
 from qe_desktop.ui import theme
 from qe_desktop.ui.files.importing.file_preview_panel import FilePreviewPanel
 from qe_desktop.ui.files.importing.import_details import ImportDetailsDialog
 from qe_desktop.ui.files.importing.import_dialog import ImportDialog
-from qe_desktop.ui.files.importing.plan_model import FILE_USES, NOT_CHOSEN, PlanColumn, PlanModel, possible_meanings
+from qe_desktop.ui.files.importing.plan_model import FILE_USES, PlanColumn, PlanModel, possible_meanings
 from qe_desktop.ui.files.importing.plan_table import PlanTable
 from tests.formats.bilingual.samples import FOLDER
+from tests.ui.files.importing.plan_texts import meaning_text, row_of, summary
 
 
 @pytest.fixture
@@ -28,10 +29,6 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "other.tags").write_text("OK OK\nBAD\n")
     (tmp_path / "broken.tags").write_bytes(b"\x00\x01\x02" * 40)
     return tmp_path
-
-
-def row_of(model: PlanModel, name: str) -> int:
-    return next(number for number, file in enumerate(model.plan.files) if file.path.name == name)
 
 
 def test_model_passes_the_qt_model_tester(folder, qtmodeltester):
@@ -107,7 +104,7 @@ def test_score_table_takes_its_system_names_from_the_header(tmp_path, qtbot):
     (tmp_path / "a.tsv").write_text("seg\tgold\tA\tB\n0\t1\t2\t3\n1\t0\t2\t1\n")
     dialog = ImportDialog(plan_imports([tmp_path]), may_add=False, replaces="")
     qtbot.addWidget(dialog)
-    assert "gold, 2 systems" in dialog._summary.text()
+    assert "gold, 2 systems" in summary(dialog)
     model = dialog.model
     name = model.index(row_of(model, "a.tsv"), PlanColumn.NAME)
     assert name.data() == "A, B"
@@ -123,8 +120,8 @@ def test_every_file_use_has_a_unique_name():
 def test_dialog_summarizes_usable_and_unusable_files(folder, qtbot):
     dialog = ImportDialog(plan_imports([folder]), may_add=False, replaces="")
     qtbot.addWidget(dialog)
-    assert "source, MT, gold, 1 system" in dialog._summary.text()
-    assert "1 file cannot be used" in dialog._summary.text()
+    assert "source, MT, gold, 1 system" in summary(dialog)
+    assert "1 file cannot be used" in summary(dialog)
     assert dialog.add_button.isHidden()
     with qtbot.waitSignal(dialog.opened) as opened:
         dialog.open_button.click()
@@ -155,7 +152,7 @@ def test_hint_names_only_columns_that_exist(folder, qtbot):
 
 def test_details_can_only_be_looked_at_and_closed(folder, qtbot):
     # it deletes itself when it is closed
-    details = ImportDetailsDialog(plan_imports([folder])[0], (), {"a.tags": ("2 tags are unknown",)})
+    details = ImportDetailsDialog(plan_imports([folder])[0], (), {folder / "a.tags": ("2 tags are unknown",)})
     details.show()
     details.show_first()
     model = details.model
@@ -233,78 +230,13 @@ def test_train_or_dev_of_one_folder_can_be_selected(tmp_path, qtbot):
     assert {file.path.name for file in dialog.model.plan.files} == {"dev.src", "dev.mt"}
 
 
-# --- ambiguous files
-
-
-@pytest.fixture
-def ambiguous_files(tmp_path: Path) -> Path:
-    (tmp_path / "one.tags").write_text("OK\nBAD\nOK\n")
-    (tmp_path / "binary.probs").write_text("1 0\n1\n")
-    (tmp_path / "joined.tags").write_text("OK\nBAD\n\nOK\n")
-    (tmp_path / "real.probs").write_text("0.5 0\n1\n")
-    return tmp_path
-
-
-def meaning_text(model: PlanModel, name: str) -> str:
-    return str(model.index(row_of(model, name), PlanColumn.MEANING).data())
-
-
-def test_ambiguous_files_must_be_resolved_before_opening(ambiguous_files, qtbot):
-    """Files of 0 and 1 were silently read as P(BAD), and lines with one tag as segments."""
-    (plan,) = plan_imports([ambiguous_files / "one.tags", ambiguous_files / "binary.probs"])
-    dialog = ImportDialog([plan], may_add=True, replaces="")
+def test_summary_states_that_no_file_is_used(folder, qtbot):
+    dialog = ImportDialog([plan_imports([folder / "a.tags"])[0]], may_add=False, replaces="")
     qtbot.addWidget(dialog)
-    model = dialog.model
-    assert meaning_text(model, "one.tags") == meaning_text(model, "binary.probs") == NOT_CHOSEN
+    assert "No file is used" not in summary(dialog)
+    assert dialog.model.setData(dialog.model.index(0, PlanColumn.USE), (Role.IGNORED, None))
     assert not dialog.open_button.isEnabled()
-    assert not dialog.add_button.isEnabled()
-    assert "Answer all questions above the table first." in dialog.open_button.toolTip()
-    assert "In binary.probs, all numbers are 0 or 1" in dialog._summary.text()
-    assert "In one.tags, each line has one value" in dialog._summary.text()
-    file_row = row_of(model, "binary.probs")
-    assert list(possible_meanings(model.plan.files[file_row]).values()) == ["1 means BAD", "1 means OK"]
-    assert model.flags(model.index(file_row, PlanColumn.MEANING)) & Qt.ItemFlag.ItemIsEditable
-    assert not model.setData(model.index(file_row, PlanColumn.MEANING), (LineUnit.TOKENS, ProbabilityOf.OK))
-    assert model.setData(model.index(file_row, PlanColumn.MEANING), (ProbabilityOf.OK,))
-    assert meaning_text(model, "binary.probs") == "1 means OK"
-    assert not dialog.open_button.isEnabled()
-    assert model.setData(model.index(row_of(model, "one.tags"), PlanColumn.MEANING), (LineUnit.TOKENS,))
-    assert dialog.open_button.isEnabled()
-    assert dialog.add_button.isEnabled()
-    assert model.plan.files[file_row].answers.numbers is ProbabilityOf.OK
-    dialog.set_busy(True)
-    dialog.set_busy(False)
-    assert dialog.open_button.isEnabled()
-
-
-def test_assumed_meaning_is_shown_and_can_be_changed(ambiguous_files):
-    model = PlanModel(plan_imports([ambiguous_files / "joined.tags", ambiguous_files / "real.probs"])[0])
-    assert meaning_text(model, "joined.tags") == "one token per line"
-    assert meaning_text(model, "real.probs") == "P(BAD)"
-    assert model.setData(model.index(row_of(model, "real.probs"), PlanColumn.MEANING), (ProbabilityOf.OK,))
-    assert meaning_text(model, "real.probs") == "P(OK)"
-
-
-def test_file_with_ambiguous_lines_and_numbers_offers_all_combinations(ambiguous_files):
-    (ambiguous_files / "both.probs").write_text("1\n0\n1\n")
-    (plan,) = plan_imports([ambiguous_files / "both.probs"])
-    (file,) = plan.files
-    assert list(possible_meanings(file).values()) == [
-        "one segment per line, 1 means BAD",
-        "one segment per line, 1 means OK",
-        "one token per line, 1 means BAD",
-        "one token per line, 1 means OK",
-    ]
-
-
-def test_token_counts_of_the_open_corpus_determine_the_meaning_of_lines(ambiguous_files, qtbot):
-    dialog = ImportDialog(
-        [plan_imports([ambiguous_files / "one.tags"])[0]], may_add=True, replaces="", texts=(TextRole.MT,)
-    )
-    qtbot.addWidget(dialog)
-    assert dialog.add_button.isEnabled()
-    assert not dialog.open_button.isEnabled()
-    assert meaning_text(dialog.model, "one.tags") == "by token counts"
+    assert "No file is used. Select a use under “Used as” first." in summary(dialog)
 
 
 # --- references and metric scores
@@ -345,7 +277,7 @@ def test_summary_counts_translations_and_references_without_tags(tmp_path, qtbot
         (tmp_path / name).write_text("a\nb\n")
     dialog = ImportDialog(plan_imports([tmp_path]), may_add=False, replaces="")
     qtbot.addWidget(dialog)
-    assert dialog._summary.text() == f"{tmp_path.name}: source, 2 references, 3 translations."
+    assert summary(dialog) == f"{tmp_path.name}: source, 2 references, 3 translations."
 
 
 def test_refused_plan_is_not_proposed_again_until_it_is_changed(folder, qtbot):

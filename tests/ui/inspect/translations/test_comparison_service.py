@@ -125,6 +125,15 @@ def test_mt_is_among_the_compared_texts_only_at_translation_level(workspace, qtb
     assert service.names == ["reference A", "post-edit", "MT", "other"]
 
 
+def test_translation_that_is_named_mt_is_compared_although_the_reader_shows_the_mt(workspace, qtbot):
+    letters = TextColumn.of(["a", "b", "c", "d"])
+    workspace.open(replace(rich_corpus(), references={"A": letters}, translations={"MT": letters}))
+    service = ComparisonHighlightService(workspace)
+    assert service.names == ["reference A", "post-edit", "MT"]
+    workspace.set_level(TRANSLATIONS)
+    assert service.names == ["reference A", "post-edit", "MT 2", "MT"]
+
+
 def test_single_reference_is_marked_against_the_mt(workspace, qtbot):
     workspace.open(replace(rich_corpus(), references={"A": TextColumn.of(["a", "b", "c", "d"])}, texts={
         TextRole.MT: rich_corpus().text(TextRole.MT)}))  # fmt: skip

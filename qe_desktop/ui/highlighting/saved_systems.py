@@ -1,0 +1,79 @@
+"""Custom QE systems in the settings: valid ones, which can be run, and invalid ones with their problem."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.external.command import DEFAULT_TIMEOUT_MINUTES, QeCommand
+from qe_desktop.ui.settings import Settings
+
+INVALID_MINUTES = -1.0
+"""Time limit of a system whose saved limit is not a number."""
+
+
+class SavedSystem(NamedTuple):
+    """System as saved; `command` is None if it is invalid, and `problem` states why."""
+
+    name: str
+    line: str
+    minutes: float
+    command: QeCommand | None = None
+    problem: str = ""
+
+
+def saved_systems(settings: Settings) -> list[SavedSystem]:
+    """Return the saved systems in order, including those with an invalid command or a repeated name.
+
+    Entries without a text as name and command are skipped.
+    """
+    systems: list[SavedSystem] = []
+    for row in settings.qe_systems:
+        name, line = row.get("name"), row.get("command")
+        if isinstance(name, str) and isinstance(line, str):
+            minutes = _minutes(row.get("minutes", DEFAULT_TIMEOUT_MINUTES))
+            names = {system.name for system in systems if system.command is not None}
+            systems.append(_checked(name, line, minutes, is_repeated=name in names))
+    return systems
+
+
+def _checked(name: str, line: str, minutes: float, *, is_repeated: bool) -> SavedSystem:
+    try:
+        command = QeCommand(name, line, minutes)
+    except QeError as error:
+        return SavedSystem(name, line, minutes, None, f"{error.message}. {error.hint}")
+    return SavedSystem(name, line, minutes, None, repeated_name_problem()) if is_repeated else saved_system(command)
+
+
+def _minutes(value: object) -> float:
+    try:
+        minutes = float(value) if isinstance(value, int | float) else INVALID_MINUTES
+    except OverflowError:
+        # an integer in the settings may be too large for a float
+        return INVALID_MINUTES
+    return minutes if math.isfinite(minutes) else INVALID_MINUTES
+
+
+def repeated_name_problem() -> str:
+    """Return the problem of a system whose name another system has."""
+    return tr("Another QE system already has this name. Enter a different name.")
+
+
+def saved_system(command: QeCommand) -> SavedSystem:
+    """Return a valid system."""
+    return SavedSystem(command.name, command.line, command.minutes, command)
+
+
+def saved_commands(settings: Settings) -> tuple[QeCommand, ...]:
+    """Return the valid saved commands in order."""
+    return tuple(system.command for system in saved_systems(settings) if system.command is not None)
+
+
+def save_systems(settings: Settings, systems: Iterable[SavedSystem]) -> None:
+    """Save these systems, which replace all saved ones."""
+    settings.qe_systems = [
+        {"name": system.name, "command": system.line, "minutes": system.minutes} for system in systems
+    ]
