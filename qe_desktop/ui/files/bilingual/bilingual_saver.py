@@ -18,6 +18,7 @@ from qe_desktop.project.review.target_marks import target_marks
 from qe_desktop.project.reviewed_files import note_written, reviewed_files
 from qe_desktop.ui.close_attempt import CloseAttempt, resume_when_ended, show_question
 from qe_desktop.ui.files.bilingual.bilingual_exporter import BilingualExporter
+from qe_desktop.ui.files.bilingual.file_reloader import reload_obstacle
 from qe_desktop.ui.files.bilingual.missing_attributes import MissingAttributesQuestion
 from qe_desktop.ui.files.bilingual.prepared_file import (
     PreparedFile,
@@ -65,7 +66,7 @@ class BilingualFileSaver(QObject):
     message_posted = Signal(object)
     """Emitted with a `Message` for the user."""
     reload_requested = Signal()
-    """Emitted if the open files are to be read again, with the edits carried over by their journal."""
+    """Emitted if the open files are to be read again, with the edits carried over."""
     ended = Signal(bool)
     """Emitted when a save ends; False if it failed, was cancelled, or left a file unsaved."""
 
@@ -204,11 +205,11 @@ class BilingualFileSaver(QObject):
 
     def _prepare(self, request: SaveRequest) -> None:
         session, request = request.session, replace(request, add_missing=self._missing_attributes.add_missing)
-        view, places, job = session.view, dict(session.places), session.corpus.job
+        view, job, places, bases = session.view, session.corpus.job, dict(session.places), dict(session.bases)
         assert job is not None
 
         def work(progress: Progress) -> tuple[SaveRequest, list[PreparedFile], SaveResult]:
-            files = reviewed_files(view, job, places)
+            files = reviewed_files(view, job, places, bases)
             layer = request.layer
             now = request if layer is None else replace(request, marks=target_marks(view, layer, progress.check))
             prepared, done = [], SaveResult()
@@ -272,9 +273,8 @@ class BilingualFileSaver(QObject):
                 str(file.path), gone=file.gone, changed=file.changed, parent=parent, answered=answered
             )  # fmt: skip
         elif file.changed or file.gone:
-            journal = self.workspace.journal
-            may_reload = journal is not None and journal.is_storing and not file.gone
-            ask_file_changed(name, gone=file.gone, may_reload=may_reload, parent=parent, answered=answered)
+            obstacle = reload_obstacle(self.workspace)
+            ask_file_changed(name, gone=file.gone, obstacle=obstacle, parent=parent, answered=answered)
         else:
             ask_file_locked(name, parent=parent, answered=answered)
 
@@ -370,17 +370,17 @@ class BilingualFileSaver(QObject):
     def _note(self, request: SaveRequest, done: SaveResult) -> None:
         """Record the new state of the files on disk, so that a later save does not report them as changed."""
         session, project = request.session, self.workspace.project
+        saved = 0.0 if request.copies or request.left_out else request.at
         for file, place in tuple(done.files):
             if place is None and (existing := match_existing_file(file)) is not None:
                 # another window wrote the same bytes; a path that only the project names still needs confirmation
-                note_written(session, file.reviewed.number, existing)
+                note_written(session, file.reviewed.number, existing, saved)
             elif place is not None and file.keeps:
-                note_written(session, file.reviewed.number, place)
+                note_written(session, file.reviewed.number, place, saved)
                 if project is not None and session is self.workspace.session:
                     self._known.learn(project.place, [place.path])
         if self.workspace.journal is not None and session is self.workspace.session:
-            is_complete = not request.copies and not request.left_out and not done.unsaved and bool(done.files)
-            self.workspace.journal.note_files(session.places, request.at if is_complete else 0.0)
+            self.workspace.journal.note_files(session.places, saved if done.files and not done.unsaved else 0.0)
 
     # --- exported files
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -302,30 +301,21 @@ class FileOpener(QObject):
         )  # fmt: skip
         self.reading.emit()
 
-    def reload(self) -> None:
-        """Read the open bilingual files again from where they are saved now; their journal carries the edits over.
+    @property
+    def opened_plan(self) -> CorpusPlan | None:
+        """Plan of the open files as they were read; None unless this object opened them."""
+        return self._opened
 
-        They remain open if they cannot be read. Without a journal, nothing happens.
-        """
-        journal, plan = self.workspace.journal, self._opened
-        if journal is None or plan is None:
-            return
-        opened = [file.path for file in plan.of(Role.JOB)]
-        saved = dict(zip(opened, (Path(file.path) for file in journal.entry.files), strict=True))
-        again = replace(plan, files=tuple(replace(file, path=saved.get(file.path, file.path)) for file in plan.files))
+    def read_again(self, plan: CorpusPlan) -> None:
+        """Read the open bilingual files again with their journal, which is opened again, too."""
+        self._read(plan, None)
 
-        def check(progress: Progress) -> None:
-            build_corpus(again, progress=progress_reporter(progress), watch=progress.check)
-
-        def read(_: None) -> None:
-            if self.workspace.journal is not journal:
-                # the files were closed or saved as a project in the meantime
-                return
-            # text that is being typed becomes an edit in the journal
-            self.workspace.input_requested.emit()
-            self._read(again, None)
-
-        self.workspace.jobs.submit(tr("Reloading"), check, read, self.refused.emit, latest="open", owner=self)
+    def take_reloaded(self, plan: CorpusPlan, read: ReadFiles) -> None:
+        """Replace the open session by files that were read again without a journal."""
+        assert read.session is not None
+        self.workspace.open_files(read.session, None)
+        self._on_read(plan, read.corpus, added=False)
+        self.restored.emit(read.report)
 
     def _is_open(self, chosen: CorpusPlan) -> bool:
         """Return whether the open journal is that of the plan's bilingual files."""

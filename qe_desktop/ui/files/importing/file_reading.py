@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from qe_desktop.corpus import Corpus, View
+from qe_desktop.corpus import Corpus, LayerKey, View
 from qe_desktop.formats import CorpusPlan, build_corpus
 from qe_desktop.levels import levels_of
 from qe_desktop.project import Session
+from qe_desktop.project.edits import Edit
+from qe_desktop.project.events import ReviewRow, VisitRow
+from qe_desktop.project.reviewed_files import WrittenFile
 from qe_desktop.ui.files.importing.detection_jobs import progress_reporter
 from qe_desktop.ui.jobs import Progress
 
@@ -16,12 +20,13 @@ if TYPE_CHECKING:
 
 
 class ReadFiles(NamedTuple):
-    """Files that were read, with their session if a journal determines it."""
+    """Files that were read, with their session if it is not new; `moved` are segments by their former numbers."""
 
     corpus: Corpus
     session: Session | None = None
     journal: FileJournal | None = None
     report: JournalReport | None = None
+    moved: Mapping[int, int] = {}
 
 
 def prepare_corpus(corpus: Corpus) -> ReadFiles:
@@ -54,6 +59,57 @@ def read_with_journal(chosen: CorpusPlan, person: str, progress: Progress) -> Re
     except BaseException:
         opening.cancel()
         raise
+
+
+class SessionCopy(NamedTuple):
+    """Values of an open session with which a background job can make an independent copy."""
+
+    corpus: Corpus
+    person: str
+    uids: dict[LayerKey, str]
+    thresholds: dict[str, float]
+    reviews: tuple[ReviewRow, ...]
+    visits: tuple[VisitRow, ...]
+    tag_edits: tuple[Edit, ...]
+    places: dict[int, WrittenFile]
+    bases: dict[int, bytes]
+
+    @classmethod
+    def of(cls, session: Session) -> SessionCopy:
+        """Values of a session as it is now."""
+        return cls(
+            session.corpus, session.person, session.layer_uids(), session.thresholds(), session.reviewing.rows(),
+            session.reviewing.visits(), session.edits_on(session.corpus.layers.values()), dict(session.places),
+            dict(session.bases),
+        )  # fmt: skip
+
+    def session(self) -> Session:
+        """Return the copy; its tag edits have no undo history."""
+        session = Session(
+            self.corpus, person=self.person, uids=self.uids, thresholds=self.thresholds, reviews=self.reviews,
+            visits=self.visits,
+        )  # fmt: skip
+        for edit in self.tag_edits:
+            session.apply(edit)
+        session.places, session.bases = self.places, self.bases
+        return session
+
+
+def read_again(chosen: CorpusPlan, before: SessionCopy, progress: Progress) -> ReadFiles:
+    """Read open bilingual files again in a background job, and carry over the session `before`, without a journal.
+
+    Raises QeError if a file cannot be read, and JobCancelled if the job was cancelled.
+    """
+    from qe_desktop.project.journal.carried_session import ReviewReload
+    from qe_desktop.project.journal.former_review import FormerReview
+
+    former = FormerReview.of_open_files(before.session())
+    reload = ReviewReload(former, before.person, progress.check)
+    corpus = build_corpus(chosen, progress=progress_reporter(progress), watch=progress.check, with_mt=reload.with_mt)
+    session, report = reload.finish(corpus)
+    session.corpus.look_up()
+    levels_of(session.view)
+    return ReadFiles(session.corpus, session, None, report, {old: new for new, old in former.matched.items()})
 
 
 def discard_read(read: ReadFiles) -> None:
