@@ -102,13 +102,18 @@ class ReviewedFile:
     """Job of the file as it was first read; only needed for a reloaded file."""
 
     def rewritten(
-        self, *, other_codes: bool = False, without: Set[int] = frozenset(), add_missing: bool = False
+        self,
+        *,
+        other_codes: bool = False,
+        without: Set[int] = frozenset(),
+        add_missing: bool = False,
+        language: str = "",
     ) -> RewrittenDocument:
         """Return the reviewed file, built from the bytes that were read.
 
         Segments in `without` (corpus numbers) are left unchanged. `other_codes` accepts missing or extra codes. With
-        `add_missing`, missing attributes and empty cells for statuses are filled in. Raises QeError as `with_targets`
-        does.
+        `add_missing`, missing attributes and empty cells for statuses are filled in, and `language` is the target
+        language of a file that lacks it. Raises QeError as `with_targets` does.
         """
         # imported here, so that only users of these formats wait for them
         from qe_desktop.formats.bilingual import parse_document
@@ -126,7 +131,9 @@ class ReviewedFile:
         }
         statuses = {number: status for number, status in own.statuses.items() if first + number not in without}
         notes = {number: note for number, note in own.notes.items() if first + number not in without}
-        return document.with_targets(targets, statuses, notes, other_codes=other_codes, add_missing=add_missing)
+        return document.with_targets(
+            targets, statuses, notes, other_codes=other_codes, add_missing=add_missing, language=language
+        )
 
     def _with_loaded_values(self, document: Document) -> ReviewedFile:
         """Return the file with all values in which the session differs from the reloaded `document`."""

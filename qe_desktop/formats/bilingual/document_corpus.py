@@ -208,7 +208,9 @@ def _files(documents: Sequence[Document], paths: Sequence[Path]) -> list[JobFile
         names.add(name)
         count = len(document.segments)
         choice = document.choice.as_setting()
-        files.append(JobFile(name, str(path), document.form, document.text.data, first, count, choice))
+        files.append(
+            JobFile(name, str(path), document.form, document.text.data, first, count, choice, document.faults)
+        )  # fmt: skip
         first += count
     return files
 

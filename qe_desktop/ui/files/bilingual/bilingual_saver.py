@@ -204,7 +204,7 @@ class BilingualFileSaver(QObject):
     # --- in the background
 
     def _prepare(self, request: SaveRequest) -> None:
-        session, request = request.session, replace(request, add_missing=self._missing_attributes.add_missing)
+        session, request = request.session, self._missing_attributes.apply(request)
         view, job, places, bases = session.view, session.corpus.job, dict(session.places), dict(session.bases)
         assert job is not None
 
@@ -240,7 +240,7 @@ class BilingualFileSaver(QObject):
             else:
                 self._ask_files(request, files, [], done)
 
-        self._missing_attributes.ask(files, answered)
+        self._missing_attributes.ask(request, files, answered)
 
     def _ask_files(
         self, request: SaveRequest, pending: list[PreparedFile], wanted: list[PreparedFile], done: SaveResult

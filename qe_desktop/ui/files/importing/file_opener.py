@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,6 +48,12 @@ def known_directions(plan: CorpusPlan) -> dict[str, bool]:
     """Return for each metric of a plan whether lower is better, except for metrics without an answer."""
     answers = {file.name: file.answers.better for file in plan.of(Role.METRIC)}
     return {name: better is ScoreDirection.LESS for name, better in answers.items() if better is not None}
+
+
+def _with_faults(plan: CorpusPlan, read: ReadFiles) -> CorpusPlan:
+    """Return a plan with notes on what is invalid in its bilingual files."""
+    files = tuple(replace(file, notes=read.faults.get(file.path, file.notes)) for file in plan.files)
+    return replace(plan, files=files) if read.faults else plan
 
 
 FileReplaceGuard = Callable[[Callable[[], object]], bool]
@@ -290,7 +297,7 @@ class FileOpener(QObject):
                 self.workspace.open_files(read.session or Session(read.corpus, person=person), read.journal)
             elif not self._add(to, read.corpus, onto, project):
                 return
-            self._on_read(chosen, read.corpus, added=to is not None)
+            self._on_read(_with_faults(chosen, read), read.corpus, added=to is not None)
             if read.report is not None:
                 self.restored.emit(read.report)
 
@@ -314,7 +321,7 @@ class FileOpener(QObject):
         """Replace the open session by files that were read again without a journal."""
         assert read.session is not None
         self.workspace.open_files(read.session, None)
-        self._on_read(plan, read.corpus, added=False)
+        self._on_read(_with_faults(plan, read), read.corpus, added=False)
         self.restored.emit(read.report)
 
     def _is_open(self, chosen: CorpusPlan) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from qe_desktop.corpus import Corpus, LayerKey, View
@@ -20,13 +21,17 @@ if TYPE_CHECKING:
 
 
 class ReadFiles(NamedTuple):
-    """Files that were read, with their session if it is not new; `moved` are segments by their former numbers."""
+    """Files that were read, with their session if it is not new; `moved` are segments by their former numbers.
+
+    `faults` are notes on what is invalid in bilingual files, by path.
+    """
 
     corpus: Corpus
     session: Session | None = None
     journal: FileJournal | None = None
     report: JournalReport | None = None
     moved: Mapping[int, int] = {}
+    faults: Mapping[Path, tuple[str, ...]] = {}
 
 
 def prepare_corpus(corpus: Corpus) -> ReadFiles:
@@ -36,7 +41,12 @@ def prepare_corpus(corpus: Corpus) -> ReadFiles:
     """
     corpus.look_up()
     levels_of(View(corpus))
-    return ReadFiles(corpus)
+    return ReadFiles(corpus, faults=_faults(corpus))
+
+
+def _faults(corpus: Corpus) -> dict[Path, tuple[str, ...]]:
+    files = () if corpus.job is None else corpus.job.files
+    return {Path(file.path): file.faults for file in files if file.faults}
 
 
 def read_with_journal(chosen: CorpusPlan, person: str, progress: Progress) -> ReadFiles:
@@ -55,7 +65,8 @@ def read_with_journal(chosen: CorpusPlan, person: str, progress: Progress) -> Re
         session, journal, report = opening.finish(corpus)
         session.corpus.look_up()
         levels_of(session.view)
-        return ReadFiles(session.corpus, session, journal, report)
+        # the corpus that a journal stores has no notes
+        return ReadFiles(session.corpus, session, journal, report, faults=_faults(corpus))
     except BaseException:
         opening.cancel()
         raise
@@ -109,7 +120,9 @@ def read_again(chosen: CorpusPlan, before: SessionCopy, progress: Progress) -> R
     session, report = reload.finish(corpus)
     session.corpus.look_up()
     levels_of(session.view)
-    return ReadFiles(session.corpus, session, None, report, {old: new for new, old in former.matched.items()})
+    return ReadFiles(
+        session.corpus, session, None, report, {old: new for new, old in former.matched.items()}, _faults(corpus)
+    )
 
 
 def discard_read(read: ReadFiles) -> None:

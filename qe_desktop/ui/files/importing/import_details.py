@@ -12,7 +12,7 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.formats import CorpusPlan, Role
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.scores.metric_scores import untranslated_systems_note
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.human.human_scores import unmatched_ratings_note
 from qe_desktop.levels.translations.translation_texts import translations_of
 from qe_desktop.ui.files.importing.file_preview_panel import FilePreviewPanel, has_preview
@@ -87,6 +87,10 @@ def import_notes(plan: CorpusPlan, corpus: Corpus | None) -> Message | None:
     if not lines:
         return Message(empty) if empty else None
     title = tr("Import notes on {n:,} {n:file|files}", "", len(lines))
+    faults = [f"{file.path.name}: {note}" for file in plan.of(Role.JOB) for note in file.notes]
+    if faults:
+        # saving concerns the user more than how other files were read
+        return Message(title, "warning", advice=join_localized(" ", map(escape_label, faults)), details=tuple(lines))
     return Message(title, advice=f"{empty}." if empty else "", details=tuple(lines))
 
 
@@ -112,4 +116,10 @@ def notes_by_file(plan: CorpusPlan, corpus: Corpus | None) -> dict[str, tuple[st
     without = unmatched_ratings_note(corpus)
     if without:
         known |= {file.path.name: (*file.notes, without) for file in used if file.role is Role.RATINGS}
-    return {file.path.name: known.get(file.path.name, file.notes) for file in used}
+    noted = {file.path.name: known.get(file.path.name, file.notes) for file in used}
+    # a bilingual file may have layers, too
+    return noted | {
+        file.path.name: tuple(dict.fromkeys((*file.notes, *noted[file.path.name])))
+        for file in used
+        if file.role is Role.JOB
+    }
