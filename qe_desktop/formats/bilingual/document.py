@@ -83,6 +83,11 @@ class Document:
         is_empty = rule.needs_text and not content_text(segment.target or ())
         return not (segment.locked or is_shared or is_empty) and rule.read_back(self.text, segment, status) is status
 
+    def can_store_note(self, segment: Segment) -> bool:
+        """Whether a segment with its present target can store a note; some dialects mark the target with it."""
+        has_text = bool(segment.note or content_text(segment.target or ()))
+        return segment.note_place is not None and (self.notes_rule.wrap is None or has_text)
+
     def with_targets(
         self,
         targets: Mapping[int, str],

@@ -185,7 +185,7 @@ def opened_files(documents: Sequence[Document], paths: Sequence[Path]) -> tuple[
 def _storable(document: Document, segment: Segment) -> frozenset[ReviewStatus | None]:
     """Decisions that the file of a segment can store; None stands for a note."""
     decisions = [status for status in FINAL_STATUSES if document.can_store(segment, status)]
-    return frozenset(decisions if segment.note_place is None else [*decisions, None])
+    return frozenset([*decisions, None] if document.can_store_note(segment) else decisions)
 
 
 def _last_hash(session: Session, job: TranslationJob, number: int) -> str:
