@@ -44,6 +44,40 @@ def test_missing_codes_are_asked_about_and_the_segment_is_shown(qtbot, job, monk
     assert run_script([str(job)], script) == 0
 
 
+def test_codes_that_were_accepted_once_are_not_asked_about_again(qtbot, job, monkeypatch):
+    asked = []
+
+    def accept(question):
+        asked.append(question.list.count())
+        question.accept()
+
+    monkeypatch.setattr(InvalidSegmentsDialog, "open", accept)
+
+    def script(driver):
+        yield driver.is_open
+        edit_target(driver, 1, "Halten Sie sie an.")
+        yield start_save(driver)
+        edit_target(driver, 0, "Die Pumpe läuft.")
+        yield start_save(driver)
+        assert asked == [1]
+        assert "Die Pumpe läuft." in job.read_text()
+        # another target is another decision
+        edit_target(driver, 1, "Halten Sie an.")
+        yield start_save(driver)
+        assert asked == [1, 1]
+
+    assert run_script([str(job)], script) == 0
+
+    def reopen(driver):
+        yield driver.is_open
+        edit_target(driver, 0, "Die Pumpe läuft an.")
+        yield start_save(driver)
+        assert asked == [1, 1]
+        assert "Die Pumpe läuft an." in job.read_text()
+
+    assert run_script([str(job)], reopen) == 0
+
+
 def test_codes_that_the_file_cannot_store_are_refused(qtbot, job, monkeypatch):
     before = job.read_bytes()
     shown = []

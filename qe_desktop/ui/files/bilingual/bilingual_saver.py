@@ -16,9 +16,10 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.target_marks import target_marks
 from qe_desktop.project.reviewed_files import note_written, reviewed_files
-from qe_desktop.ui.close_attempt import CloseAttempt, resume_when_ended, show_question
+from qe_desktop.ui.close_attempt import CloseAttempt, resume_when_ended
 from qe_desktop.ui.files.bilingual.bilingual_exporter import BilingualExporter
 from qe_desktop.ui.files.bilingual.file_reloader import reload_obstacle
+from qe_desktop.ui.files.bilingual.invalid_segments import InvalidSegmentsQuestion
 from qe_desktop.ui.files.bilingual.missing_attributes import MissingAttributesQuestion
 from qe_desktop.ui.files.bilingual.prepared_file import (
     PreparedFile,
@@ -37,7 +38,6 @@ from qe_desktop.ui.files.bilingual.prepared_file import (
     write_files,
 )
 from qe_desktop.ui.files.bilingual.save_dialogs import (
-    InvalidSegmentsDialog,
     IssueMarksChoice,
     SaveAnswer,
     ask_discard_unsupported,
@@ -79,6 +79,7 @@ class BilingualFileSaver(QObject):
         self._from_files: Session | None = None
         self._unsupported = UnsupportedFields()
         self._missing_attributes = MissingAttributesQuestion(window)
+        self._invalid_segments = InvalidSegmentsQuestion(workspace, window)
         workspace.opened.connect(self._on_opened)
         workspace.project_changed.connect(self._on_project)
         exporter.written.connect(self._on_exported)
@@ -229,7 +230,14 @@ class BilingualFileSaver(QObject):
     def _on_prepared(self, request: SaveRequest, files: list[PreparedFile], done: SaveResult) -> None:
         refused = [file for file in files if file.refused is not None]
         if refused:
-            self._ask_segments(request, refused)
+
+            def settled(again: SaveRequest | None) -> None:
+                if again is None:
+                    self.ended.emit(False)
+                else:
+                    self._prepare(again)
+
+            self._invalid_segments.ask(request, refused, settled)
             return
 
         def answered(again: bool | None) -> None:
@@ -294,35 +302,6 @@ class BilingualFileSaver(QObject):
             self._ask_path(file.path, lambda path: settle(replace(file, path=path, expected=None) if path else None))
         else:
             settle(None)
-
-    def _ask_segments(self, request: SaveRequest, refused: list[PreparedFile]) -> None:
-        wrong: dict[int, str] = {}
-        only_codes = True
-        for file in refused:
-            if file.refused is not None:
-                first = file.reviewed.file.first
-                wrong |= {first + segment: fault for segment, fault in file.refused.segments.items()}
-                only_codes = only_codes and file.refused.only_codes
-        names = join_localized(", ", [file.reviewed.file.name for file in refused])
-        has_others = bool(self._segments_to_write(request) - wrong.keys() - request.left_out)
-        question = InvalidSegmentsDialog(names, wrong, only_codes=only_codes, parent=self._window, others=has_others)
-
-        def answered() -> None:
-            if question.result() == InvalidSegmentsDialog.DialogCode.Accepted:
-                without_invalid = replace(request, left_out=request.left_out | wrong.keys())
-                self._prepare(replace(request, other_codes=True) if only_codes else without_invalid)
-                return
-            if question.wanted is not None:
-                self.workspace.segment_requested.emit(question.wanted)
-            self.ended.emit(False)
-
-        show_question(question, answered)
-
-    def _segments_to_write(self, request: SaveRequest) -> set[int]:
-        """Return the segments with unsaved edits; for copies and in projects, all reviewed segments."""
-        if request.copies or self.workspace.project is not None:
-            return {*request.review.targets, *request.review.statuses, *request.review.notes}
-        return set(request.session.reviewing.unsaved())
 
     def _write(self, request: SaveRequest, wanted: list[PreparedFile], done: SaveResult) -> None:
         def work(progress: Progress) -> SaveResult:
