@@ -101,6 +101,11 @@ class JournalOpening:
             time.sleep(LOCK_INTERVAL_S)
         return lock
 
+    @property
+    def moved(self) -> dict[int, int]:
+        """Segments of the opened files by their former numbers; empty unless there is exactly one former journal."""
+        return {old: new for new, old in self._formers[0].matched.items()} if len(self._formers) == 1 else {}
+
     # --- when all files were read
 
     def finish(self, corpus: Corpus) -> tuple[Session, FileJournal | None, JournalReport]:

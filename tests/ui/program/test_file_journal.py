@@ -281,13 +281,14 @@ def test_a_changed_file_is_reloaded_with_the_edits(qtbot, job, answers):
         session = driver.workspace.session
         edit_target(driver, 0, LINE, ReviewStatus.CONFIRMED)
         edit_target(driver, 3, f"{third} Noch einmal.")
+        driver.workspace.go_to(5)
         data = parse_document(original, "job").with_targets({3: f"{third} Anders.", 5: "Neu."}, {}).data
         job.write_bytes(data)
         replies.append("Reload and keep my edits")
         _, is_over = start_recorded_save(driver)
         yield is_over
         yield lambda: driver.is_open() and driver.workspace.session is not session
-        assert job.read_bytes() == data
+        assert (job.read_bytes(), driver.workspace.segment) == (data, 5)
         session = driver.workspace.session
         assert [session.view.target(segment) for segment in (0, 3, 5)] == [LINE, f"{third} Anders.", "Neu."]
         assert session.view.status(0) is ReviewStatus.CONFIRMED

@@ -77,7 +77,9 @@ class FileReloader(QObject):
                 return
             # text that is being typed becomes an edit in the journal
             self.workspace.input_requested.emit()
-            self._opener.read_again(plan)
+            segment = self.workspace.segment
+            # the position that the journal stores may be older
+            self._opener.read_again(plan, lambda files: self.workspace.go_to(files.moved.get(segment, segment)))
 
         self._submit(check, read)
 

@@ -263,8 +263,10 @@ class FileOpener(QObject):
         if session is not None:
             self._read(chosen, session)
 
-    def _read(self, chosen: CorpusPlan, to: Session | None) -> None:
-        """Read files, then open them as a new session or add them `to` the open one."""
+    def _read(
+        self, chosen: CorpusPlan, to: Session | None, opened: Callable[[ReadFiles], object] = lambda read: None
+    ) -> None:
+        """Read files, then open them as a new session or add them `to` the open one, and call `opened`."""
         directions = known_directions(chosen)
         if directions:
             # the user is asked once per metric, even if its scores are in several files
@@ -300,6 +302,7 @@ class FileOpener(QObject):
             self._on_read(_with_faults(chosen, read), read.corpus, added=to is not None)
             if read.report is not None:
                 self.restored.emit(read.report)
+            opened(read)
 
         self._reading = chosen
         self.workspace.jobs.submit(
@@ -313,9 +316,9 @@ class FileOpener(QObject):
         """Plan of the open files as they were read; None unless this object opened them."""
         return self._opened
 
-    def read_again(self, plan: CorpusPlan) -> None:
-        """Read the open bilingual files again with their journal, which is opened again, too."""
-        self._read(plan, None)
+    def read_again(self, plan: CorpusPlan, opened: Callable[[ReadFiles], object]) -> None:
+        """Read the open bilingual files again with their journal, which is opened again, too; then call `opened`."""
+        self._read(plan, None, opened)
 
     def take_reloaded(self, plan: CorpusPlan, read: ReadFiles) -> None:
         """Replace the open session by files that were read again without a journal."""

@@ -66,7 +66,7 @@ def read_with_journal(chosen: CorpusPlan, person: str, progress: Progress) -> Re
         session.corpus.look_up()
         levels_of(session.view)
         # the corpus that a journal stores has no notes
-        return ReadFiles(session.corpus, session, journal, report, faults=_faults(corpus))
+        return ReadFiles(session.corpus, session, journal, report, opening.moved, _faults(corpus))
     except BaseException:
         opening.cancel()
         raise
