@@ -239,7 +239,7 @@ def insert_targets(args: argparse.Namespace) -> int:
     if args.its is not None:
         if rewritten is not None:
             document = parse_document(rewritten.data, before.name, column_choice_from(args))
-        rewritten, issues = _with_tags(args, document)
+        rewritten, issues = _with_tags(args, _with_target_language(args, document))
         parts.append(tr(
             "{input} -> {output}: {n:,} {n:word issue|word issues}, the other {bytes:,} "
             "{bytes:byte is|bytes are} unchanged",
@@ -290,10 +290,27 @@ def _with_lines(args: argparse.Namespace, document: Document) -> tuple[Rewritten
                 for number in error.segments:
                     values.pop(number, None)
     if rewritten.lacks_language and rewritten.data != document.text.data:
-        message = tr("the targets have no language (trgLang), which XLIFF 2 requires; nothing was written")
-        hint = tr("Specify it, for example with --language-pair en-de.")
-        raise QeError(message, hint=hint, place=SourceLocation(document.name))
+        raise _missing_language(document)
     return rewritten, unchanged
+
+
+def _missing_language(document: Document) -> QeError:
+    message = tr("the targets have no language (trgLang), which XLIFF 2 requires; nothing was written")
+    hint = tr("Specify it, for example with --language-pair en-de.")
+    return QeError(message, hint=hint, place=SourceLocation(document.name))
+
+
+def _with_target_language(args: argparse.Namespace, document: Document) -> Document:
+    """Return a document with the specified target language if it lacks it. Raises QeError if none is specified."""
+    from qe_desktop.formats.bilingual import RewrittenDocument, parse_document
+
+    if not document.faults:
+        return document
+    _, language = split_language_pair(args.language_pair) if args.language_pair else ("", "")
+    if not language:
+        raise _missing_language(document)
+    unchanged = RewrittenDocument(document.text.data, 0, len(document.text.data))
+    return parse_document(document.with_language(unchanged, language).data, document.name, column_choice_from(args))
 
 
 def _segment_lines(args: argparse.Namespace, name: str | None, document: Document) -> dict[int, str]:

@@ -324,6 +324,22 @@ def test_a_missing_language_of_targets_is_added_or_nothing_is_written(
         assert written in (tmp_path / "new.xlf").read_bytes()
 
 
+def test_marks_in_targets_without_a_language_need_one(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "job.xlf").write_text(
+        '<xliff version="2.0" xmlns="urn:oasis:names:tc:xliff:document:2.0" srcLang="en"><file id="f"><unit id="1">'
+        "<segment><source>Stop.</source><target>Halt.</target></segment></unit></file></xliff>"
+    )
+    (tmp_path / "tags").write_text("BAD OK\n")
+    command = ["convert", "--into", "job.xlf", "--its", "tags", "-o", "new.xlf"]
+    code, _, err = run_command(capsys, *command)
+    assert code != 0
+    assert "the targets have no language (trgLang)" in err
+    assert not (tmp_path / "new.xlf").exists()
+    assert run_command(capsys, *command, "--language-pair", "en-de")[0] == 0
+    assert 'srcLang="en" trgLang="de"' in (tmp_path / "new.xlf").read_text()
+
+
 def test_notes_and_statuses_are_written_and_what_cannot_be_is_named(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "job.xlf").write_bytes(read_sample("plain.xlf"))

@@ -118,15 +118,15 @@ class Document:
         rewritten = rewrite.result()
         if not language or not rewritten.lacks_language or rewritten.data == self.text.data:
             return rewritten
-        return self._with_language(rewritten, language)
+        return self.with_language(rewritten, language)
 
     @property
     def lacks_language(self) -> bool:
         """Whether the file does not state a target language that its dialect requires with targets."""
         return self.language_edits is not None
 
-    def _with_language(self, rewritten: RewrittenDocument, language: str) -> RewrittenDocument:
-        """Return this document, as it was rewritten, with a target language.
+    def with_language(self, rewritten: RewrittenDocument, language: str) -> RewrittenDocument:
+        """Return this document, which lacks a target language (`language_edits`), as it was rewritten and with one.
 
         Raises QeError if the language is invalid, or if adding it would change anything else.
         """
