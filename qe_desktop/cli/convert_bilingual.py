@@ -235,7 +235,7 @@ def insert_targets(args: argparse.Namespace) -> int:
     if args.its is not None:
         if rewritten is not None:
             document = parse_document(rewritten.data, before.name, column_choice_from(args))
-        rewritten, issues = _with_tags(args, document)
+        rewritten, issues = _with_tags(args, _with_target_language(args, document))
         parts.append(tr(
             "{input} -> {output}: {n:,} {n:word issue|word issues}, the other {bytes:,} "
             "{bytes:byte is|bytes are} unchanged",
@@ -248,7 +248,7 @@ def insert_targets(args: argparse.Namespace) -> int:
 
 
 def _unsupported_messages(rewritten: RewrittenDocument) -> list[str]:
-    """Return messages about statuses and notes that the file cannot store, and about a missing language."""
+    """Return messages about statuses and notes that the file cannot store."""
     messages = []
     if rewritten.unsupported:
         message = tr("the file cannot store the status of {n:,} {n:segment|segments}", "", len(rewritten.unsupported))
@@ -259,12 +259,6 @@ def _unsupported_messages(rewritten: RewrittenDocument) -> list[str]:
     if rewritten.unsupported_notes:
         message = tr("the file cannot store {n:,} {n:note|notes}", "", len(rewritten.unsupported_notes))
         messages.append(message)
-    if rewritten.lacks_language:
-        text = tr(
-            "the file has targets, but lacks their language (trgLang), which XLIFF 2 requires; add it to the first "
-            'tag, as in <xliff trgLang="de" …>'
-        )
-        messages.append(text)
     return messages
 
 
@@ -272,21 +266,47 @@ def _with_lines(args: argparse.Namespace, document: Document) -> tuple[Rewritten
     """Return a document with new targets, notes and statuses from files with one line per segment.
 
     Also returns the reasons for unchanged segments, by 0-based number. Raises QeError unless there is one line per
-    segment, or if a status is unknown.
+    segment, if a status is unknown, or if the targets would lack a language that is required.
     """
     from qe_desktop.formats.bilingual import TargetsRejectedError
 
     targets, notes = _segment_lines(args, args.input, document), _segment_lines(args, args.notes, document)
     statuses = _statuses(args, document)
+    _, language = split_language_pair(args.language_pair) if args.language_pair else ("", "")
     unchanged: dict[int, str] = {}
     while True:
         try:
-            return document.with_targets(targets, statuses, notes, add_missing=args.add_missing), unchanged
+            rewritten = document.with_targets(
+                targets, statuses, notes, add_missing=args.add_missing, language=language
+            )  # fmt: skip
+            break
         except TargetsRejectedError as error:
             unchanged |= error.segments
             for values in (targets, notes, statuses):
                 for number in error.segments:
                     values.pop(number, None)
+    if rewritten.lacks_language and rewritten.data != document.text.data:
+        raise _missing_language(document)
+    return rewritten, unchanged
+
+
+def _missing_language(document: Document) -> QeError:
+    message = tr("the targets have no language (trgLang), which XLIFF 2 requires; nothing was written")
+    hint = tr("Specify it, for example with --language-pair en-de.")
+    return QeError(message, hint=hint, place=SourceLocation(document.name))
+
+
+def _with_target_language(args: argparse.Namespace, document: Document) -> Document:
+    """Return a document with the specified target language if it lacks it. Raises QeError if none is specified."""
+    from qe_desktop.formats.bilingual import RewrittenDocument, parse_document
+
+    if not document.faults:
+        return document
+    _, language = split_language_pair(args.language_pair) if args.language_pair else ("", "")
+    if not language:
+        raise _missing_language(document)
+    unchanged = RewrittenDocument(document.text.data, 0, len(document.text.data))
+    return parse_document(document.with_language(unchanged, language).data, document.name, column_choice_from(args))
 
 
 def _segment_lines(args: argparse.Namespace, name: str | None, document: Document) -> dict[int, str]:

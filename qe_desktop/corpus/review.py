@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from qe_desktop.corpus.columns import Ints, TagColumn
 from qe_desktop.corpus.layers import LayerKey, Scores
 from qe_desktop.corpus.translation_job import ReviewStatus
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,6 +32,12 @@ class Review:
 
 EMPTY_REVIEW = Review()
 """Empty review: nothing was set."""
+
+
+def values_of(values: Mapping[int, Value], segments: Sequence[int]) -> list[Value | None]:
+    """Values of segments in a part of a review, None where there is none; all at once if the part can do that."""
+    read = getattr(values, "values_of", None)
+    return [*map(values.get, segments)] if read is None else read(segments)
 
 
 class LiveTags(Protocol):

@@ -46,7 +46,8 @@ class JobFile:
     """Bilingual file: its name and path, its bytes as read, and its segments.
 
     `form` is the name of its dialect. `choice` is the user's selection of columns or languages, by name, so that the
-    file can be read again in the same way. The segments are `first` to `first + count` (exclusive).
+    file can be read again in the same way. The segments are `first` to `first + count` (exclusive). `faults` are notes
+    on what is invalid in the file; they are not stored in projects.
     """
 
     name: str
@@ -56,6 +57,7 @@ class JobFile:
     first: int
     count: int
     choice: Mapping[str, str] = field(default_factory=dict)
+    faults: tuple[str, ...] = ()
 
     @property
     def segments(self) -> range:

@@ -14,7 +14,7 @@ from qe_desktop.corpus.columns import Ints, TagColumn
 from qe_desktop.corpus.corpus import Corpus
 from qe_desktop.corpus.errors import QeError
 from qe_desktop.corpus.layers import Kind, LayerKey, Provenance, Scores
-from qe_desktop.corpus.review import EMPTY_REVIEW, DerivedLayers, LiveTags, Review
+from qe_desktop.corpus.review import EMPTY_REVIEW, DerivedLayers, LiveTags, Review, values_of
 from qe_desktop.corpus.translation_job import ReviewStatus, StatusArray
 from qe_desktop.i18n.messages import tr
 
@@ -205,7 +205,8 @@ class View:
         """`status` of some segments, shape (k,)."""
         job, chosen = self.corpus.job, list(segments)
         loaded = np.zeros(len(chosen), np.uint8) if job is None else job.statuses[chosen]
-        stored = np.fromiter(map(self.review.statuses.get, chosen, repeat(_NOT_SET)), np.uint8, len(chosen))
+        statuses = values_of(self.review.statuses, chosen)
+        stored = np.fromiter([_NOT_SET if status is None else status for status in statuses], np.uint8, len(chosen))
         changed = self._changed_targets(chosen)
         by_user = (loaded != ReviewStatus.LOCKED) & (changed | (stored != _NOT_SET))
         by_target = np.isin(stored, (_NOT_SET, ReviewStatus.OPEN, ReviewStatus.EDITED))
@@ -218,7 +219,7 @@ class View:
         A target that is equal to the loaded one was saved before the file was opened again, so it is compared with the
         MT.
         """
-        targets = [*map(self.review.targets.get, segments)]
+        targets = values_of(self.review.targets, segments)
         changed: NDArray[np.bool_] = np.fromiter(
             map(ne, targets, self.corpus.target_lines(segments)), bool, len(targets)
         )

@@ -2,37 +2,54 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import time
+import zlib
 from collections.abc import Iterable, Mapping, Set
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from qe_desktop.corpus import JobFile, QeError, ReviewStatus, SourceLocation, TranslationJob, View
 from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.bilingual.document import RewrittenDocument
 from qe_desktop.formats.io.atomic_write import resolve_target, write_bytes
 from qe_desktop.formats.io.files import display_name, never_cancelled, read_bytes
+from qe_desktop.formats.io.limits import MAX_COMPRESSION_RATIO, UNPACKED_ALLOWANCE_BYTES
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.edits import SessionChange
 from qe_desktop.project.events import Row, SettingRow
 from qe_desktop.project.review.target_marks import TargetMarks
 
+if TYPE_CHECKING:
+    from qe_desktop.formats.bilingual import Document
+
 WRITTEN_SETTING = "job/written/"
 """Prefix of the settings that store where each file was last written; followed by the file's number in the job."""
+RELOADED_SETTING = "job/reloaded/"
+"""Prefix of the settings that store the bytes of files that were reloaded into a project, as zlib in Base64."""
+NO_BASES: Mapping[int, bytes] = {}
+MAX_TIME = 1e11
+"""Maximum Unix time in a setting, in seconds; later times are invalid."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenFile:
-    """Path of a file, and the SHA-256 of its bytes when it was last read or written."""
+    """Path of a file, and the SHA-256 of its bytes when it was last read or written.
+
+    `saved` is the Unix time of the review that was last written completely, in seconds; 0 if unknown.
+    """
 
     path: str
     sha256: str
+    saved: float = field(default=0.0, compare=False)
 
-    def as_setting(self) -> dict[str, str]:
+    def as_setting(self) -> dict[str, str | float]:
         """Return the value of the setting that stores this file."""
-        return {"path": self.path, "sha256": self.sha256}
+        setting: dict[str, str | float] = {"path": self.path, "sha256": self.sha256}
+        return setting | ({"saved": self.saved} if self.saved else {})
 
 
 def sha256_hex(data: bytes) -> str:
@@ -46,10 +63,26 @@ def written_files(settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> di
     for name, value in dict(settings).items():
         suffix = name.removeprefix(WRITTEN_SETTING) if name.startswith(WRITTEN_SETTING) else ""
         if suffix.isdecimal() and isinstance(value, dict):
-            path, sha256 = value.get("path"), value.get("sha256")
+            path, sha256, saved = value.get("path"), value.get("sha256"), value.get("saved")
             if isinstance(path, str) and isinstance(sha256, str):
-                written[int(suffix)] = WrittenFile(path, sha256)
+                known_time = saved if isinstance(saved, float) and 0 <= saved < MAX_TIME else 0.0
+                written[int(suffix)] = WrittenFile(path, sha256, known_time)
     return written
+
+
+def reloaded_files(settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> dict[int, bytes]:
+    """Return the bytes of reloaded files, by file number, as stored in settings; invalid entries are skipped."""
+    files: dict[int, bytes] = {}
+    for name, value in dict(settings).items():
+        number = name.removeprefix(RELOADED_SETTING) if name.startswith(RELOADED_SETTING) else ""
+        if number.isdecimal() and isinstance(value, str):
+            with suppress(ValueError, zlib.error):
+                packed = base64.b64decode(value, validate=True)
+                unpacker = zlib.decompressobj()
+                data = unpacker.decompress(packed, max(UNPACKED_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(packed)))
+                if unpacker.eof:
+                    files[int(number)] = data
+    return files
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,31 +96,66 @@ class ReviewedFile:
     place: WrittenFile | None
     """Location and hash of the file when it was last written; None if it was only read."""
     notes: Mapping[int, str] = field(default_factory=dict)
+    reloaded: bytes | None = None
+    """Bytes of the file when it was reloaded into a project; None if it was not."""
+    job: TranslationJob | None = None
+    """Job of the file as it was first read; only needed for a reloaded file."""
 
     def rewritten(
-        self, *, other_codes: bool = False, without: Set[int] = frozenset(), add_missing: bool = False
+        self,
+        *,
+        other_codes: bool = False,
+        without: Set[int] = frozenset(),
+        add_missing: bool = False,
+        language: str = "",
     ) -> RewrittenDocument:
         """Return the reviewed file, built from the bytes that were read.
 
         Segments in `without` (corpus numbers) are left unchanged. `other_codes` accepts missing or extra codes. With
-        `add_missing`, missing attributes and empty cells for statuses are filled in. Raises QeError as `with_targets`
-        does.
+        `add_missing`, missing attributes and empty cells for statuses are filled in, and `language` is the target
+        language of a file that lacks it. Raises QeError as `with_targets` does.
         """
         # imported here, so that only users of these formats wait for them
         from qe_desktop.formats.bilingual import parse_document
         from qe_desktop.formats.bilingual.document_corpus import job_column_choice
         from qe_desktop.formats.bilingual.xml.sdl_comments import without_comment_codes
 
-        document = parse_document(self.file.data, self.file.name, job_column_choice(self.file))
+        data = self.file.data if self.reloaded is None else self.reloaded
+        document = parse_document(data, self.file.name, job_column_choice(self.file))
+        own = self if self.reloaded is None else self._with_loaded_values(document)
         first = self.file.first
         targets = {
             number: without_comment_codes(document.segments[number], line)
-            for number, line in self.targets.items()
+            for number, line in own.targets.items()
             if first + number not in without
         }
-        statuses = {number: status for number, status in self.statuses.items() if first + number not in without}
-        notes = {number: note for number, note in self.notes.items() if first + number not in without}
-        return document.with_targets(targets, statuses, notes, other_codes=other_codes, add_missing=add_missing)
+        statuses = {number: status for number, status in own.statuses.items() if first + number not in without}
+        notes = {number: note for number, note in own.notes.items() if first + number not in without}
+        return document.with_targets(
+            targets, statuses, notes, other_codes=other_codes, add_missing=add_missing, language=language
+        )
+
+    def _with_loaded_values(self, document: Document) -> ReviewedFile:
+        """Return the file with all values in which the session differs from the reloaded `document`."""
+        job, first = self.job, self.file.first
+        assert job is not None
+        if len(document.segments) != self.file.count:
+            message = tr("the file that was reloaded into the project does not have its segments")
+            raise QeError(message, place=SourceLocation(self.file.name))
+        targets, statuses, notes = dict(self.targets), dict(self.statuses), dict(self.notes)
+        for number, segment in enumerate(document.segments):
+            loaded_status = ReviewStatus(int(job.statuses[first + number]))
+            status = document.status(segment)
+            if ReviewStatus.LOCKED in (status, loaded_status):
+                targets.pop(number, None)
+                statuses.pop(number, None)
+            else:
+                targets.setdefault(number, job.targets[first + number])
+                if statuses.setdefault(number, loaded_status) is status:
+                    del statuses[number]
+            if notes.setdefault(number, job.reviewer_notes.get(first + number, "")) == segment.note:
+                del notes[number]
+        return replace(self, targets=targets, statuses=statuses, notes=notes)
 
     def marked(self, rewritten: RewrittenDocument, marks: TargetMarks) -> tuple[RewrittenDocument, int]:
         """Add an issue to each marked word; return the document and the number of issues.
@@ -116,6 +184,7 @@ class JobFilesHost(Protocol):
     """Session that the bilingual files belong to."""
 
     places: dict[int, WrittenFile]
+    bases: dict[int, bytes]
     person: str
     window: str
     read_only: str
@@ -125,15 +194,37 @@ class JobFilesHost(Protocol):
         ...
 
 
-def note_written(session: JobFilesHost, number: int, place: WrittenFile) -> SessionChange:
-    """Record where a bilingual file was written, so that a later save can detect changes; not stored if read-only."""
-    session.places[number] = place
+def note_written(session: JobFilesHost, number: int, place: WrittenFile, saved: float = 0.0) -> SessionChange:
+    """Record where a bilingual file was written, so that a later save can detect changes; not stored if read-only.
+
+    `saved` is as in `WrittenFile`; 0 keeps the former time.
+    """
+    former = session.places.get(number)
+    place = session.places[number] = replace(place, saved=saved or (0.0 if former is None else former.saved))
     row = SettingRow(f"{WRITTEN_SETTING}{number}", place.as_setting(), "", time.time(), session.person, session.window)
     return session.publish(SessionChange(None, text=tr("saved")), *(() if session.read_only else (row,)))
 
 
-def reviewed_files(view: View, job: TranslationJob, places: Mapping[int, WrittenFile]) -> list[ReviewedFile]:
-    """Return the review of each file of a view's job; `places` are the files as last written."""
+def note_reloaded(session: JobFilesHost, number: int, place: WrittenFile, data: bytes) -> SessionChange:
+    """Record the bytes with which a bilingual file was reloaded into a project."""
+    session.bases[number] = data
+    packed = base64.b64encode(_compress(data)).decode()
+    author = (session.person, session.window)
+    session.publish(SessionChange(None), SettingRow(f"{RELOADED_SETTING}{number}", packed, "", time.time(), *author))
+    return note_written(session, number, place)
+
+
+def _compress(data: bytes) -> bytes:
+    """Compress bytes, but not more than `reloaded_files` accepts."""
+    packed = zlib.compress(data)
+    is_small = len(data) <= max(UNPACKED_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(packed))
+    return packed if is_small else zlib.compress(data, 0)
+
+
+def reviewed_files(
+    view: View, job: TranslationJob, places: Mapping[int, WrittenFile], bases: Mapping[int, bytes] = NO_BASES
+) -> list[ReviewedFile]:
+    """Return the review of each file of a view's job; `places` and `bases` are those of the session."""
     review = view.review
     files = []
     for number, file in enumerate(job.files):
@@ -141,7 +232,9 @@ def reviewed_files(view: View, job: TranslationJob, places: Mapping[int, Written
         targets = {segment - file.first: line for segment, line in review.targets.items() if segment in segments}
         statuses = {segment - file.first: status for segment, status in review.statuses.items() if segment in segments}
         notes = {segment - file.first: note for segment, note in review.notes.items() if segment in segments}
-        files.append(ReviewedFile(number, file, targets, statuses, places.get(number), notes))
+        files.append(
+            ReviewedFile(number, file, targets, statuses, places.get(number), notes, bases.get(number), job)
+        )  # fmt: skip
     return files
 
 

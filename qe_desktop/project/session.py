@@ -15,7 +15,7 @@ from qe_desktop.project.events import EditRow, LayerRow, RemoteChanges, ReviewRo
 from qe_desktop.project.review.post_edit_layers import PostEdits
 from qe_desktop.project.review.review_log import ReviewLog
 from qe_desktop.project.review.review_service import ReviewService
-from qe_desktop.project.reviewed_files import WrittenFile, written_files
+from qe_desktop.project.reviewed_files import WrittenFile, reloaded_files, written_files
 from qe_desktop.project.system_match_settings import match_setting, match_to_setting, with_saved_matches
 from qe_desktop.project.tag_edits import RowsOf, TagEditLog
 from qe_desktop.project.thresholds import ProjectThresholds
@@ -68,10 +68,11 @@ class Session:
         self.undo_manager = UndoManager((self._tag_steps, self.reviewing, self._layer_steps))
         self.places: dict[int, WrittenFile] = {}
         """Where bilingual files were last written, by their number in the job."""
+        self.bases: dict[int, bytes] = {}
+        """Bytes of the files that were reloaded into a project, by the same number; the corpus has the former ones."""
         self._displaced_layers: dict[str, Layer] = {}
         self._record: RecordRows | None = None
-        self._in_project = False
-        self._in_files = UnsavedEdits()
+        self._in_project, self._in_files = False, UnsavedEdits()
         self._subscribers: list[Callable[[SessionChange], None]] = []
         self.view = self._current_view()
         if self._post_edits.follow(self.view, self.reviewing.touched()):
@@ -179,9 +180,8 @@ class Session:
         """Convert a system's probabilities to tags at another threshold, which is clipped to 0..1."""
         chosen = self._thresholds.chosen[name] = min(1.0, max(0.0, value))
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
-        text = tr("{system}: BAD above {value:.2f}", system=name, value=chosen)
-        change = SessionChange(key, text=text, layers=self.from_probabilities(key))
-        return self.publish(change, self._setting(name, chosen))
+        text, layers = tr("{system}: BAD above {value:.2f}", system=name, value=chosen), self.from_probabilities(key)
+        return self.publish(SessionChange(key, text=text, layers=layers), self._setting(name, chosen))
 
     def clear_threshold(self, name: str) -> SessionChange:
         """Restore the system's own tags, or the default threshold."""
@@ -198,15 +198,15 @@ class Session:
         """Match a metric's system names (if empty: those of human ratings) with those of the corpus, for all users."""
         self.refuse_read_only()
         self.corpus = self.corpus.with_matched(metric, matched)
-        name, value = match_setting(metric), match_to_setting(matched)
         text = tr("systems of {metric} matched", metric=metric) if metric else tr("systems of human ratings matched")
-        row = SettingRow(name, value, "", time.time(), self.person, self.window)
+        row = SettingRow(match_setting(metric), match_to_setting(matched), "", time.time(), self.person, self.window)
         return self.publish(SessionChange(None, text=text, layers=True), row)
 
     def _hear_matches(self, rows: Sequence[SettingRow]) -> None:
-        self.places |= written_files((row.name, row.value) for row in rows if not row.scope)
-        before = self.corpus
-        self.corpus = with_saved_matches(before, [(row.name, row.value) for row in rows if not row.scope])
+        shared, before = [(row.name, row.value) for row in rows if not row.scope], self.corpus
+        self.places |= written_files(shared)
+        self.bases |= reloaded_files(shared)
+        self.corpus = with_saved_matches(before, shared)
         if self.corpus is not before:
             self.publish(SessionChange(None, text=tr("systems matched by another user"), layers=True, remote=True))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from qe_desktop.corpus import Corpus, Layer
 from qe_desktop.project.events import LayerRow, Row, SettingRow
-from qe_desktop.project.reviewed_files import WRITTEN_SETTING, written_files
+from qe_desktop.project.reviewed_files import WRITTEN_SETTING, reloaded_files, written_files
 from qe_desktop.project.session import THRESHOLD_SETTING_PREFIX, Session
 from qe_desktop.project.store.project import Project
 from qe_desktop.project.system_match_settings import corpus_matches, match_setting, match_to_setting, with_saved_matches
@@ -52,7 +52,7 @@ def restore_session(project: Project, own: Mapping[str, Any]) -> Session | None:
         reviews=reviews, visits=visits,
     )  # fmt: skip
     session.read_only = project.read_only
-    session.places = written_files(settings)
+    session.places, session.bases = written_files(settings), reloaded_files(settings)
     # computed here, because the window needs them at once
     _ = session.undo_text, session.redo_text, session.view.statuses()
     return session

@@ -157,8 +157,7 @@ class ActionRegistry(QObject):
         self._label(*(self._actions if action.id in self._own else (action.id,)))
         own.triggered.connect(self._run)
         own.enabledChanged.connect(self._on_enabled)
-        place = self._window if action.area == GLOBAL_AREA else self._places.get(action.area)
-        if place is not None:
+        if place := self._window if action.area == GLOBAL_AREA else self._places.get(action.area):
             place.addAction(own)
         if handler is not None:
             self.connect_to(action.id, handler)

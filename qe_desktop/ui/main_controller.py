@@ -17,6 +17,7 @@ from qe_desktop.local_qe.external.command import parse_commands
 from qe_desktop.project import SessionChange
 from qe_desktop.ui.files.bilingual.bilingual_exporter import BilingualExporter
 from qe_desktop.ui.files.bilingual.bilingual_saver import BilingualFileSaver
+from qe_desktop.ui.files.bilingual.file_reloader import FileReloader
 from qe_desktop.ui.files.bilingual.journal_controller import JournalController
 from qe_desktop.ui.files.bilingual.prepared_file import unsaved_text
 from qe_desktop.ui.files.importing.file_opener import FileOpener
@@ -79,6 +80,7 @@ class MainController(QObject):
         self.score_pages: ScorePages | None = None
         self.recording = ActivityRecorder(self.workspace, self)
         self.opener = FileOpener(self.workspace, self.projects.may_close, shell)
+        self.reloader = FileReloader(self.workspace, self.opener)
         self.journals = JournalController(shell, self.workspace, self.opener, self.projects.left_off)
         self._add_areas()
         self._connect()
@@ -164,7 +166,9 @@ class MainController(QObject):
         commands.connect_to("file.save-copy", self.job_saver.save_copy, enabled=False)
         commands.connect_to("file.export-as", self.exporter.ask, enabled=False)
         self.job_saver.message_posted.connect(self._of_saves.show)
-        self.job_saver.reload_requested.connect(self.opener.reload)
+        self.job_saver.reload_requested.connect(self.reloader.reload)
+        self.reloader.refused.connect(self._of_saves.error)
+        self.reloader.reloaded.connect(self._of_saves.show)
         self.exporter.message_posted.connect(self._of_exports.show)
         self.job_saver.saved.connect(self.shell.status.set_saved)
         commands.connect_to("file.close", self._close, enabled=False)

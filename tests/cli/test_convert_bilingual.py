@@ -297,17 +297,47 @@ def test_other_hard_links_to_tags_are_reported(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "second.tags").read_text() == "OK\n"
 
 
-@pytest.mark.parametrize(("language", "is_warned"), [("", True), (' trgLang="de"', False)])
-def test_a_missing_language_of_targets_is_named(tmp_path, monkeypatch, capsys, language, is_warned):
+@pytest.mark.parametrize(
+    ("language", "options", "written"),
+    [
+        ("", [], None),
+        (' trgLang="de"', [], b'srcLang="en" trgLang="de">'),
+        ("", ["--language-pair", "en-pt_BR"], b'srcLang="en" trgLang="pt-BR">'),
+    ],
+)
+def test_a_missing_language_of_targets_is_added_or_nothing_is_written(
+    tmp_path, monkeypatch, capsys, language, options, written
+):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "job.xlf").write_text(
         f'<xliff version="2.0" xmlns="urn:oasis:names:tc:xliff:document:2.0" srcLang="en"{language}><file id="f">'
         '<unit id="1"><segment><source>Stop.</source></segment></unit></file></xliff>'
     )
     (tmp_path / "mt").write_text("Halt.\n")
-    code, _, err = run_command(capsys, "convert", "mt", "--into", "job.xlf", "-o", "new.xlf")
-    assert code == 0
-    assert ("the file has targets, but lacks their language (trgLang)" in err) is is_warned
+    code, _, err = run_command(capsys, "convert", "mt", "--into", "job.xlf", "-o", "new.xlf", *options)
+    assert (code == 0) is (written is not None)
+    assert ("the targets have no language (trgLang)" in err) is (written is None)
+    if written is None:
+        assert "--language-pair en-de" in err
+        assert not (tmp_path / "new.xlf").exists()
+    else:
+        assert written in (tmp_path / "new.xlf").read_bytes()
+
+
+def test_marks_in_targets_without_a_language_need_one(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "job.xlf").write_text(
+        '<xliff version="2.0" xmlns="urn:oasis:names:tc:xliff:document:2.0" srcLang="en"><file id="f"><unit id="1">'
+        "<segment><source>Stop.</source><target>Halt.</target></segment></unit></file></xliff>"
+    )
+    (tmp_path / "tags").write_text("BAD OK\n")
+    command = ["convert", "--into", "job.xlf", "--its", "tags", "-o", "new.xlf"]
+    code, _, err = run_command(capsys, *command)
+    assert code != 0
+    assert "the targets have no language (trgLang)" in err
+    assert not (tmp_path / "new.xlf").exists()
+    assert run_command(capsys, *command, "--language-pair", "en-de")[0] == 0
+    assert 'srcLang="en" trgLang="de"' in (tmp_path / "new.xlf").read_text()
 
 
 def test_notes_and_statuses_are_written_and_what_cannot_be_is_named(tmp_path, monkeypatch, capsys):

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qe_desktop.corpus.review import values_of
 from qe_desktop.project.review.block_map import SegmentBlocks
 
 segments = st.sampled_from([0, 1, 1023, 1024, 1025, 5000, 10**6])
@@ -32,3 +34,10 @@ def test_equal_values_return_the_same_object_and_other_blocks_are_shared() -> No
     assert blocks.changed({0: "a", 7: None, 9999: None}) is blocks
     changed = blocks.changed({1: "c"})
     assert changed._blocks[5000 >> 10] is blocks._blocks[5000 >> 10]
+
+
+@pytest.mark.parametrize("wanted", [[5], [*range(0, 5000, 2)], []])
+def test_values_of_segments_are_read_together(wanted):
+    values = SegmentBlocks().changed({segment: str(segment) for segment in range(0, 4000, 3)})
+    assert values.values_of(wanted) == [values.get(segment) for segment in wanted]
+    assert values_of(dict(values), wanted) == values_of(values, wanted) == values.values_of(wanted)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from qe_desktop.corpus import QeError, ReviewStatus, SourceLocation
+from qe_desktop.corpus.languages import parse_language
 from qe_desktop.formats.bilingual.column_choice import AUTO_COLUMNS, ColumnChoice
 from qe_desktop.formats.bilingual.document_rewrite import DocumentRewrite, RewrittenDocument, TargetsRejectedError
 from qe_desktop.formats.bilingual.encodings import DecodedFile, check_encodable
 from qe_desktop.formats.bilingual.inline_codes import Content, content_text
 from qe_desktop.formats.bilingual.reviewer_notes import NO_NOTE_RULE, NoteRule
 from qe_desktop.formats.bilingual.segment_columns import NO_SIDE_COLUMNS, SideColumns
-from qe_desktop.formats.bilingual.segments import Segment
+from qe_desktop.formats.bilingual.segments import Segment, TextEdit, apply_edits
 from qe_desktop.formats.bilingual.status_rules import NO_STATUS_RULE, StatusRule
 from qe_desktop.formats.io.atomic_write import write_bytes
 from qe_desktop.formats.io.files import display_name, read_bytes
@@ -44,8 +45,9 @@ class Document:
     annotation layers.
     `check_content` raises QeError without a location for targets that the dialect cannot store. `notes_rule` is the
     rule of the dialect for notes of the reviewer. `positional_names` is true if the names of segments are
-    positions, not ids; positions change when other programs add or remove segments. `lacks_language` is true if the
-    file does not state a target language that the dialect requires with targets.
+    positions, not ids; positions change when other programs add or remove segments. `language_edits` returns the edits
+    that add a target language which the dialect requires with targets; None unless the file lacks it. `faults` are
+    notes on what is invalid in the file, with the line, and on what saving does about it.
     """
 
     text: DecodedFile
@@ -62,7 +64,8 @@ class Document:
     check_content: Callable[[DecodedFile, Content], None] = accept_content
     notes_rule: NoteRule = NO_NOTE_RULE
     positional_names: bool = False
-    lacks_language: bool = False
+    language_edits: Callable[[str], list[TextEdit]] | None = None
+    faults: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -80,6 +83,11 @@ class Document:
         is_empty = rule.needs_text and not content_text(segment.target or ())
         return not (segment.locked or is_shared or is_empty) and rule.read_back(self.text, segment, status) is status
 
+    def can_store_note(self, segment: Segment) -> bool:
+        """Whether a segment with its present target can store a note; some dialects mark the target with it."""
+        has_text = bool(segment.note or content_text(segment.target or ()))
+        return segment.note_place is not None and (self.notes_rule.wrap is None or has_text)
+
     def with_targets(
         self,
         targets: Mapping[int, str],
@@ -88,6 +96,7 @@ class Document:
         *,
         other_codes: bool = False,
         add_missing: bool = False,
+        language: str = "",
     ) -> RewrittenDocument:
         """Return the file with new targets, by 0-based segment number, each as a line with codes (`plain_lines`).
 
@@ -95,17 +104,48 @@ class Document:
         confirmed and rejected segments are marked as such by the rule of the dialect, and the mark of reopened ones is
         removed. Tables and segments with a state of this program (`QeStates`) also store `open` and `edited`. With
         `add_missing`, missing attributes and empty cells for a status are filled in. `notes` are those of the reviewer;
-        an empty note removes the existing one. Notes by others remain unchanged.
+        an empty note removes the existing one. Notes by others remain unchanged. `language` is the target language that
+        is added to a changed file with targets that lacks it, although its dialect requires it.
 
         Raises TargetsRejectedError with an error for each rejected line or note. A line is rejected if its codes are
         invalid, missing or extra (`other_codes` allows missing and extra ones), or if its segment is locked or has no
         element for a target. A line or note is rejected if it is too long, has a character that is invalid or not in
         the file's encoding, or would be read back differently; the latter also applies to a status. Raises QeError if
-        the new file cannot be parsed or differs elsewhere.
+        the new file cannot be parsed or differs elsewhere, or if the language is invalid.
         """
         rewrite = DocumentRewrite(self, add_missing)
         rewrite.prepare(targets, statuses, notes, other_codes=other_codes)
-        return rewrite.result()
+        rewritten = rewrite.result()
+        if not language or not rewritten.lacks_language or rewritten.data == self.text.data:
+            return rewritten
+        return self.with_language(rewritten, language)
+
+    @property
+    def lacks_language(self) -> bool:
+        """Whether the file does not state a target language that its dialect requires with targets."""
+        return self.language_edits is not None
+
+    def with_language(self, rewritten: RewrittenDocument, language: str) -> RewrittenDocument:
+        """Return this document, which lacks a target language (`language_edits`), as it was rewritten and with one.
+
+        Raises QeError if the language is invalid, or if adding it would change anything else.
+        """
+        if not parse_language(language).language:
+            message = tr("“{language}” is not a language code", language=language)
+            raise QeError(message, hint=tr("Use a code such as de, pt-BR or zh-Hant."), place=SourceLocation(self.name))
+        assert self.language_edits is not None
+        language, text, data = language.replace("_", "-"), self.text, rewritten.data
+        # the edits are in the first tag, and all other edits after it
+        edits = self.language_edits(language)
+        utf8, _ = apply_edits(data[len(text.mark) :].decode(text.codec).encode(), edits)
+        document = self.again(replace(text, data=text.back(utf8), utf8=utf8))
+        if document.target_language != language or len(document.segments) != len(self.segments):
+            message = tr("the target language cannot be added to the file")
+            raise QeError(message, hint=tr("Add it in a text editor."), place=SourceLocation(self.name))
+        replaced = sum(len(text.own(text.utf8[edit.start : edit.end])) for edit in edits)
+        return replace(
+            rewritten, data=document.text.data, identical=rewritten.identical - replaced, lacks_language=False
+        )
 
 
 def save_document(rewritten: RewrittenDocument, document: Document, source: Path, output: Path) -> None:

@@ -207,8 +207,8 @@ def _files(documents: Sequence[Document], paths: Sequence[Path]) -> list[JobFile
         name = _free(path, names)
         names.add(name)
         count = len(document.segments)
-        choice = document.choice.as_setting()
-        files.append(JobFile(name, str(path), document.form, document.text.data, first, count, choice))
+        choice, data = document.choice.as_setting(), document.text.data
+        files.append(JobFile(name, str(path), document.form, data, first, count, choice, document.faults))
         first += count
     return files
 

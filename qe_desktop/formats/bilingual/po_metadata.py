@@ -122,7 +122,8 @@ NOTE_RULE = NoteRule(_edits, check_text_note, marks_rejected=True)
 
 FORMATS = (
     "c-format", "python-format", "python-brace-format", "sh-format", "boost-format", "lisp-format", "scheme-format",
-    "php-format", "javascript-format",
+    "php-format", "javascript-format", "java-format", "java-printf-format", "lua-format", "object-pascal-format",
+    "csharp-format", "perl-brace-format",
 )  # fmt: skip
 """Flags of the kinds of format string that QA checks support."""
 _PLURAL_FORMS = re.compile(r"^Plural-Forms: *nplurals *= *([0-9]{1,3}) *; *plural *= *([^\n]{1,1000})", re.MULTILINE)

@@ -128,14 +128,14 @@ def unsaved_segments(reviewing: ReviewService, saved: float) -> set[int]:
 def _carried_row(row: ReviewRow, segment: int, before: TranslationJob, now: TranslationJob) -> ReviewRow:
     def carried(values: Sequence[ReviewValue]) -> tuple[ReviewValue, ...]:
         return tuple(
-            _loaded_value(field, before, row.segment, now, segment) if value is None else value
+            loaded_value(field, before, row.segment, now, segment) if value is None else value
             for field, value in zip(row.fields, values, strict=True)
         )
 
     return row._replace(segment=segment, values=carried(row.values), befores=carried(row.befores))
 
 
-def _loaded_value(field: ReviewField, before: TranslationJob, old: int, now: TranslationJob, new: int) -> ReviewValue:
+def loaded_value(field: ReviewField, before: TranslationJob, old: int, now: TranslationJob, new: int) -> ReviewValue:
     """Value of a field in the earlier file; None if the file still has it, and for the status of a locked segment."""
     if field is ReviewField.TARGET:
         return None if before.targets[old] == now.targets[new] else before.targets[old]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -15,20 +14,14 @@ from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.io.files import never_cancelled
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.journal.carried_review import (
-    SegmentEdit,
-    carry_layers,
-    carry_review,
-    carry_tag_edits,
-    edits_of,
-    fields_not_in_files,
-    merge_rows,
-)
+from qe_desktop.project.journal.carried_review import SegmentEdit
+from qe_desktop.project.journal.carried_session import carry_session, mark_unsaved
 from qe_desktop.project.journal.corpus_comparison import is_restorable
 from qe_desktop.project.journal.file_journal import FileJournal, JournalReport
 from qe_desktop.project.journal.former_journal import FormerJournal
+from qe_desktop.project.journal.former_review import opened_files
 from qe_desktop.project.journal.journal_folder import JournalEntry, JournalFolder, JournalLock
-from qe_desktop.project.reviewed_files import WrittenFile, sha256_hex
+from qe_desktop.project.reviewed_files import WrittenFile
 from qe_desktop.project.session import Session
 from qe_desktop.project.session_restore import missing_rows
 from qe_desktop.project.store.errors import DamagedProjectError
@@ -64,10 +57,7 @@ class JournalOpening:
 
     def with_mt(self, documents: Sequence[Document], paths: Sequence[Path]) -> Sequence[Document]:
         """Return the documents with the MT that their targets were edited from, if a journal stores it."""
-        self._files = tuple(
-            WrittenFile(os.path.realpath(path), sha256_hex(document.text.data))
-            for document, path in zip(documents, paths, strict=True)
-        )
+        self._files = opened_files(documents, paths)
         result = documents
         try:
             for entry, numbers in self._folder.find(self._files):
@@ -110,6 +100,11 @@ class JournalOpening:
             self._watch()
             time.sleep(LOCK_INTERVAL_S)
         return lock
+
+    @property
+    def moved(self) -> dict[int, int]:
+        """Segments of the opened files by their former numbers; empty unless there is exactly one former journal."""
+        return {old: new for new, old in self._formers[0].matched.items()} if len(self._formers) == 1 else {}
 
     # --- when all files were read
 
@@ -189,40 +184,13 @@ class JournalOpening:
     def _rebuild(self, corpus: Corpus, now: TranslationJob) -> FileJournal:
         """Create a journal for files that others changed or that are opened together, from parts of former journals."""
         formers = self._formers
-        carried = [
-            carry_review(former.journal.session, former.touched, now, former.matched, former.journal.entry.saved)
-            for former in formers
-        ]
-        for layer in carry_layers([(former.journal.session.view, former.same_mt) for former in formers], corpus):
-            corpus = corpus.with_layer(layer)
-        session = Session(
-            corpus, person=self._person, reviews=merge_rows([review.rows for review in carried]),
-            visits=tuple(visit for review in carried for visit in review.visits),
-            thresholds=formers[0].journal.session.thresholds(),
-        )  # fmt: skip
-        edits = [carry_tag_edits(former.journal.session, session, former.same_mt) for former in formers]
-        for edit in (edit for carried_edits in edits for edit in carried_edits.carried):
-            session.apply(edit)
-        journal = self._create(session)
+        carried = carry_session(formers, corpus, now, self._person)
+        journal = self._create(carried.session)
         for former in reversed(formers):
             journal.own.update(former.journal.own)
-        changed = dict(sorted(item for review in carried for item in review.changed.items()))
-        take_over = {
-            segment: dict.fromkeys(fields) for segment, fields in changed.items() if not session.view.is_locked(segment)
-        }
-        if take_over:
-            session.reviewing.set(take_over)
-        unmatched = [
-            edit
-            for former, review in zip(formers, carried, strict=True)
-            for edit in edits_of(former.journal.session.view, review.unmatched)
-        ]
-        self._compare(journal, now, tuple(changed), tuple(unmatched))
-        self._replaced = [
-            former
-            for former, review, tags in zip(formers, carried, edits, strict=True)
-            if former.is_complete and not review.unmatched and tags.is_complete
-        ]
+        carried.show_changes()
+        self._compare(journal, now, tuple(carried.changed), carried.unmatched)
+        self._replaced = [former for former in formers if former.is_complete and former in carried.complete]
         return journal
 
     def _compare(
@@ -231,13 +199,7 @@ class JournalOpening:
     ) -> None:  # fmt: skip
         """Restore drafts, and determine which edits are not in the files."""
         session = journal.session
-        former_of = {new: former for former in self._formers for new in former.matched}
-        missing = fields_not_in_files(
-            session.view, session.reviewing, now,
-            lambda segment: former_of[segment].journal.entry.saved,
-            lambda segment, field, value: former_of[segment].stores(segment, field, value),
-        )  # fmt: skip
-        session.reviewing.compare_with_files(*missing)
+        mark_unsaved(session, self._formers, now)
         drafts = [former.restore_draft(session) for former in self._formers]
         restored = next((segment for segment in drafts if segment is not None), None)
         journal.report = JournalReport(len(session.reviewing.unsaved()), restored, changed, unmatched)

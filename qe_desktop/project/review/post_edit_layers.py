@@ -20,6 +20,7 @@ from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, ReviewStatus, 
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.detokenized_text import token_offsets
 from qe_desktop.corpus.layers import POST_EDIT_PREFIX, Scores
+from qe_desktop.corpus.review import values_of
 from qe_desktop.corpus.text import Span, Spans
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.bilingual.word_tokenization import project_tags, target_tokenizer
@@ -309,12 +310,12 @@ def _post_edits(view: View, segments: Sequence[int]) -> Iterator[tuple[str, str 
     confirmation by a person who has a word layer applies to the tags, not to the text.
     """
     corpus, review = view.corpus, view.review
-    targets = [*map(review.targets.get, segments)]
+    targets = values_of(review.targets, segments)
     edited = [segment for segment, target in zip(segments, targets, strict=True) if target is not None]
     mt_lines = dict(zip(edited, corpus.mt_lines(edited), strict=True))
     taggers = {key.name for key in corpus.layers if key.provenance is Provenance.PERSON and key.kind is Kind.WORDS}
     rejected, confirmed = ReviewStatus.REJECTED, ReviewStatus.CONFIRMED
-    people, statuses = map(review.people.get, segments), [*map(review.statuses.get, segments)]
+    people, statuses = values_of(review.people, segments), values_of(review.statuses, segments)
     kept = [number for number, target, status in zip(segments, targets, statuses, strict=True)
             if target is None and status is confirmed]  # fmt: skip
     loaded = dict(zip(kept, corpus.target_lines(kept), strict=True))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import compress, groupby
 from operator import attrgetter, ne
 
@@ -16,8 +17,14 @@ from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
 
 ReviewFields = Mapping[ReviewField, ReviewValue]
 _OF_TEXT = {ReviewField.TARGET, ReviewField.STATUS}
+_new_row = partial(tuple.__new__, ReviewRow)
+"""Make a row of all its values; `ReviewRow` and `_replace` are slower, and there may be thousands of rows."""
 _STATUSES = tuple(ReviewStatus)
 """Statuses by number; faster than calling `ReviewStatus` for thousands of segments."""
+
+
+_Change = tuple[tuple[ReviewField, ...], tuple[ReviewValue, ...], tuple[ReviewValue, ...]]
+"""Fields that an edit changes, with their new and former values."""
 
 
 class ReviewLog:
@@ -92,18 +99,17 @@ class ReviewLog:
             for (segment, fields), befores, uid in zip(items, current, uids, strict=False):
                 if fields is not previous:
                     previous, all_values = fields, tuple(fields.values())
-                if befores == all_values:
+                    changes_of: dict[tuple[ReviewValue, ...], _Change] = {}
+                change = changes_of.get(befores)
+                if change is None:
+                    change = changes_of[befores] = _change(all_names, all_values, befores)
+                names, values, changed = change
+                if not names:
                     continue
-                names, values = all_names, all_values
-                if not all(map(ne, befores, values)):
-                    differ = [*map(ne, befores, values)]
-                    names, values = tuple(compress(names, differ)), tuple(compress(values, differ))
-                    befores = tuple(compress(befores, differ))
-                # keyword arguments are slower, and there may be thousands of rows
-                yield ReviewRow(
-                    uid, segment, names, values, befores, edit, "", group, text_of(segment), now, person, window, 0,
+                yield _new_row((
+                    uid, segment, names, values, changed, edit, "", group, text_of(segment), now, person, window, 0,
                     step,
-                )  # fmt: skip
+                ))  # fmt: skip
 
     def undo(self) -> tuple[ReviewRow, ...]:
         """Undo the parts of the user's last step that are still in effect; return the new rows, if any."""
@@ -127,22 +133,27 @@ class ReviewLog:
         """Yield a new row for each row, reverting its fields except those changed since or set by other users."""
         now, person, window = time.time(), self.person, self.window
         getters = {field: (self._values[field].get, self._setters[field].get) for field in ReviewField}
+
+        def is_in_effect(segment: int, field: ReviewField, value: ReviewValue) -> bool:
+            value_of, setter_of = getters[field]
+            setter = setter_of(segment)
+            return value_of(segment) == value and (setter is None or setter.person == person)
+
         for uid, row in zip(new_uids(len(rows)), rows, strict=True):
-            segment, fields, values, befores = row.segment, row.fields, row.values, row.befores
-            in_effect = []
+            own, segment, fields, values, befores, _, refers, group, text, *_ = row
             for field, value in zip(fields, values, strict=True):
                 value_of, setter_of = getters[field]
-                setter = setter_of(segment)
-                is_own = setter is None or setter.person == person
-                in_effect.append(is_own and value_of(segment) == value)
-            if not all(in_effect):
-                fields, values = tuple(compress(fields, in_effect)), tuple(compress(values, in_effect))
-                befores = tuple(compress(befores, in_effect))
-            # `_replace` and keyword arguments are slower, and there may be thousands of rows
-            yield ReviewRow(
-                uid, segment, fields, befores, values, action, row.refers or row.uid, row.group, row.text, now,
-                person, window, 0, step,
-            )  # fmt: skip
+                # the setter is usually the row itself or one of the same step
+                if value_of(segment) != value or (
+                    (setter := setter_of(segment)) is not row and setter is not None and setter.person != person
+                ):
+                    in_effect = [is_in_effect(segment, *item) for item in zip(fields, values, strict=True)]
+                    fields, values = tuple(compress(fields, in_effect)), tuple(compress(values, in_effect))
+                    befores = tuple(compress(befores, in_effect))
+                    break
+            yield _new_row((
+                uid, segment, fields, befores, values, action, refers or own, group, text, now, person, window, 0, step,
+            ))  # fmt: skip
 
     def next_undo(self) -> tuple[ReviewRow, ...]:
         """Return the rows that the next undo reverts; empty if there is none."""
@@ -274,6 +285,14 @@ class ReviewLog:
         self.last_edit = max(map(step_order, mine), default=NO_STEP)
         self._done = [rows for rows in groups if rows[-1].action is not EditAction.UNDO]
         self._undone = [rows for rows in groups if rows[-1].action is EditAction.UNDO and rows[-1].seq > last_edit]
+
+
+def _change(
+    fields: tuple[ReviewField, ...], values: tuple[ReviewValue, ...], befores: tuple[ReviewValue, ...]
+) -> _Change:
+    """Return the fields whose values differ."""
+    differ = [*map(ne, befores, values)]
+    return tuple(compress(fields, differ)), tuple(compress(values, differ)), tuple(compress(befores, differ))
 
 
 def recorded_visits(rows: Iterable[VisitRow]) -> tuple[RecordedVisit, ...]:

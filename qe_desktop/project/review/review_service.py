@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import compress
+from operator import ne
 from typing import Any, Protocol
 
 from qe_desktop.corpus import Review, ReviewStatus, View
+from qe_desktop.corpus.review import values_of
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.edits import SessionChange
 from qe_desktop.project.events import RemoteChanges, ReviewField, ReviewRow, ReviewValue, Row, VisitRow
@@ -204,16 +207,13 @@ class ReviewService:
 
     def _compare(self, segments: Iterable[int]) -> None:
         """Update which of these segments differ from the files."""
-        review, saved = self.review, self._written
-        both = ((review.targets, saved.targets), (review.statuses, saved.statuses), (review.notes, saved.notes))
-        getters = [(current.get, written.get) for current, written in both if current is not written]
-        for segment in segments:
-            for value_now, value_then in getters:
-                if value_now(segment) != value_then(segment):
-                    self._differ.add(segment)
-                    break
-            else:
-                self._differ.discard(segment)
+        review, saved, compared = self.review, self._written, [*segments]
+        parts = ((review.targets, saved.targets), (review.statuses, saved.statuses), (review.notes, saved.notes))
+        self._differ.difference_update(compared)
+        for current, written in parts:
+            if current is not written:
+                differs = map(ne, values_of(current, compared), values_of(written, compared))
+                self._differ.update(compress(compared, differs))
 
     def compare_with_files(self, files: Review, fields: Sequence[tuple[int, ReviewField]]) -> None:
         """Record that `fields` of a restored review differ from their values in `files`; all others count as saved.

@@ -31,6 +31,8 @@ msgstr ""
 "Plural-Forms: nplurals=3; plural=(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2;\n"
 
 """
+# without %.f in Pascal and widths of three digits in Lua, about which versions of msgfmt differ, and without %.*f in
+# Pascal, of which msgfmt 0.21 crashes
 PIECES = {
     "c-format": [
         "%d", "%s", "%i", "%u", "%ld", "%lld", "%Ld", "%hhd", "%zu", "%5.2f", "%Lf", "%-10s", "%*d", "%.*s", "%1$s",
@@ -70,6 +72,33 @@ PIECES = {
     "javascript-format": [
         "%d", "%s", "%j", "%x", "%5.2f", "%-10s", "%1$s", "%2$s", "%1$d", "%2$d", "%3$s", "%%", "%c", "%b", "%", "%y",
         "%0$d", "% d", "%+d", "%5%", "%.f", "%.", "%I", "%Id", "%1$%", "50% off", "%u", "%e",
+    ],
+    "java-format": [
+        "{0}", "{1}", "{0,number}", "{1,number,#,##0.00}", "{0,number,currency}", "{0,number,x}", "{0,number,0;'0'}",
+        "{0,date}", "{1,date,short}", "{0,time,HH:mm}", "{0,choice,0#no|1#one|1<{0,number} files}", "{1,choice,0#a|1#b",
+        "{0,choice,|}", "{0,choice,0}", "{0,choice,#a}", "{0,choice}", "{0,dates}", "{a}", "{}", "{", "}", "'", "''",
+        "'{'", "'}'", "{0,number,0E0}", "{0,number,0E}", "{0,choice,0\\u2264{1}}", "{10}", "{0,number,#.##;(#)}",
+        "{0,choice,0#'|'{1}}", "{0 }", "{0,number,\\u00a40}",
+    ],
+    "java-printf-format": [
+        "%d", "%s", "%S", "%c", "%x", "%,d", "%,x", "%#x", "%#d", "%05d", "%-5s", "%05s", "%.2f", "%.f", "%.2d", "%e",
+        "%a", "%,a", "%(d", "%(a", "%b", "%h", "%tY", "%tB", "%Tq", "%t", "%<tm", "%<s", "%1$s", "%2$s", "%1$d",
+        "%2$tY", "%0$s", "%n", "%5n", "%%", "%5%", "%.1%", "%+%", "%", "%y", "%+.1f", "%1$%", "%-n", "% d",
+    ],
+    "lua-format": [
+        "%d", "%s", "%q", "%i", "%x", "%c", "%f", "%5.2f", "%.3f", "%05d", "%-5d", "%12d", "%.12f", "%.f", "%%",
+        "%", "%y", "%5%", "%.", "%u", "%A", "% d", "%l",
+    ],
+    "object-pascal-format": [
+        "%d", "%s", "%D", "%u", "%x", "%e", "%f", "%n", "%m", "%p", "%0:s", "%1:s", "%1:d", "%2:s", "%:d", "%*:d",
+        "%-5d", "%0:-5d", "%*d", "%5.2f", "%%", "%", "%y", "%0:%", "%5%", "%1:*d", "%*s", "%00:d",
+    ],
+    "csharp-format": [
+        "{0}", "{1}", "{2}", "{0,5}", "{0,-5}", "{0:N2}", "{1,8:X}", "{0,}", "{0,-}", "{0:", "{0:}", "{0:a{b}", "{{",
+        "}}", "{", "}", "{a}", "{}", "{0 }", "{00}", "{-1}", "{0:é}",
+    ],
+    "perl-brace-format": [
+        "{a}", "{b}", "{_c1}", "{1}", "{a-b}", "{", "}", "{{a}}", "{a", "{}", "{é}", "{a}{b}", "{A}",
     ],
 }  # fmt: skip
 
@@ -153,7 +182,9 @@ def test_what_msgfmt_rejects_is_warned_of(tmp_path_factory, entries):
     # entries begin at their msgctxt
     warned = {line + 1 for line in find_entries_with_findings(path)}
     by_line = dict(zip(starts, entries, strict=True))
-    assert [by_line[line] for line in rejected - warned] == []
+    missed = [by_line[line] for line in rejected - warned]
+    # msgfmt 0.21 wants all arguments of Lua also in forms that few numbers have
+    assert [entry for entry in missed if entry[0] != "lua-format" or len(entry[1]) == 1] == []
     # msgfmt names one of several entries with a wrong number of forms, and accepts a space as a translation
     surplus = [by_line[line] for line in warned - rejected]
     surplus = [entry for entry in surplus if len(entry[2]) != 2 and all(target.strip() for target in entry[2])]
@@ -208,6 +239,25 @@ def test_what_msgfmt_rejects_is_warned_of(tmp_path_factory, entries):
         ("javascript-format", "%s and %j", "%s", "the format argument “2” of the source is missing"),
         ("javascript-format", "%s, %s", "%1$s, %s",
          "not a valid JavaScript format string: arguments with and without numbers are mixed"),
+        ("java-format", "{0} of {1,number}", "{1,number} von {0}", ""),
+        ("java-format", "{0,number}", "{0}", "the format argument “0” has a different type in the source"),
+        ("java-format", "{0}", "{0} '{1}'", ""),
+        ("java-format", "{0}", "{0} {1}", "the format argument “1” is not in the source"),
+        ("java-format", "{0}", "{0", "not a valid Java MessageFormat format string: a brace is not closed"),
+        ("java-format", "{0}", "{n}",
+         "not a valid Java MessageFormat format string: “{n}” is not a number, with a known format"),
+        ("java-printf-format", "%s: %d", "%2$d: %1$s", ""),
+        ("java-printf-format", "%tY", "%tY-%<tm", ""),
+        ("java-printf-format", "%d", "%#d",
+         "not a valid Java format string: “%#d” has a flag that its conversion does not allow"),
+        ("lua-format", "%q", "%s", "format argument 1 has a different type in the source"),
+        ("object-pascal-format", "%s %d", "%1:d %0:s", ""),
+        ("object-pascal-format", "%*.*f", "%.*f", "the format argument “2” of the source is missing"),
+        ("object-pascal-format", "%s", "%1:s", "the format argument “1” is not in the source"),
+        ("csharp-format", "{0} {1}", "{1:N} {0}", ""),
+        ("csharp-format", "{0}", "{1}", "the source has 1 format argument, but the target has 2"),
+        ("perl-brace-format", "{a}", "{a} {b}", ""),
+        ("perl-brace-format", "{a}", "{b}", "the format argument “a” of the source is missing"),
         ("python-brace-format", "{n}", "{n",
          "not a valid Python format string: “{n” does not begin with a field in braces"),
     ],
@@ -276,6 +326,14 @@ def test_long_texts_are_parsed_in_linear_time():
         ("scheme-format", "~{"),
         ("php-format", "%'0"),
         ("javascript-format", "%1"),
+        ("java-format", "{0,choice,0#"),
+        ("java-format", "{0,number,0;"),
+        ("java-format", "{0}'"),
+        ("java-printf-format", "%1$"),
+        ("lua-format", "%1"),
+        ("object-pascal-format", "%*:"),
+        ("csharp-format", "{0:"),
+        ("perl-brace-format", "{a"),
     ):
         for text in (piece * 50_000, piece + "0" * 100_000, piece + "." * 100_000):
             SYNTAX_BY_FLAG[flag].fault("", text, may_omit=False)

@@ -12,6 +12,7 @@ from qe_desktop.project.journal.file_journal import JournalReport
 from qe_desktop.project.journal.journal_folder import JournalFolder
 from qe_desktop.project.review.visits import KeyKind, Visit
 from qe_desktop.report.review.job_statistics import job_statistics
+from tests.formats.bilingual.samples import read_sample
 from tests.project.journal.journal_translator import (
     SOURCES,
     TARGETS,
@@ -242,6 +243,24 @@ def test_statuses_that_the_file_cannot_store_are_unsaved_only_until_it_is_saved(
     session, journal, report = translator.open()
     assert report.unsaved == 0
     assert session.view.status(1) is ReviewStatus.CONFIRMED
+    close(journal)
+
+
+def test_a_note_that_needs_a_target_is_unsaved_only_until_the_file_is_saved(tmp_path):
+    """Studio stores a comment as a mark in the target, so that an empty one has none."""
+    translator = Translator(tmp_path, "job.sdlxliff")
+    translator.path.write_bytes(read_sample("studio.sdlxliff"))
+    session, journal, _ = translator.open()
+    segment = next(number for number in range(session.corpus.size) if not session.view.target(number))
+    session.reviewing.set({segment: {ReviewField.NOTE: "why?"}})
+    translator.save(session, journal)
+    close(journal)
+    session, journal, report = translator.open()
+    assert (session.view.note(segment), report.unsaved) == ("why?", 0)
+    # once there is a target, the file can store the note
+    set_target(session, segment, "Ziel")
+    translator.save(session, journal)
+    assert b"why?" in translator.path.read_bytes()
     close(journal)
 
 

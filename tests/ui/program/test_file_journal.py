@@ -18,8 +18,7 @@ from qe_desktop.project.journal.typing_draft import read_draft
 from qe_desktop.project.reviewed_files import WrittenFile
 from qe_desktop.project.store.project import Project
 from qe_desktop.ui.close_attempt import CloseAttempt
-from qe_desktop.ui.files.bilingual import journal_controller
-from qe_desktop.ui.files.importing import file_opener
+from qe_desktop.ui.files.bilingual import file_reloader, journal_controller
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.settings import Settings
@@ -282,13 +281,14 @@ def test_a_changed_file_is_reloaded_with_the_edits(qtbot, job, answers):
         session = driver.workspace.session
         edit_target(driver, 0, LINE, ReviewStatus.CONFIRMED)
         edit_target(driver, 3, f"{third} Noch einmal.")
+        driver.workspace.go_to(5)
         data = parse_document(original, "job").with_targets({3: f"{third} Anders.", 5: "Neu."}, {}).data
         job.write_bytes(data)
         replies.append("Reload and keep my edits")
         _, is_over = start_recorded_save(driver)
         yield is_over
         yield lambda: driver.is_open() and driver.workspace.session is not session
-        assert job.read_bytes() == data
+        assert (job.read_bytes(), driver.workspace.segment) == (data, 5)
         session = driver.workspace.session
         assert [session.view.target(segment) for segment in (0, 3, 5)] == [LINE, f"{third} Anders.", "Neu."]
         assert session.view.status(0) is ReviewStatus.CONFIRMED
@@ -350,7 +350,7 @@ def test_files_stay_open_if_they_cannot_be_read_again(qtbot, job, answers):
 def test_files_that_are_closed_while_they_are_read_again_stay_closed(qtbot, job, answers, monkeypatch):
     replies, _ = answers
     reading, closed = Event(), Event()
-    build_corpus = file_opener.build_corpus
+    build_corpus = file_reloader.build_corpus
 
     def read_slowly(*arguments, **options):
         reading.set()
@@ -362,7 +362,7 @@ def test_files_that_are_closed_while_they_are_read_again_stay_closed(qtbot, job,
         edit_target(driver, 0, LINE)
         job.write_bytes(job.read_bytes() + b"\n")
         replies.append("Reload and keep my edits")
-        monkeypatch.setattr(file_opener, "build_corpus", read_slowly)
+        monkeypatch.setattr(file_reloader, "build_corpus", read_slowly)
         driver.shell.commands["file.save"].trigger()
         yield reading.is_set
         driver.workspace.close()

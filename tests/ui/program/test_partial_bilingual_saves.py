@@ -5,12 +5,15 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
+
 from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.ui.files.bilingual import prepared_file
+from qe_desktop.ui.files.bilingual.missing_attributes import TargetLanguageDialog
 from qe_desktop.ui.files.bilingual.save_dialogs import InvalidSegmentsDialog
 from tests.formats.bilingual.samples import FOLDER
-from tests.ui.program.bilingual_saving import edit_target, start_recorded_save, start_save
+from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_recorded_save, start_save
 from tests.ui.program_driver import ProgramDriver, run_script
 
 
@@ -39,6 +42,40 @@ def test_missing_codes_are_asked_about_and_the_segment_is_shown(qtbot, job, monk
         assert b"Halten Sie sie an.</mrk>" in job.read_bytes()
 
     assert run_script([str(job)], script) == 0
+
+
+def test_codes_that_were_accepted_once_are_not_asked_about_again(qtbot, job, monkeypatch):
+    asked = []
+
+    def accept(question):
+        asked.append(question.list.count())
+        question.accept()
+
+    monkeypatch.setattr(InvalidSegmentsDialog, "open", accept)
+
+    def script(driver):
+        yield driver.is_open
+        edit_target(driver, 1, "Halten Sie sie an.")
+        yield start_save(driver)
+        edit_target(driver, 0, "Die Pumpe läuft.")
+        yield start_save(driver)
+        assert asked == [1]
+        assert "Die Pumpe läuft." in job.read_text()
+        # another target is another decision
+        edit_target(driver, 1, "Halten Sie an.")
+        yield start_save(driver)
+        assert asked == [1, 1]
+
+    assert run_script([str(job)], script) == 0
+
+    def reopen(driver):
+        yield driver.is_open
+        edit_target(driver, 0, "Die Pumpe läuft an.")
+        yield start_save(driver)
+        assert asked == [1, 1]
+        assert "Die Pumpe läuft an." in job.read_text()
+
+    assert run_script([str(job)], reopen) == 0
 
 
 def test_codes_that_the_file_cannot_store_are_refused(qtbot, job, monkeypatch):
@@ -206,20 +243,80 @@ def test_other_files_are_saved_if_one_is_cancelled_or_unreadable(qtbot, job, ans
     assert run_script([str(job.parent)], script) == 0
 
 
-def test_targets_without_a_language_that_xliff_2_requires_are_reported(qtbot, tmp_path):
+XLIFF_2 = (
+    '<xliff version="2.0" xmlns="urn:oasis:names:tc:xliff:document:2.0" srcLang="en"><file id="f"><unit id="1">'
+    "<segment><source>Stop.</source>{}</segment></unit></file></xliff>"
+)
+
+
+@pytest.fixture
+def languages(monkeypatch) -> list[str | None]:
+    """Languages that are entered in the next questions; None cancels."""
+    replies: list[str | None] = []
+
+    def answer(dialog):
+        language = replies.pop(0)
+        if language is None:
+            dialog.reject()
+            return
+        assert not dialog.add.isEnabled()
+        dialog.language.setText("not a language")
+        assert not dialog.add.isEnabled()
+        dialog.language.setText(language)
+        dialog.add.click()
+
+    monkeypatch.setattr(TargetLanguageDialog, "open", answer)
+    return replies
+
+
+def test_a_target_language_that_xliff_2_requires_is_asked_for_once_and_added(qtbot, tmp_path, languages):
     path = tmp_path / "job.xlf"
-    path.write_text(
-        '<xliff version="2.0" xmlns="urn:oasis:names:tc:xliff:document:2.0" srcLang="en"><file id="f"><unit id="1">'
-        "<segment><source>Stop.</source></segment></unit></file></xliff>"
-    )
+    path.write_text(XLIFF_2.format(""))
 
     def script(driver):
         yield driver.is_open
+        assert notice_titles(driver) == []
         edit_target(driver, 0, "Halt.")
+        languages.append(None)
+        ended, is_over = start_recorded_save(driver)
+        yield is_over
+        assert (ended, path.read_text()) == ([False], XLIFF_2.format(""))
+        languages.append("de")
         yield start_save(driver)
+        edit_target(driver, 0, "Halt!")
+        yield start_save(driver)
+        language = XLIFF_2.replace('srcLang="en"', 'srcLang="en" trgLang="de"')
+        assert path.read_text() == language.format("<target>Halt!</target>")
+
+    assert run_script([str(path)], script) == 0
+
+    def reopen(driver):
+        yield driver.is_open
+        edit_target(driver, 0, "Stopp!")
+        # the journal stores the file as it was first read
+        yield start_save(driver)
+        assert 'trgLang="de"' in path.read_text()
+        assert "Stopp!" in path.read_text()
+
+    assert run_script([str(path)], reopen) == 0
+    assert languages == []
+
+
+def test_opening_names_targets_without_a_language_with_their_line_and_what_saving_does(qtbot, tmp_path, languages):
+    path = tmp_path / "job.xlf"
+    path.write_text("\n" + XLIFF_2.format("<target>Halt.</target>"))
+
+    def script(driver):
+        yield driver.is_open
         (notice,) = driver.shell.notices.notices()
-        begin = "job.xlf has targets, but does not state their language (trgLang). XLIFF 2 requires it: "
+        begin = "job.xlf: line 2: the targets have no language (trgLang), which XLIFF 2 requires. Saving asks for it"
         assert notice.message.advice.startswith(begin)
-        assert "<target>Halt.</target>" in path.read_text()
+        # without an edit, nothing is written
+        yield start_save(driver)
+        driver.workspace.go_to(0)
+        edit_target(driver, 0, "Stopp.")
+        languages.append("de")
+        yield start_save(driver)
+        assert 'trgLang="de"' in path.read_text()
 
     assert run_script([str(path)], script) == 0

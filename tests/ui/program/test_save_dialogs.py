@@ -15,7 +15,7 @@ from qe_desktop.ui.files.bilingual.save_dialogs import InvalidSegmentsDialog, Sa
 
 PATH = "/home/anna/" + "tiefer/" * 30 + "Kapitel 3 (final).sdlxliff"
 ASKED: dict[str, Callable[..., object]] = {
-    "changed": partial(save_dialogs.ask_file_changed, "a.xlf", gone=False),
+    "changed": partial(save_dialogs.ask_file_changed, "a.xlf", gone=False, obstacle="It cannot be reloaded."),
     "gone": partial(save_dialogs.ask_file_changed, "a.xlf", gone=True),
     "held": partial(save_dialogs.ask_file_locked, "a.xlf"),
     "barred": partial(save_dialogs.ask_file_not_writable, "a.xlf", "the file is read-only"),
@@ -23,7 +23,7 @@ ASKED: dict[str, Callable[..., object]] = {
     "place that changed": partial(save_dialogs.ask_untrusted_path, PATH, gone=False, changed=True),
     "place that is gone": partial(save_dialogs.ask_untrusted_path, PATH, gone=True, changed=False),
 }
-RELOADED = partial(save_dialogs.ask_file_changed, "a.xlf", gone=False, may_reload=True)
+RELOADED = partial(save_dialogs.ask_file_changed, "a.xlf", gone=False)
 CLOSING: dict[str, Callable[..., object]] = {
     "left": partial(save_dialogs.ask_discard_unsupported, 3),
     "leaving": partial(save_dialogs.ask_save_reviewed, 3, job=True),

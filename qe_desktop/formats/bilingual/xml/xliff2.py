@@ -18,6 +18,7 @@ An `slr:sizeRestriction` of a unit is a maximum length if the profile of its fil
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from qe_desktop.corpus import ReviewStatus, SourceLocation
 from qe_desktop.corpus.target_rules import TargetRules
@@ -107,6 +108,8 @@ class _Xliff2Reader:
 
     def document(self) -> Document:
         root = parse_xml(self.text, {"unit": self._unit, "slr:profiles": self._profiles})
+        # required if and only if there are targets (XLIFF 2.1, trgLang)
+        lacks_language = not root.get("trgLang")
         return Document(
             self.text,
             NAME,
@@ -117,9 +120,20 @@ class _Xliff2Reader:
             root.get("trgLang"),
             statuses=STATUSES,
             notes_rule=NOTE_RULE,
-            # required if and only if there are targets (XLIFF 2.1, trgLang)
-            lacks_language=not root.get("trgLang"),
+            language_edits=partial(_language_edits, self.text, root.start) if lacks_language else None,
+            faults=self._faults(root) if lacks_language else (),
         )
+
+    def _faults(self, root: Element) -> tuple[str, ...]:
+        """Note on a missing language; empty without targets."""
+        if all(segment.target is None for segment in self.collector.segments):
+            return ()
+        note = tr(
+            "line {line:,}: the targets have no language (trgLang), which XLIFF 2 requires. Saving asks for it and "
+            "adds it.",
+            line=self.text.line(root.start),
+        )
+        return (note,)
 
     def _profiles(self, profiles: Element) -> None:
         if profiles.get("generalProfile") == "xliff:codepoints":
@@ -173,6 +187,10 @@ class _Xliff2Reader:
                 qualities, issues, loaded, rules, note.note, note.location,
             )
         )  # fmt: skip
+
+
+def _language_edits(text: DecodedFile, start: int, language: str) -> list[TextEdit]:
+    return set_attribute(text, start, "trgLang", language, added="trgLang")
 
 
 def _stale_attributes(segment: Element) -> list[AttributeEdit]:

@@ -11,7 +11,10 @@ from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 from qe_desktop.local_qe.qa_checks.gettext import (
     boost_format,
     c_format,
+    csharp_perl_format,
+    java_format,
     lisp_format,
+    lua_pascal_format,
     php_javascript_format,
     python_format,
     sh_format,
@@ -29,6 +32,12 @@ SYNTAXES: tuple[FormatSyntax[Any], ...] = (
     lisp_format.SCHEME_SYNTAX,
     php_javascript_format.PHP_SYNTAX,
     php_javascript_format.JAVASCRIPT_SYNTAX,
+    java_format.MESSAGE_SYNTAX,
+    java_format.PRINTF_SYNTAX,
+    lua_pascal_format.LUA_SYNTAX,
+    lua_pascal_format.PASCAL_SYNTAX,
+    csharp_perl_format.CSHARP_SYNTAX,
+    csharp_perl_format.PERL_SYNTAX,
 )
 SYNTAX_BY_FLAG = {syntax.flag: syntax for syntax in SYNTAXES}
 PO_FORM = "po"
@@ -61,9 +70,9 @@ CHECK = Check.of_each(
     "gettext",
     tr("PO rules (msgfmt)"),
     tr(
-        "Format strings in PO targets that are invalid or have different arguments from the source (C, Python, shell, "
-        "Boost, Lisp, Scheme, PHP, JavaScript). Also a wrong number of plural forms, a missing plural rule, and line "
-        "breaks at the beginning or end of only one of the texts."
+        "Format strings in PO targets that are invalid or have different arguments from the source: C, Python, shell, "
+        "Boost, Lisp, Scheme, PHP, JavaScript, Java, Lua, Object Pascal, C#, Perl. Also a wrong number of plural "
+        "forms, a missing plural rule, and line breaks at the beginning or end of only one of the texts."
     ),
     _find,
     empty_targets=True,

@@ -16,8 +16,10 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.target_marks import target_marks
 from qe_desktop.project.reviewed_files import note_written, reviewed_files
-from qe_desktop.ui.close_attempt import CloseAttempt, resume_when_ended, show_question
+from qe_desktop.ui.close_attempt import CloseAttempt, resume_when_ended
 from qe_desktop.ui.files.bilingual.bilingual_exporter import BilingualExporter
+from qe_desktop.ui.files.bilingual.file_reloader import reload_obstacle
+from qe_desktop.ui.files.bilingual.invalid_segments import InvalidSegmentsQuestion
 from qe_desktop.ui.files.bilingual.missing_attributes import MissingAttributesQuestion
 from qe_desktop.ui.files.bilingual.prepared_file import (
     PreparedFile,
@@ -36,7 +38,6 @@ from qe_desktop.ui.files.bilingual.prepared_file import (
     write_files,
 )
 from qe_desktop.ui.files.bilingual.save_dialogs import (
-    InvalidSegmentsDialog,
     IssueMarksChoice,
     SaveAnswer,
     ask_discard_unsupported,
@@ -65,7 +66,7 @@ class BilingualFileSaver(QObject):
     message_posted = Signal(object)
     """Emitted with a `Message` for the user."""
     reload_requested = Signal()
-    """Emitted if the open files are to be read again, with the edits carried over by their journal."""
+    """Emitted if the open files are to be read again, with the edits carried over."""
     ended = Signal(bool)
     """Emitted when a save ends; False if it failed, was cancelled, or left a file unsaved."""
 
@@ -78,6 +79,7 @@ class BilingualFileSaver(QObject):
         self._from_files: Session | None = None
         self._unsupported = UnsupportedFields()
         self._missing_attributes = MissingAttributesQuestion(window)
+        self._invalid_segments = InvalidSegmentsQuestion(workspace, window)
         workspace.opened.connect(self._on_opened)
         workspace.project_changed.connect(self._on_project)
         exporter.written.connect(self._on_exported)
@@ -203,12 +205,12 @@ class BilingualFileSaver(QObject):
     # --- in the background
 
     def _prepare(self, request: SaveRequest) -> None:
-        session, request = request.session, replace(request, add_missing=self._missing_attributes.add_missing)
-        view, places, job = session.view, dict(session.places), session.corpus.job
+        session, request = request.session, self._missing_attributes.apply(request)
+        view, job, places, bases = session.view, session.corpus.job, dict(session.places), dict(session.bases)
         assert job is not None
 
         def work(progress: Progress) -> tuple[SaveRequest, list[PreparedFile], SaveResult]:
-            files = reviewed_files(view, job, places)
+            files = reviewed_files(view, job, places, bases)
             layer = request.layer
             now = request if layer is None else replace(request, marks=target_marks(view, layer, progress.check))
             prepared, done = [], SaveResult()
@@ -228,7 +230,14 @@ class BilingualFileSaver(QObject):
     def _on_prepared(self, request: SaveRequest, files: list[PreparedFile], done: SaveResult) -> None:
         refused = [file for file in files if file.refused is not None]
         if refused:
-            self._ask_segments(request, refused)
+
+            def settled(again: SaveRequest | None) -> None:
+                if again is None:
+                    self.ended.emit(False)
+                else:
+                    self._prepare(again)
+
+            self._invalid_segments.ask(request, refused, settled)
             return
 
         def answered(again: bool | None) -> None:
@@ -239,7 +248,7 @@ class BilingualFileSaver(QObject):
             else:
                 self._ask_files(request, files, [], done)
 
-        self._missing_attributes.ask(files, answered)
+        self._missing_attributes.ask(request, files, answered)
 
     def _ask_files(
         self, request: SaveRequest, pending: list[PreparedFile], wanted: list[PreparedFile], done: SaveResult
@@ -272,9 +281,8 @@ class BilingualFileSaver(QObject):
                 str(file.path), gone=file.gone, changed=file.changed, parent=parent, answered=answered
             )  # fmt: skip
         elif file.changed or file.gone:
-            journal = self.workspace.journal
-            may_reload = journal is not None and journal.is_storing and not file.gone
-            ask_file_changed(name, gone=file.gone, may_reload=may_reload, parent=parent, answered=answered)
+            obstacle = reload_obstacle(self.workspace)
+            ask_file_changed(name, gone=file.gone, obstacle=obstacle, parent=parent, answered=answered)
         else:
             ask_file_locked(name, parent=parent, answered=answered)
 
@@ -294,35 +302,6 @@ class BilingualFileSaver(QObject):
             self._ask_path(file.path, lambda path: settle(replace(file, path=path, expected=None) if path else None))
         else:
             settle(None)
-
-    def _ask_segments(self, request: SaveRequest, refused: list[PreparedFile]) -> None:
-        wrong: dict[int, str] = {}
-        only_codes = True
-        for file in refused:
-            if file.refused is not None:
-                first = file.reviewed.file.first
-                wrong |= {first + segment: fault for segment, fault in file.refused.segments.items()}
-                only_codes = only_codes and file.refused.only_codes
-        names = join_localized(", ", [file.reviewed.file.name for file in refused])
-        has_others = bool(self._segments_to_write(request) - wrong.keys() - request.left_out)
-        question = InvalidSegmentsDialog(names, wrong, only_codes=only_codes, parent=self._window, others=has_others)
-
-        def answered() -> None:
-            if question.result() == InvalidSegmentsDialog.DialogCode.Accepted:
-                without_invalid = replace(request, left_out=request.left_out | wrong.keys())
-                self._prepare(replace(request, other_codes=True) if only_codes else without_invalid)
-                return
-            if question.wanted is not None:
-                self.workspace.segment_requested.emit(question.wanted)
-            self.ended.emit(False)
-
-        show_question(question, answered)
-
-    def _segments_to_write(self, request: SaveRequest) -> set[int]:
-        """Return the segments with unsaved edits; for copies and in projects, all reviewed segments."""
-        if request.copies or self.workspace.project is not None:
-            return {*request.review.targets, *request.review.statuses, *request.review.notes}
-        return set(request.session.reviewing.unsaved())
 
     def _write(self, request: SaveRequest, wanted: list[PreparedFile], done: SaveResult) -> None:
         def work(progress: Progress) -> SaveResult:
@@ -370,17 +349,17 @@ class BilingualFileSaver(QObject):
     def _note(self, request: SaveRequest, done: SaveResult) -> None:
         """Record the new state of the files on disk, so that a later save does not report them as changed."""
         session, project = request.session, self.workspace.project
+        saved = 0.0 if request.copies or request.left_out else request.at
         for file, place in tuple(done.files):
             if place is None and (existing := match_existing_file(file)) is not None:
                 # another window wrote the same bytes; a path that only the project names still needs confirmation
-                note_written(session, file.reviewed.number, existing)
+                note_written(session, file.reviewed.number, existing, saved)
             elif place is not None and file.keeps:
-                note_written(session, file.reviewed.number, place)
+                note_written(session, file.reviewed.number, place, saved)
                 if project is not None and session is self.workspace.session:
                     self._known.learn(project.place, [place.path])
         if self.workspace.journal is not None and session is self.workspace.session:
-            is_complete = not request.copies and not request.left_out and not done.unsaved and bool(done.files)
-            self.workspace.journal.note_files(session.places, request.at if is_complete else 0.0)
+            self.workspace.journal.note_files(session.places, saved if done.files and not done.unsaved else 0.0)
 
     # --- exported files
 

@@ -1,58 +1,134 @@
-"""Question whether to add attributes or cells that bilingual files lack for statuses, asked once per open file."""
+"""Questions about what bilingual files lack: attributes or cells for statuses, and the language of their targets."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QWidget
 
-from qe_desktop.ui.files.bilingual.prepared_file import PreparedFile
+from qe_desktop.corpus import Corpus
+from qe_desktop.corpus.languages import parse_language, split_language_pair
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.close_attempt import show_question
+from qe_desktop.ui.files.bilingual.prepared_file import PreparedFile, SaveRequest
 from qe_desktop.ui.files.bilingual.save_dialogs import SaveAnswer, ask_add_missing
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import vbox
+
+
+class TargetLanguageDialog(QDialog):
+    """Dialog that asks for the target language that a `file` lacks; the field initially contains `suggested`."""
+
+    def __init__(self, file: str, suggested: str, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Target language"))
+        text = tr(
+            "{file} does not state the language of its targets (trgLang), which XLIFF 2 requires. Without it, other "
+            "programs may reject the file.", file=escape_label(file),
+        )  # fmt: skip
+        self.language = QLineEdit(suggested)
+        self.language.setPlaceholderText(tr("such as de or pt-BR"))
+        buttons = QDialogButtonBox()
+        self.add = buttons.addButton(tr("Add and save"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.add.setDefault(True)
+        buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole).setAutoDefault(False)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        fields = QFormLayout()
+        fields.addRow(tr("&Target language"), self.language)
+        vbox(Label(text, wraps=True), fields, buttons, on=self, gap=16, margins=16)
+        self.resize(self.fontMetrics().horizontalAdvance("0") * 64, self.sizeHint().height())
+        self.language.textChanged.connect(self._check)
+        self._check()
+        self.language.selectAll()
+
+    def _check(self) -> None:
+        self.add.setEnabled(bool(parse_language(self.answer()).language))
+
+    def answer(self) -> str:
+        """Return the code of the language."""
+        return self.language.text().strip()
 
 
 class MissingAttributesQuestion:
-    """Question about each prepared file that lacks attributes or cells for statuses; the answers are remembered."""
+    """Questions about each prepared file that lacks attributes or cells for statuses, or the language of its targets.
+
+    The answers are remembered.
+    """
 
     def __init__(self, window: QWidget) -> None:
         self._window = window
         self._answers: dict[int, bool] = {}
         """Whether missing attributes are added, by file index."""
-
-    @property
-    def add_missing(self) -> frozenset[int]:
-        """Indices of the files to which missing attributes are added."""
-        return frozenset(number for number, add in self._answers.items() if add)
+        self._languages: dict[int, str] = {}
+        """Target languages to add, by file index."""
 
     def forget(self) -> None:
         """Forget all answers, because other files were opened."""
-        self._answers = {}
+        self._answers, self._languages = {}, {}
 
-    def ask(self, files: Sequence[PreparedFile], answered: Callable[[bool | None], object]) -> None:
-        """Ask about the files that lack attributes, one after the other; no file is asked about twice.
+    def apply(self, request: SaveRequest) -> SaveRequest:
+        """Return a request with the answers."""
+        added = frozenset(number for number, add in self._answers.items() if add)
+        return replace(request, add_missing=added, languages=dict(self._languages))
 
-        `answered` is called with True if the files must be prepared again because attributes are to be added to any of
+    def ask(
+        self, request: SaveRequest, files: Sequence[PreparedFile], answered: Callable[[bool | None], object]
+    ) -> None:
+        """Ask about the files that lack something, one after the other; no file is asked twice about the same.
+
+        `answered` is called with True if the files must be prepared again because something is to be added to any of
         them. It is called with False if nothing changes, and with None if the user cancels.
         """
-        self._ask(files, self.add_missing, answered)
+        self._ask(request, files, answered)
 
     def _ask(
-        self, files: Sequence[PreparedFile], before: frozenset[int], answered: Callable[[bool | None], object]
+        self, request: SaveRequest, files: Sequence[PreparedFile], answered: Callable[[bool | None], object]
     ) -> None:
         for file in files:
-            lacking = 0 if file.rewritten is None else len(file.rewritten.addable)
-            if lacking and file.reviewed.number not in self._answers:
-                on_answer = partial(self._on_answer, file.reviewed.number, files, before, answered)
-                ask_add_missing(file.path.name, lacking, parent=self._window, answered=on_answer)
+            number, rewritten = file.reviewed.number, file.rewritten
+            if rewritten is None:
+                continue
+            if rewritten.lacks_language and file.is_changed and number not in self._languages:
+                self._ask_language(request, file, files, answered)
                 return
-        answered(self.add_missing != before)
+            if rewritten.addable and number not in self._answers:
+                on_answer = partial(self._on_answer, number, request, files, answered)
+                ask_add_missing(file.path.name, len(rewritten.addable), parent=self._window, answered=on_answer)
+                return
+        now = self.apply(request)
+        answered((now.add_missing, now.languages) != (request.add_missing, request.languages))
+
+    def _ask_language(
+        self, request: SaveRequest, file: PreparedFile, files: Sequence[PreparedFile],
+        answered: Callable[[bool | None], object],
+    ) -> None:  # fmt: skip
+        question = TargetLanguageDialog(file.path.name, _known_language(request.session.corpus), self._window)
+
+        def end() -> None:
+            if question.result() != QDialog.DialogCode.Accepted:
+                answered(None)
+                return
+            self._languages[file.reviewed.number] = question.answer()
+            self._ask(request, files, answered)
+
+        show_question(question, end)
 
     def _on_answer(
-        self, number: int, files: Sequence[PreparedFile], before: frozenset[int],
+        self, number: int, request: SaveRequest, files: Sequence[PreparedFile],
         answered: Callable[[bool | None], object], answer: SaveAnswer,
     ) -> None:  # fmt: skip
         if answer is SaveAnswer.BACK:
             answered(None)
             return
         self._answers[number] = answer is SaveAnswer.ADD
-        self._ask(files, before, answered)
+        self._ask(request, files, answered)
+
+
+def _known_language(corpus: Corpus) -> str:
+    """Return the target language that the user or other files specify; empty if it is not known."""
+    _, target = split_language_pair(corpus.language_pair) if corpus.language_pair else corpus.languages
+    return target

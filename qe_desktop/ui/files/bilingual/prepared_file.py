@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from qe_desktop.corpus import LayerKey, QeError, Review, ReviewStatus
 from qe_desktop.escaping import escape_label
+from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.bilingual.document import RewrittenDocument, TargetsRejectedError
+from qe_desktop.formats.bilingual.document_corpus import job_column_choice
 from qe_desktop.formats.io.file_locks import is_open_elsewhere
 from qe_desktop.formats.io.files import read_bytes
 from qe_desktop.formats.io.hard_links import count_hard_links, hard_links_text
@@ -57,6 +60,12 @@ class PreparedFile:
     issues: int = 0
     barred: str = ""
 
+    @property
+    def is_changed(self) -> bool:
+        """Whether the new contents differ from those that were read."""
+        known = self.reviewed.file.data if self.reviewed.reloaded is None else self.reviewed.reloaded
+        return self.rewritten is not None and self.rewritten.data != known
+
     def is_unclear(self) -> bool:
         """Return whether the user is asked before the file is written."""
         return bool(self.doubtful or self.changed or self.gone or self.barred or self.in_use)
@@ -68,9 +77,9 @@ class SaveRequest:
 
     `doubtful` are the 0-based indices of files whose paths only a project names. `other_codes` allows inline codes that
     differ from those in the source. Missing attributes and cells for statuses are added to the files whose indices are
-    in `add_missing`. `left_out` are segments that cannot be written, and remain unchanged in their files. `layer`
-    is the layer whose BAD words are marked in copies, if any; `marks` are computed in the background. `at` is the Unix
-    time of the request in seconds.
+    in `add_missing`, and `languages` are the target languages added to files. `left_out` are segments that cannot be
+    written, and remain unchanged in their files. `layer` is the layer whose BAD words are marked in copies, if any;
+    `marks` are computed in the background. `at` is the Unix time of the request in seconds.
     """
 
     session: Session
@@ -79,6 +88,7 @@ class SaveRequest:
     doubtful: frozenset[int] = frozenset()
     other_codes: bool = False
     add_missing: frozenset[int] = frozenset()
+    languages: Mapping[int, str] = field(default_factory=dict)
     left_out: frozenset[int] = frozenset()
     layer: LayerKey | None = None
     marks: TargetMarks | None = None
@@ -112,12 +122,14 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
     # a copy over the file itself changes the file; with marks, it differs from what later saves write
     keeps = copy is None or (request.marks is None and os.path.realpath(copy) == os.path.realpath(known.path))
     made = PreparedFile(reviewed, path, None if copy else known.sha256, keeps=keeps)
+    rewrite = partial(
+        reviewed.rewritten, other_codes=request.other_codes, without=request.left_out,
+        add_missing=reviewed.number in request.add_missing,
+    )  # fmt: skip
     try:
-        rewritten = reviewed.rewritten(
-            other_codes=request.other_codes,
-            without=request.left_out,
-            add_missing=reviewed.number in request.add_missing,
-        )
+        rewritten = rewrite(language=request.languages.get(reviewed.number, ""))
+        if rewritten.lacks_language and (language := _written_language(reviewed, progress)):
+            rewritten = rewrite(language=language)
     except TargetsRejectedError as refused:
         return replace(made, refused=refused)
     progress.check()
@@ -136,6 +148,17 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
         lacks_folder = not path.parent.is_dir()
         return replace(made, gone=True, barred=tr("its folder no longer exists") if lacks_folder else "")
     return made if untouched else _compare_with_disk(made, rewritten, progress)
+
+
+def _written_language(reviewed: ReviewedFile, progress: Progress) -> str:
+    """Return the target language of the file as this program last wrote it; empty if it did not, or changed since."""
+    place = reviewed.place
+    if place is None or is_missing(Path(place.path)):
+        return ""
+    data = read_bytes(Path(place.path), progress.check)
+    if sha256_hex(data) != place.sha256:
+        return ""
+    return parse_document(data, reviewed.file.name, job_column_choice(reviewed.file)).target_language
 
 
 def _with_issue_marks(made: PreparedFile, rewritten: RewrittenDocument, marks: TargetMarks) -> PreparedFile:
@@ -262,15 +285,6 @@ def save_message(request: SaveRequest, done: SaveResult, since_last: int = 0, *,
             layer=escape_label(request.marks.layer.shown),
         )  # fmt: skip
         advice += unmarked_warnings(request.marks)
-    advice += [
-        tr(
-            "{file} has targets, but does not state their language (trgLang). XLIFF 2 requires it: in a text editor, "
-            'add it to the first tag, as in <xliff trgLang="de" …>.',
-            file=escape_label(file.path.name),
-        )
-        for file, rewritten in written
-        if rewritten.lacks_language
-    ]
     advice += [hard_links_text(file.names, escape_label(file.path.name)) for file, _ in written if file.names]
     where = join_localized(", ", [escape_label(str(file.path)) for file, _ in written])
     return Message(title, "info", where, join_localized(" ", advice))

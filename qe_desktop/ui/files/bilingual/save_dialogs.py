@@ -107,11 +107,11 @@ class InvalidSegmentsDialog(QDialog):
 
 
 def ask_file_changed(
-    file: str, *, gone: bool, may_reload: bool = False, parent: QWidget, answered: Callable[[SaveAnswer], object]
+    file: str, *, gone: bool, obstacle: str = "", parent: QWidget, answered: Callable[[SaveAnswer], object]
 ) -> None:
     """Ask what to do about a file on disk that was changed or, if `gone`, deleted or moved after it was read.
 
-    With `may_reload`, reading the file again is offered first.
+    Reading a changed file again is offered first, unless `obstacle` is the sentence that states why it is impossible.
     """
     if gone:
         text = tr("{file} is no longer where it was opened.", file=escape_label(file))
@@ -119,10 +119,10 @@ def ask_file_changed(
         again = tr("Write it again")
     else:
         text = tr("Another program changed {file} after it was read.", file=escape_label(file))
-        more = tr("Overwriting discards these changes.")
+        more = join_localized(" ", [*filter(None, [obstacle]), tr("Overwriting discards these changes.")])
         again = tr("Overwrite")
     buttons: dict[SaveAnswer, tuple[str, QMessageBox.ButtonRole]] = {}
-    if may_reload:
+    if not gone and not obstacle:
         more = tr(
             "Reloading keeps your edits and the changes in the file. If both changed a segment, the version in the "
             "file is shown, and undo restores yours. Overwriting discards the changes of the other program."

@@ -57,6 +57,12 @@ def known_directions(plan: CorpusPlan) -> dict[str, bool]:
     return {name: better is ScoreDirection.LESS for name, better in answers.items() if better is not None}
 
 
+def _with_faults(plan: CorpusPlan, read: ReadFiles) -> CorpusPlan:
+    """Return a plan with notes on what is invalid in its bilingual files."""
+    files = tuple(replace(file, notes=read.faults.get(file.path, file.notes)) for file in plan.files)
+    return replace(plan, files=files) if read.faults else plan
+
+
 FileReplaceGuard = Callable[[Callable[[], object]], bool]
 """Function that returns whether the open session may be closed now.
 
@@ -264,8 +270,10 @@ class FileOpener(QObject):
         if session is not None:
             self._read(chosen, session)
 
-    def _read(self, chosen: CorpusPlan, to: Session | None) -> None:
-        """Read files, then open them as a new session or add them `to` the open one."""
+    def _read(
+        self, chosen: CorpusPlan, to: Session | None, opened: Callable[[ReadFiles], object] = lambda read: None
+    ) -> None:
+        """Read files, then open them as a new session or add them `to` the open one, and call `opened`."""
         directions = known_directions(chosen)
         if directions:
             # the user is asked once per metric, even if its scores are in several files
@@ -298,9 +306,10 @@ class FileOpener(QObject):
                 self.workspace.open_files(read.session or Session(read.corpus, person=person), read.journal)
             elif not self._add(to, read.corpus, onto, project):
                 return
-            self._on_read(chosen, read.corpus, added=to is not None)
+            self._on_read(_with_faults(chosen, read), read.corpus, added=to is not None)
             if read.report is not None:
                 self.restored.emit(read.report)
+            opened(read)
 
         self._reading = chosen
         self.workspace.jobs.submit(
@@ -309,30 +318,21 @@ class FileOpener(QObject):
         )  # fmt: skip
         self.reading.emit()
 
-    def reload(self) -> None:
-        """Read the open bilingual files again from where they are saved now; their journal carries the edits over.
+    @property
+    def opened_plan(self) -> CorpusPlan | None:
+        """Plan of the open files as they were read; None unless this object opened them."""
+        return self._opened
 
-        They remain open if they cannot be read. Without a journal, nothing happens.
-        """
-        journal, plan = self.workspace.journal, self._opened
-        if journal is None or plan is None:
-            return
-        opened = [file.path for file in plan.of(Role.JOB)]
-        saved = dict(zip(opened, (Path(file.path) for file in journal.entry.files), strict=True))
-        again = replace(plan, files=tuple(replace(file, path=saved.get(file.path, file.path)) for file in plan.files))
+    def read_again(self, plan: CorpusPlan, opened: Callable[[ReadFiles], object]) -> None:
+        """Read the open bilingual files again with their journal, which is opened again, too; then call `opened`."""
+        self._read(plan, None, opened)
 
-        def check(progress: Progress) -> None:
-            build_corpus(again, progress=progress_reporter(progress), watch=progress.check)
-
-        def read(_: None) -> None:
-            if self.workspace.journal is not journal:
-                # the files were closed or saved as a project in the meantime
-                return
-            # text that is being typed becomes an edit in the journal
-            self.workspace.input_requested.emit()
-            self._read(again, None)
-
-        self.workspace.jobs.submit(tr("Reloading"), check, read, self.refused.emit, latest="open", owner=self)
+    def take_reloaded(self, plan: CorpusPlan, read: ReadFiles) -> None:
+        """Replace the open session by files that were read again without a journal."""
+        assert read.session is not None
+        self.workspace.open_files(read.session, None)
+        self._on_read(_with_faults(plan, read), read.corpus, added=False)
+        self.restored.emit(read.report)
 
     def _is_open(self, chosen: CorpusPlan) -> bool:
         """Return whether the open journal is that of the plan's bilingual files."""

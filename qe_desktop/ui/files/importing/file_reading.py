@@ -5,16 +5,19 @@ The functions report their progress, and raise JobCancelled when their job is ca
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from qe_desktop.corpus import Corpus, QeError, View
+from qe_desktop.corpus import Corpus, LayerKey, QeError, View
 from qe_desktop.formats import CorpusPlan, PlannedFile, build_corpus, plan_imports
 from qe_desktop.formats.importing.bilingual_detection import FilePreview, preview_file
 from qe_desktop.formats.io.files import list_folder
 from qe_desktop.levels import levels_of
 from qe_desktop.project import Session
+from qe_desktop.project.edits import Edit
+from qe_desktop.project.events import ReviewRow, VisitRow
+from qe_desktop.project.reviewed_files import WrittenFile
 from qe_desktop.ui.jobs import Progress
 
 if TYPE_CHECKING:
@@ -49,12 +52,17 @@ def progress_reporter(progress: Progress) -> Callable[[str, float], None]:
 
 
 class ReadFiles(NamedTuple):
-    """Files that were read, with their session if a journal determines it."""
+    """Files that were read, with their session if it is not new; `moved` are segments by their former numbers.
+
+    `faults` are notes on what is invalid in bilingual files, by path.
+    """
 
     corpus: Corpus
     session: Session | None = None
     journal: FileJournal | None = None
     report: JournalReport | None = None
+    moved: Mapping[int, int] = {}
+    faults: Mapping[Path, tuple[str, ...]] = {}
 
 
 def prepare_corpus(corpus: Corpus) -> ReadFiles:
@@ -64,7 +72,12 @@ def prepare_corpus(corpus: Corpus) -> ReadFiles:
     """
     corpus.look_up()
     levels_of(View(corpus))
-    return ReadFiles(corpus)
+    return ReadFiles(corpus, faults=_faults(corpus))
+
+
+def _faults(corpus: Corpus) -> dict[Path, tuple[str, ...]]:
+    files = () if corpus.job is None else corpus.job.files
+    return {Path(file.path): file.faults for file in files if file.faults}
 
 
 def read_with_journal(chosen: CorpusPlan, person: str, progress: Progress) -> ReadFiles:
@@ -83,10 +96,64 @@ def read_with_journal(chosen: CorpusPlan, person: str, progress: Progress) -> Re
         session, journal, report = opening.finish(corpus)
         session.corpus.look_up()
         levels_of(session.view)
-        return ReadFiles(session.corpus, session, journal, report)
+        # the corpus that a journal stores has no notes
+        return ReadFiles(session.corpus, session, journal, report, opening.moved, _faults(corpus))
     except BaseException:
         opening.cancel()
         raise
+
+
+class SessionCopy(NamedTuple):
+    """Values of an open session with which a background job can make an independent copy."""
+
+    corpus: Corpus
+    person: str
+    uids: dict[LayerKey, str]
+    thresholds: dict[str, float]
+    reviews: tuple[ReviewRow, ...]
+    visits: tuple[VisitRow, ...]
+    tag_edits: tuple[Edit, ...]
+    places: dict[int, WrittenFile]
+    bases: dict[int, bytes]
+
+    @classmethod
+    def of(cls, session: Session) -> SessionCopy:
+        """Values of a session as it is now."""
+        return cls(
+            session.corpus, session.person, session.layer_uids(), session.thresholds(), session.reviewing.rows(),
+            session.reviewing.visits(), session.edits_on(session.corpus.layers.values()), dict(session.places),
+            dict(session.bases),
+        )  # fmt: skip
+
+    def session(self) -> Session:
+        """Return the copy; its tag edits have no undo history."""
+        session = Session(
+            self.corpus, person=self.person, uids=self.uids, thresholds=self.thresholds, reviews=self.reviews,
+            visits=self.visits,
+        )  # fmt: skip
+        for edit in self.tag_edits:
+            session.apply(edit)
+        session.places, session.bases = self.places, self.bases
+        return session
+
+
+def read_again(chosen: CorpusPlan, before: SessionCopy, progress: Progress) -> ReadFiles:
+    """Read open bilingual files again in a background job, and carry over the session `before`, without a journal.
+
+    Raises QeError if a file cannot be read, and JobCancelled if the job was cancelled.
+    """
+    from qe_desktop.project.journal.carried_session import ReviewReload
+    from qe_desktop.project.journal.former_review import FormerReview
+
+    former = FormerReview.of_open_files(before.session())
+    reload = ReviewReload(former, before.person, progress.check)
+    corpus = build_corpus(chosen, progress=progress_reporter(progress), watch=progress.check, with_mt=reload.with_mt)
+    session, report = reload.finish(corpus)
+    session.corpus.look_up()
+    levels_of(session.view)
+    return ReadFiles(
+        session.corpus, session, None, report, {old: new for new, old in former.matched.items()}, _faults(corpus)
+    )
 
 
 def discard_read(read: ReadFiles) -> None:

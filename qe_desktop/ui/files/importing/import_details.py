@@ -13,7 +13,7 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.formats import CorpusPlan, Role
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.scores.metric_scores import untranslated_systems_note
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.human.human_scores import unmatched_ratings_note
 from qe_desktop.levels.translations.translation_texts import translations_of
 from qe_desktop.ui.files.importing.file_preview_panel import FilePreviewPanel, has_preview
@@ -90,6 +90,10 @@ def import_notes(plan: CorpusPlan, corpus: Corpus | None) -> Message | None:
     if not lines:
         return Message(empty) if empty else None
     title = tr("Import notes on {n:,} {n:file|files}", "", len(lines))
+    faults = [f"{file.path.name}: {note}" for file in plan.of(Role.JOB) for note in file.notes]
+    if faults:
+        # saving concerns the user more than how other files were read
+        return Message(title, "warning", advice=join_localized(" ", map(escape_label, faults)), details=tuple(lines))
     return Message(title, advice=f"{empty}." if empty else "", details=tuple(lines))
 
 
@@ -122,7 +126,10 @@ def notes_by_file(plan: CorpusPlan, corpus: Corpus | None) -> dict[Path, tuple[s
             notes[file.path] = tuple(dict.fromkeys((*column.notes, *others)))
     if without:
         notes |= {file.path: (*file.notes, without) for file in used if file.role is Role.RATINGS}
-    return notes
+    # a bilingual file may have layers, too
+    return notes | {
+        file.path: tuple(dict.fromkeys((*file.notes, *notes[file.path]))) for file in used if file.role is Role.JOB
+    }
 
 
 def _label(path: Path, plan: CorpusPlan) -> str:

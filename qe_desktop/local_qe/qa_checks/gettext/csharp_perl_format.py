@@ -1,0 +1,58 @@
+"""Format strings of C# and of Perl with names in braces: arguments, as `msgfmt --check` sees them."""
+
+from __future__ import annotations
+
+import re
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.gettext.format_syntax import FormatSyntax, InvalidFormatError, name_difference
+
+MAX_SHOWN = 20
+"""Maximum number of characters of an invalid directive in a message."""
+_BRACE = re.compile(r"\{\{|\}\}|[{}]")
+_CSHARP = re.compile(r"\{(?P<number>[0-9]++)(?:,-?+[0-9]++)?+(?::[^}]*+)?+\}")
+_PERL = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*+)\}")
+
+
+def parse_csharp_format(text: str, translated: bool) -> int:
+    """Number of arguments of a C# format string, used or not. Raises InvalidFormatError if it is invalid."""
+    count = position = 0
+    while (brace := _BRACE.search(text, position)) is not None:
+        position = brace.end()
+        if len(brace[0]) == 2:
+            continue
+        match = _CSHARP.match(text, brace.start())
+        if match is None:
+            shown = text[brace.start() : brace.start() + MAX_SHOWN]
+            raise InvalidFormatError(
+                tr("“{text}” does not begin with an argument number in braces", text=shown)
+                if brace[0] == "{"
+                else tr("a closing brace has no opening one")
+            )
+        count = max(count, int(match["number"][-MAX_SHOWN:]) + 1)
+        position = match.end()
+    return count
+
+
+def _csharp_difference(expected: int, actual: int, may_omit: bool) -> str:
+    # forms that few numbers have may lack arguments
+    if actual == expected or (may_omit and actual < expected):
+        return ""
+    return tr(
+        "the source has {n:,} format {n:argument|arguments}, but the target has {count:,}", "", expected, count=actual
+    )  # fmt: skip
+
+
+def parse_perl_format(text: str, translated: bool) -> dict[str, str]:
+    """Names in braces in a text, as keys; other braces are part of the text."""
+    return dict.fromkeys(_PERL.findall(text), "")
+
+
+def _perl_difference(expected: dict[str, str], actual: dict[str, str], may_omit: bool) -> str:
+    # names that the program does not know remain in the text
+    known = {name: kind for name, kind in actual.items() if name in expected}
+    return name_difference(expected, known, may_omit)
+
+
+CSHARP_SYNTAX = FormatSyntax("csharp-format", "C#", parse_csharp_format, _csharp_difference)
+PERL_SYNTAX = FormatSyntax("perl-brace-format", "Perl", parse_perl_format, _perl_difference)

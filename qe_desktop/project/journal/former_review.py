@@ -1,0 +1,194 @@
+"""Former review of files that are opened again: its segments that the files still contain, and their MT."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from qe_desktop.corpus import QeError, ReviewStatus, TranslationJob
+from qe_desktop.corpus.progress import CheckCancelled
+from qe_desktop.formats.bilingual import parse_document
+from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.document_corpus import job_column_choice
+from qe_desktop.formats.bilingual.document_rewrite import FINAL_STATUSES
+from qe_desktop.formats.bilingual.plain_lines import line_to_content
+from qe_desktop.formats.bilingual.segments import Segment
+from qe_desktop.project.events import ReviewField, ReviewValue
+from qe_desktop.project.journal.carried_review import known_targets, unsaved_segments
+from qe_desktop.project.journal.segment_matching import match_segments, segment_identities
+from qe_desktop.project.reviewed_files import WrittenFile, sha256_hex
+from qe_desktop.project.session import Session
+
+MIN_KNOWN_SHARE = 0.5
+"""Minimum share of targets known from the review; below it, the files are assumed to have a new translation."""
+
+
+class FormerReview:
+    """Session of some of the files that are opened now, with their review.
+
+    `paths` are those of the session's files, and `saved` is the Unix time when they were last saved, in seconds (0:
+    never). `numbers` maps the number of each file that is opened now in the session to its number among the opened
+    files. Other files of the session are not opened.
+    """
+
+    def __init__(self, session: Session, paths: Sequence[str], saved: float, numbers: Mapping[int, int]) -> None:
+        self.session = session
+        self.paths = tuple(paths)
+        self.saved = saved
+        job = session.corpus.job
+        assert job is not None
+        self.job: TranslationJob = job
+        self._numbers = numbers
+        self.segments = frozenset(
+            segment for number, file in enumerate(job.files) if number in numbers for segment in file.segments
+        )
+        """Segments of the session whose file is opened."""
+        self.matched: dict[int, int] = {}
+        """Segments of the session by the segments of the opened files."""
+        self.is_same = False
+        """Whether the opened files are those of the session, as this program last read or wrote them."""
+        self.translated: set[int] = set()
+        """Segments of the opened files that others have translated meanwhile; their target counts as their MT."""
+        self._storable: dict[int, frozenset[ReviewStatus | None]] = {}
+        """Decisions that the files can store, by reviewed segment; None stands for a note."""
+        self._originals: list[Segment] | None = None
+        """Segments of the files as they were when the session began; None until they are needed."""
+
+    @classmethod
+    def of_open_files(cls, session: Session) -> FormerReview:
+        """Review of a session whose files are all read again from where they were last saved."""
+        job = session.corpus.job
+        assert job is not None
+        places = [session.places.get(number) for number in range(len(job.files))]
+        paths = [file.path if place is None else place.path for file, place in zip(job.files, places, strict=True)]
+        saved = max((place.saved for place in places if place is not None), default=0.0)
+        return cls(session, [*map(os.path.realpath, paths)], saved, {number: number for number in range(len(paths))})
+
+    @property
+    def same_mt(self) -> dict[int, int]:
+        """Entries of `matched` whose segments have the MT of the session."""
+        return {new: old for new, old in self.matched.items() if new not in self.translated}
+
+    @property
+    def touched(self) -> list[int]:
+        """Reviewed segments of the session whose file is opened, ascending."""
+        return sorted(self.segments.intersection(self.session.reviewing.touched()))
+
+    # --- which segments are in the files
+
+    def match(self, documents: Sequence[Document], files: Sequence[WrittenFile], check: CheckCancelled) -> None:
+        """Find the segments of the session in the opened files, and set `matched`, `is_same` and `translated`.
+
+        An exception raised by `check` stops the search. Raises QeError if a file of the session is invalid.
+        """
+        session, job = self.session, self.job
+        # a moved file gets a new journal, because its journal has the former path; a file may also have a later journal
+        self.is_same = (
+            len(self._numbers) == len(files)
+            and [*self.paths] == [file.path for file in files]
+            and sum(len(document.segments) for document in documents) == session.corpus.size
+            and all(file.sha256 == _last_hash(session, job, number) for number, file in enumerate(files))
+            and all(
+                job_column_choice(file) == document.choice for file, document in zip(job.files, documents, strict=True)
+            )
+        )
+        if self.is_same:
+            self.matched = {number: number for number in range(session.corpus.size)}
+            return
+        before = self._parse()
+        check()
+        new = segment_identities(enumerate(documents))
+        old = segment_identities((self._numbers.get(number, -1), document) for number, document in enumerate(before))
+        taken = {*self._numbers.values()}
+        new_indices = [index for index, identity in enumerate(new) if identity.file in taken]
+        old_indices = [index for index, identity in enumerate(old) if identity.file in taken]
+        matched = match_segments([new[index] for index in new_indices], [old[index] for index in old_indices])
+        check()
+        pairs = {new_indices[index]: old_indices[former] for index, former in matched.items()}
+        self.matched = self._without_new_translation(documents, pairs)
+
+    def _parse(self) -> list[Document]:
+        documents = [parse_document(file.data, file.name, job_column_choice(file)) for file in self.job.files]
+        self._originals = [segment for document in documents for segment in document.segments]
+        return documents
+
+    def _without_new_translation(self, documents: Sequence[Document], matched: dict[int, int]) -> dict[int, int]:
+        """Return the matches; if most targets are unknown to the session, only those with a known target or a review.
+
+        The files then have a new translation, which is their MT. If no segment with a known target was reviewed and all
+        edits were saved, the result is empty: the files get a new journal.
+        """
+        reviewing = self.session.reviewing
+        targets = [segment.target_line for document in documents for segment in document.segments]
+        known = {new: old for new, old in matched.items() if targets[new] in known_targets(reviewing, self.job, old)}
+        if len(known) >= MIN_KNOWN_SHARE * len(matched):
+            return matched
+        touched = {*self.touched}
+        if touched.isdisjoint(known.values()) and touched.isdisjoint(unsaved_segments(reviewing, self.saved)):
+            return {}
+        self.translated = {*matched} - {*known}
+        return {new: old for new, old in matched.items() if new in known or old in touched}
+
+    # --- MT of the files
+
+    def with_mt(self, documents: Sequence[Document]) -> list[Document]:
+        """Return the documents with the MT that their targets were edited from."""
+        touched, result, number = {*self.touched}, [], 0
+        for document in documents:
+            segments: list[Segment] = []
+            for segment in document.segments:
+                old = self.matched.get(number)
+                segments.append(segment if old is None else self._with_mt(document, segment, number, old, touched))
+                number += 1
+            result.append(replace(document, segments=segments))
+        return result
+
+    def _with_mt(self, document: Document, segment: Segment, new: int, old: int, touched: set[int]) -> Segment:
+        """Return a segment with the MT of the session.
+
+        The segment is unchanged if its target is this MT, its file contains an MT, or others have translated it.
+        """
+        line = self.job.mt[old]
+        if old in touched:
+            self._storable[new] = _storable(document, segment)
+        elif not line:
+            # translated by others since
+            self.translated.add(new)
+        if new in self.translated or segment.loaded is not None or segment.target_line == line:
+            return segment
+        try:
+            mt = line_to_content(line, segment.source, segment.target, other_codes=True)
+        except QeError:
+            # for example, a code that only the MT had
+            if self._originals is None:
+                self._parse()
+            assert self._originals is not None
+            original = self._originals[old]
+            mt = (original.target or ()) if original.loaded is None else original.loaded
+        return segment._replace(loaded=mt)
+
+    def stores(self, segment: int, field: ReviewField, value: ReviewValue) -> bool:
+        """Whether the file of a reviewed segment, as it was read, can store a status or a note."""
+        return (None if field is ReviewField.NOTE else value) in self._storable.get(segment, ())
+
+
+def opened_files(documents: Sequence[Document], paths: Sequence[Path]) -> tuple[WrittenFile, ...]:
+    """Return the real paths and the hashes of documents that were read from `paths`."""
+    return tuple(
+        WrittenFile(os.path.realpath(path), sha256_hex(document.text.data))
+        for document, path in zip(documents, paths, strict=True)
+    )
+
+
+def _storable(document: Document, segment: Segment) -> frozenset[ReviewStatus | None]:
+    """Decisions that the file of a segment can store; None stands for a note."""
+    decisions = [status for status in FINAL_STATUSES if document.can_store(segment, status)]
+    return frozenset([*decisions, None] if document.can_store_note(segment) else decisions)
+
+
+def _last_hash(session: Session, job: TranslationJob, number: int) -> str:
+    """SHA-256 of a file when it was last read or written."""
+    place = session.places.get(number)
+    return sha256_hex(job.files[number].data) if place is None else place.sha256

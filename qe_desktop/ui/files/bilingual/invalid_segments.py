@@ -1,0 +1,64 @@
+"""Question about segments that cannot be written, or whose inline codes differ from those of the source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.i18n.messages import join_localized
+from qe_desktop.ui.close_attempt import show_question
+from qe_desktop.ui.files.bilingual.prepared_file import PreparedFile, SaveRequest
+from qe_desktop.ui.files.bilingual.save_dialogs import InvalidSegmentsDialog
+from qe_desktop.ui.workspace import Workspace
+
+
+class InvalidSegmentsQuestion:
+    """Question that is asked if prepared files refuse segments; nothing is asked about targets that the files have."""
+
+    def __init__(self, workspace: Workspace, window: QWidget) -> None:
+        self._workspace = workspace
+        self._window = window
+
+    def ask(
+        self, request: SaveRequest, refused: Sequence[PreparedFile], answered: Callable[[SaveRequest | None], object]
+    ) -> None:
+        """Ask about the `refused` files; the answer is the request for the segments to write, or None on cancel.
+
+        If the user wants to go to a segment, the answer is None, and the segment is shown.
+        """
+        wrong: dict[int, str] = {}
+        only_codes = True
+        for file in refused:
+            if file.refused is not None:
+                first = file.reviewed.file.first
+                wrong |= {first + segment: fault for segment, fault in file.refused.segments.items()}
+                only_codes = only_codes and file.refused.only_codes
+        if only_codes and not request.copies and self._are_written(request, {*wrong}):
+            answered(replace(request, other_codes=True))
+            return
+        names = join_localized(", ", [file.reviewed.file.name for file in refused])
+        has_others = bool(self._segments_to_write(request) - wrong.keys() - request.left_out)
+        question = InvalidSegmentsDialog(names, wrong, only_codes=only_codes, parent=self._window, others=has_others)
+
+        def end() -> None:
+            if question.result() == InvalidSegmentsDialog.DialogCode.Accepted:
+                without_invalid = replace(request, left_out=request.left_out | wrong.keys())
+                answered(replace(request, other_codes=True) if only_codes else without_invalid)
+                return
+            if question.wanted is not None:
+                self._workspace.segment_requested.emit(question.wanted)
+            answered(None)
+
+        show_question(question, end)
+
+    def _are_written(self, request: SaveRequest, segments: set[int]) -> bool:
+        """Return whether the files contain the targets of segments already, so that the user accepted their codes."""
+        return self._workspace.project is None and segments.isdisjoint(request.session.reviewing.unsaved())
+
+    def _segments_to_write(self, request: SaveRequest) -> set[int]:
+        """Return the segments with unsaved edits; for copies and in projects, all reviewed segments."""
+        if request.copies or self._workspace.project is not None:
+            return {*request.review.targets, *request.review.statuses, *request.review.notes}
+        return set(request.session.reviewing.unsaved())
