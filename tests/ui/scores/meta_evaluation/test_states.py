@@ -45,6 +45,23 @@ def test_metric_scores_without_references_are_sufficient(driver: Any, task: Path
     assert "Curves need text metrics" in driver.page.views.curves["recall"].content
 
 
+def test_too_few_trials_are_reported_with_a_button_for_more(driver: Any, task: Path) -> None:
+    driver.open(task)
+    page, comparison = driver.page, driver.service.comparison
+    assert page.more.isHidden()
+    comparison.set_options(replace(comparison.options, correction="bonferroni"))
+    assert "100 trials are too few: adjusted p (Bonferroni, 10 pairs) is at least .099" in page.error.text()
+    assert "no two metrics can differ significantly at .05" in page.views._remarks.text()
+    assert "unadjusted" not in page.views._remarks.text()
+    assert page.more.text() == "Use 1,000 trials"
+    page.more.click()
+    driver.wait()
+    assert driver.service.result.study.options.rounds == 1000
+    assert page.error.isHidden()
+    assert page.more.isHidden()
+    assert "too few" not in page.views._remarks.text()
+
+
 def test_two_systems_are_reported_as_too_few(driver: Any, tmp_path: Path) -> None:
     driver.open(write_task(tmp_path / "two", SYSTEMS[:2]))
     assert "2 systems with both human and metric scores" in visible_texts(driver)
