@@ -117,7 +117,7 @@ class ScoreTableView(LiveScoreTable):
         self, scores: LiveScoreService, comparison: SignificanceService, parent: QWidget | None = None
     ) -> None:
         super().__init__(scores, comparison, parent)
-        self.reported = ReportSource(tr("Scores"), self.report)
+        self.reported = ReportSource(tr("Scores"), self.report, "scores")
         self._own_widths = self._fitting = False
         self.header.setSortIndicatorClearable(True)
         self.header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
