@@ -26,11 +26,15 @@ OUTDATED_REMARK = tr("The data or the options have changed since the computation
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OnScreenReport:
-    """Report whose table for scripts is the table on screen; its other tables have `decimals` decimal places."""
+    """Report whose table for scripts is the table on screen; its other tables have `decimals` decimal places.
+
+    `shown` is the table for display, if it differs from that of the report.
+    """
 
     report: Report
     whole: Table
     decimals: int
+    shown: Table | None = None
 
     @property
     def heading(self) -> str:
@@ -47,7 +51,8 @@ class OnScreenReport:
 
     def tables(self) -> list[Table]:
         """Return the tables of the report, rounded to `decimals` decimal places."""
-        return [replace(table, decimals=self.decimals) for table in self.report.tables()]
+        tables = self.report.tables() if self.shown is None else [self.shown]
+        return [replace(table, decimals=self.decimals) for table in tables]
 
     def columns(self) -> list[Table]:
         """Return the table on screen in full precision."""
