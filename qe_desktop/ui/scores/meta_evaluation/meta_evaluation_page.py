@@ -62,6 +62,11 @@ def meta_evaluation_empty_state(service: MetaEvaluationService) -> EmptyState:
             ),
             empty_states.NOTHING_OPEN_ACTIONS,
         )  # fmt: skip
+    if not has_metrics(corpus) and not service.has_ratings:
+        about = tr(
+            "Add human ratings of the systems, and either a file of metric scores, or translations and a reference."
+        )
+        return EmptyState(tr("No metric scores and no human ratings"), about, (empty_states.FILES,))
     if not has_metrics(corpus):
         about = tr("Add system translations and a reference, or a file of metric scores.")
         return EmptyState(tr("No metric scores to evaluate"), about, (empty_states.FILES,))

@@ -37,6 +37,12 @@ def test_missing_metrics_are_reported(driver: Any, task: Path) -> None:
     assert "No metric scores to evaluate" in visible_texts(driver)
 
 
+def test_missing_metrics_and_ratings_are_both_named(driver: Any, task: Path) -> None:
+    driver.environment.open(replace(read_corpus(task), references={}, metric_scores={}, ratings=None))
+    assert "No metric scores and no human ratings" in visible_texts(driver)
+    assert "Add human ratings of the systems, and either a file of metric scores" in visible_texts(driver)
+
+
 def test_metric_scores_without_references_are_sufficient(driver: Any, task: Path) -> None:
     driver.environment.open(replace(read_corpus(task), references={}))
     assert set(driver.names()) == {"Bad", "Good"}
