@@ -84,10 +84,18 @@ def import_notes(plan: CorpusPlan, corpus: Corpus | None) -> Message | None:
             "{n:,} {n:bilingual file has|bilingual files have} no segments to translate: {names}", "", len(names),
             names=escape_label(list_names(names)),
         )  # fmt: skip
+    general = [note for note in (empty, _untranslated_note(corpus)) if note]
     if not lines:
-        return Message(empty) if empty else None
+        return Message(". ".join(general)) if general else None
     title = tr("Import notes on {n:,} {n:file|files}", "", len(lines))
-    return Message(title, advice=f"{empty}." if empty else "", details=tuple(lines))
+    return Message(title, advice=" ".join(f"{note}." for note in general), details=tuple(lines))
+
+
+def _untranslated_note(corpus: Corpus | None) -> str:
+    """Return a note that metric scores are used without texts; empty if there are translations or no such scores."""
+    if corpus is None or not corpus.metric_scores or translations_of(corpus):
+        return ""
+    return tr("No translations are open; metric scores are used without texts")
 
 
 def _files_without_segments(plan: CorpusPlan, corpus: Corpus | None) -> list[str]:
@@ -107,7 +115,9 @@ def notes_by_file(plan: CorpusPlan, corpus: Corpus | None) -> dict[str, tuple[st
         return {file.path.name: file.notes for file in used}
     known = {layer.origin: layer.notes for layer in corpus.layers.values()}
     for column in corpus.metric_scores.values():
-        others = untranslated_systems_note(column.scored, translations_of(corpus))
+        # if there are no translations at all, one note for all files says so
+        translations = translations_of(corpus)
+        others = untranslated_systems_note(column.scored, translations) if translations else ()
         known[column.origin] = tuple(dict.fromkeys((*column.notes, *others)))
     without = unmatched_ratings_note(corpus)
     if without:
