@@ -78,6 +78,14 @@ def test_names_of_samples_are_those_of_the_start_page():
     assert [key for key, _, _ in SAMPLES] == list(SAMPLE_NAMES)
 
 
+def test_help_names_the_samples_projects_and_servers(capsys):
+    with pytest.raises(SystemExit):
+        run(["--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    for name in (*SAMPLE_NAMES, "*.qedesk", "postgresql://"):
+        assert name in text
+
+
 def test_unknown_option_is_named(capsys):
     assert run(["--nosuch"]) == 2
     error = capsys.readouterr().err

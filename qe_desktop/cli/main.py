@@ -25,8 +25,10 @@ FORMER_NAMES = {
 """Current names of subcommands by command and former name; the help does not list former names."""
 DESCRIPTION = tr("A desktop workbench for judging machine translation. Without a command, the window opens.")
 EPILOG = tr(
-    "qe-desktop [PATH…] opens the window with a folder or files. qe-desktop demo opens it with the bundled "
-    "sample. The positive class of tags is always BAD."
+    "qe-desktop [PATH…] opens the window with a folder, files, a project (*.qedesk) or the address of a project on a "
+    "server (postgresql://USER@HOST/DATABASE). qe-desktop demo [SAMPLE] opens it with a bundled sample: en-de "
+    "(default), en-he (right to left), en-ja, or job, a bilingual file to review. The positive class of tags is "
+    "always BAD."
 )
 
 
