@@ -91,7 +91,7 @@ def format_p(p: float, decimals: int) -> str:
 def round_p(p: float, decimals: int, most: int) -> tuple[str, str]:
     """Round p to `decimals` decimals or, if it would equal a usual threshold, to more decimals, up to `most`.
 
-    The first item is empty, or "<" or ">" if the second is the threshold from which p cannot be told apart.
+    The first item is empty, or "<" or ">" if the second is the threshold that p rounds to.
     """
     for digits in range(decimals, max(decimals, most) + 1):
         text = f"{p:.{digits}f}"
