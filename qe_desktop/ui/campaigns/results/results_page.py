@@ -133,7 +133,7 @@ class ResultsView(QWidget):
                 tr("Correction for multiple comparisons. Without it, some of many pairs can be significant by chance.")
             )
         )
-        copying = QPushButton(icons.icon("export"), tr("Copy and export"))
+        copying = QPushButton(icons.icon("export"), tr("Copy"))
         copying.setFlat(True)
         menu = QMenu(copying)
         self.systems.add_copying(menu)
