@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import sys
 
-from qe_desktop.arguments import END_OF_OPTIONS, drop_end_of_options, escape_dash_files
+from qe_desktop.arguments import DEMO, END_OF_OPTIONS, SAMPLE_NAMES, drop_end_of_options, escape_dash_files
 
 COMMANDS = frozenset({"score", "compare", "findings", "study", "ratings", "project", "convert", "tag", "info"})
 INTERRUPTED = 130
@@ -76,6 +76,10 @@ def _window(argv: list[str]) -> int:
             print(tr("qe-desktop: error: {message}", message=error.line(command_line=True)), file=sys.stderr)
             return 2
     argv = drop_end_of_options(argv)
+    wrong, is_all_missing = _missing_name(argv)
+    if is_all_missing:
+        print(wrong, file=sys.stderr)
+        return 2
     from qe_desktop.ui import preflight
     from qe_desktop.ui.shell.termination_signals import install_default_handlers
 
@@ -90,19 +94,31 @@ def _window(argv: list[str]) -> int:
                 raise
         else:
             return main(argv, systems)
-    named = [] if argv[:1] == ["demo"] else argv
-    unknown = next((name for name in named if "://" not in name and not os.path.exists(name)), None)
-    if unknown is not None:
-        # a missing file is reported before a missing display
-        from qe_desktop.escaping import escape_terminal
-        from qe_desktop.i18n.messages import tr
-
-        refusal = tr(
-            "qe-desktop: error: {name}: no such command, file or folder (see qe-desktop --help)",
-            name=escape_terminal(unknown, 500),
-        )
-    print(refusal, file=sys.stderr)
+    # a missing file is reported before a missing display
+    print(wrong or refusal, file=sys.stderr)
     return 2
+
+
+def _missing_name(argv: list[str]) -> tuple[str, bool]:
+    """Return the error of the first argument that names nothing, or "", and whether no argument names anything."""
+    if argv[:1] == [DEMO]:
+        unknown = [name for name in argv[1:2] if name not in SAMPLE_NAMES]
+        is_all_missing = bool(unknown)
+    else:
+        unknown = [name for name in argv if "://" not in name and not os.path.exists(name)]
+        is_all_missing = bool(unknown) and len(unknown) == len(argv)
+    if not unknown:
+        return "", False
+    from qe_desktop.escaping import escape_terminal
+    from qe_desktop.i18n.messages import tr
+
+    name = escape_terminal(unknown[0], 500)
+    if argv[:1] == [DEMO]:
+        samples = ", ".join(SAMPLE_NAMES)
+        return tr("qe-desktop: error: {name}: no such sample (samples: {samples})", name=name, samples=samples), True
+    return tr(
+        "qe-desktop: error: {name}: no such command, file or folder (see qe-desktop --help)", name=name
+    ), is_all_missing
 
 
 if __name__ == "__main__":

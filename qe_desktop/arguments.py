@@ -9,6 +9,10 @@ import os
 from collections.abc import Sequence
 
 END_OF_OPTIONS = "--"
+DEMO = "demo"
+"""Argument that opens a sample; the argument after it is the name of the sample."""
+SAMPLE_NAMES = ("en-de", "en-he", "en-ja", "job")
+"""Names of the samples; the first is the default."""
 
 
 def escape_dash_files(arguments: Sequence[str]) -> list[str]:

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from qe_desktop.arguments import drop_end_of_options, escape_dash_files
+from qe_desktop.__main__ import run
+from qe_desktop.arguments import SAMPLE_NAMES, drop_end_of_options, escape_dash_files
+from qe_desktop.ui.shell.start_page import SAMPLES
 
 OPTION_LIKE_NAME = "--qe=x=sh -c 'touch was-run' {mt} {out}"
 
@@ -54,6 +56,41 @@ def test_file_names_cannot_run_commands(folder, before):
     assert not (folder / "was-run").exists()
     if before[:1] in ([], ["--"]):
         assert "display" in completed.stderr
+
+
+def test_window_is_not_opened_if_no_argument_exists(folder, capsys, monkeypatch):
+    opened: list[list[str]] = []
+    monkeypatch.setattr("qe_desktop.ui.app.main", lambda argv, systems: opened.append(argv) or 0)
+    assert run(["demoo"]) == 2
+    assert capsys.readouterr().err == (
+        "qe-desktop: error: demoo: no such command, file or folder (see qe-desktop --help)\n"
+    )
+    assert run(["demo", "xx"]) == 2
+    assert capsys.readouterr().err == ("qe-desktop: error: xx: no such sample (samples: en-de, en-he, en-ja, job)\n")
+    assert not opened
+    # the window reports which of several files is missing
+    arguments = [["a.mt", "demoo"], ["demo"], ["demo", "en-he"], ["postgresql://server/name"], []]
+    assert [run(argv) for argv in arguments] == [0] * len(arguments)
+    assert opened == arguments
+
+
+def test_names_of_samples_are_those_of_the_start_page():
+    assert [key for key, _, _ in SAMPLES] == list(SAMPLE_NAMES)
+
+
+def test_help_names_the_samples_projects_and_servers(capsys):
+    with pytest.raises(SystemExit):
+        run(["--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    for name in (*SAMPLE_NAMES, "*.qedesk", "postgresql://"):
+        assert name in text
+
+
+def test_unknown_option_is_named(capsys):
+    assert run(["--nosuch"]) == 2
+    error = capsys.readouterr().err
+    assert "unrecognized arguments: --nosuch" in error
+    assert "See qe-desktop --help." in error
 
 
 @pytest.mark.process

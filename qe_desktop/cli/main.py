@@ -25,8 +25,10 @@ FORMER_NAMES = {
 """Current names of subcommands by command and former name; the help does not list former names."""
 DESCRIPTION = tr("A desktop workbench for judging machine translation. Without a command, the window opens.")
 EPILOG = tr(
-    "qe-desktop [PATH…] opens the window with a folder or files. qe-desktop demo opens it with the bundled "
-    "sample. The positive class of tags is always BAD."
+    "qe-desktop [PATH…] opens the window with a folder, files, a project (*.qedesk) or the address of a project on a "
+    "server (postgresql://USER@HOST/DATABASE). qe-desktop demo [SAMPLE] opens it with a bundled sample: en-de "
+    "(default), en-he (right to left), en-ja, or job, a bilingual file to review. The positive class of tags is "
+    "always BAD."
 )
 
 
@@ -34,7 +36,7 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
     """Return the parser for `command`, importing only its module; for all commands if there is no such command."""
     parser = LazyArgumentParser(prog="qe-desktop", description=DESCRIPTION, epilog=EPILOG)
     parser.add_argument("--version", action="version", version=f"qe-desktop {qe_desktop.__version__}")
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name in (command,) if command in COMMANDS else COMMANDS:
         import_module(f"qe_desktop.cli.{name}").add_parser(subparsers)
     return parser
@@ -57,7 +59,10 @@ def main(argv: Sequence[str]) -> int:
             # characters that the terminal cannot encode are escaped instead of raising an exception
             stream.reconfigure(errors="backslashreplace")
     try:
-        args = build_parser(*argv[:1]).parse_args(with_present_names(argv))
+        parser = build_parser(*argv[:1])
+        args = parser.parse_args(with_present_names(argv))
+        if args.command is None:
+            parser.error(tr("a command is required"))
         with report_hard_links():
             return int(args.run(args))
     except QeError as error:

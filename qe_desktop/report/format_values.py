@@ -73,23 +73,33 @@ MAX_P_DECIMALS = 6
 
 
 def format_p(p: float, decimals: int) -> str:
-    """Format a p-value with fixed decimals, or with more if it would be rounded to a usual threshold.
+    """Format a p-value with fixed decimals, or with up to `MAX_P_DECIMALS` if it would be rounded to a usual threshold.
 
     A positive p is never shown as 0, and NaN is a dash.
 
     >>> format_p(0.0312, 3), format_p(0.0496, 3), format_p(0.05, 3), format_p(0.0000312, 3)
     ('0.031', '0.0496', '0.050', '<0.001')
+    >>> format_p(0.0009999, 3), format_p(0.05000001, 3)
+    ('<0.001', '>0.05')
     """
     if math.isnan(p):
         return "–"
     least = 10.0**-decimals
-    return f"<{least:.{decimals}f}" if 0 < p < least / 2 else f"{p:.{p_decimals(p, decimals)}f}"
+    return f"<{least:.{decimals}f}" if 0 < p < least / 2 else "".join(round_p(p, decimals, MAX_P_DECIMALS))
 
 
-def p_decimals(p: float, decimals: int) -> int:
-    """Return the fewest decimals, from `decimals` to `MAX_P_DECIMALS`, that keep p on its side of usual thresholds."""
-    for digits in range(decimals, MAX_P_DECIMALS):
-        rounded = float(f"{p:.{digits}f}")
-        if all((p < limit, p > limit) == (rounded < limit, rounded > limit) for limit in P_THRESHOLDS):
-            return digits
-    return max(decimals, MAX_P_DECIMALS)
+def round_p(p: float, decimals: int, most: int) -> tuple[str, str]:
+    """Round p to `decimals` decimals or, if it would equal a usual threshold, to more decimals, up to `most`.
+
+    The first item is empty, or "<" or ">" if the second is the threshold that p rounds to.
+    """
+    for digits in range(decimals, max(decimals, most) + 1):
+        text = f"{p:.{digits}f}"
+        crossed = [limit for limit in P_THRESHOLDS if _side(p, limit) != _side(float(text), limit)]
+        if not crossed:
+            return "", text
+    return "<" if p < crossed[0] else ">", f"{crossed[0]:g}"
+
+
+def _side(p: float, limit: float) -> tuple[bool, bool]:
+    return p < limit, p > limit

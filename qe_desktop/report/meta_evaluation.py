@@ -23,6 +23,7 @@ from qe_desktop.report.meta_evaluation_notes import (
     systems_notes,
     test_size_notes,
     tests_notes,
+    unadjusted_notes,
 )
 from qe_desktop.report.render.columns import ReportColumn, interval_json, json_rows, script_table, square_json
 from qe_desktop.report.render.tables import Cell, Table, format_interval
@@ -236,7 +237,7 @@ class MetaEvaluationReport(ReportBase):
                     metrics=", ".join(lacking),
                 )
             )
-        notes += [*systems_notes(study), *tests_notes(study)]
+        notes += [*systems_notes(study), *tests_notes(study), *unadjusted_notes(study)]
         notes += self._against()
         notes += [*self.warnings(), *match_notes(study)]
         flipped = [agreement.metric.name for agreement in study.agreements if agreement.metric.better < 0]

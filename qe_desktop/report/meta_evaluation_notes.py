@@ -7,9 +7,16 @@ from collections.abc import Sequence
 
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.report.power_notes import too_few_rounds_for_metrics_note
 from qe_desktop.report.scores import documents_note
+from qe_desktop.significance import Correction
 from qe_desktop.studies.meta_eval.agreement import SegmentMatch
-from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS, few_systems_note
+from qe_desktop.studies.meta_eval.agreement_statistics import (
+    AGREEMENT_STATISTICS,
+    AgreementStatistic,
+    few_systems_note,
+    unattainable_metric_level,
+)
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 
 
@@ -101,6 +108,35 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
             )
         )
     return notes
+
+
+def unadjusted_notes(study: MetaEvaluation) -> list[str]:
+    """Note that p-values are unadjusted, and how many trials a Bonferroni correction needs, if there are too few."""
+    pairs = len(study.agreements) * (len(study.agreements) - 1) // 2
+    if not study.better or not pairs:
+        return []
+    notes = [
+        tr(
+            "p-values of differences between metrics are unadjusted for multiple comparisons ({n:,} "
+            "{n:pair|pairs} of metrics).",
+            "", pairs,
+        )
+    ]  # fmt: skip
+    alpha = 0.05
+    missed = [
+        (unattainable_metric_level(study, figure, "bonferroni", alpha), figure) for figure in AGREEMENT_STATISTICS
+    ]
+    reported = [(level.pairs, figure) for level, figure in missed if level is not None and level.significance]
+    if reported:
+        _, figure = max(reported, key=lambda item: item[0])
+        notes.append(power_note(study, figure, "bonferroni", alpha))
+    return notes
+
+
+def power_note(study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float) -> str:
+    """Note on a significance level that no pair of metrics can reach by a statistic; empty if there is none."""
+    missed = unattainable_metric_level(study, figure, correction, alpha)
+    return "" if missed is None else too_few_rounds_for_metrics_note(study.options.rounds, correction, missed)
 
 
 def _of_translations(segments: int) -> str:

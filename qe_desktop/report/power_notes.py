@@ -35,6 +35,41 @@ def too_few_rounds_note(rounds: int, correction: Correction, missed: Unattainabl
     return join_localized(" ", (few, tr("{n:,} trials suffice.", "", missed.rounds)))
 
 
+def too_few_rounds_for_metrics_note(rounds: int, correction: Correction, missed: UnattainableLevel) -> str:
+    """Return a note that tests between metrics cannot reach a significance level, and what to do."""
+    level, least, name, pairs = _bare(missed.level), _bare(missed.least), CORRECTION_LABELS[correction], missed.pairs
+    if missed.rounds is None:
+        few = tr(
+            "Too few segments or documents are permuted: adjusted p is at least {least}, so no two metrics can reach "
+            "p < {level}.",
+            least=least, level=level,
+        )  # fmt: skip
+        return join_localized(" ", (few, tr("Use more segments; more trials do not help.")))
+    few = {
+        (False, True): tr(
+            "{n:,} {n:trial is|trials are} too few: p is at least {least}, so no two metrics can differ "
+            "significantly at {level}.",
+            "", rounds, level=level, least=least,
+        ),
+        (False, False): tr(
+            "{n:,} {n:trial is|trials are} too few: p is at least {least}, so no two metrics can differ with "
+            "p < {level}.",
+            "", rounds, level=level, least=least,
+        ),
+        (True, True): tr(
+            "{n:,} {n:trial is|trials are} too few: adjusted p ({correction}, {pairs:,} "
+            "{pairs:pair|pairs}) is at least {least}, so no two metrics can differ significantly at {level}.",
+            "", rounds, level=level, least=least, correction=name, pairs=pairs,
+        ),
+        (True, False): tr(
+            "{n:,} {n:trial is|trials are} too few: adjusted p ({correction}, {pairs:,} "
+            "{pairs:pair|pairs}) is at least {least}, so no two metrics can differ with p < {level}.",
+            "", rounds, level=level, least=least, correction=name, pairs=pairs,
+        ),
+    }[correction != "none", missed.significance]  # fmt: skip
+    return join_localized(" ", (few, tr("{n:,} trials suffice.", "", missed.rounds)))
+
+
 def too_few_segments_note(segments: int, correction: Correction, missed: UnattainableLevel) -> str:
     """Return a note that there are too few segments to reach a significance level, and what to do."""
     level, least, name, pairs = _bare(missed.level), _bare(missed.least), CORRECTION_LABELS[correction], missed.pairs

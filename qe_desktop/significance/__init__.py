@@ -24,7 +24,7 @@ from qe_desktop.significance.comparison import (
 )
 from qe_desktop.significance.corrections import CORRECTION_LABELS, CORRECTIONS, Correction, adjust_p, adjust_p_matrix
 from qe_desktop.significance.influence import SegmentInfluence, segment_influence
-from qe_desktop.significance.power_limits import UnattainableLevel, required_rounds, unattainable_level
+from qe_desktop.significance.power_limits import UnattainableLevel, missed_level, required_rounds, unattainable_level
 from qe_desktop.significance.randomization import (
     FamilyRows,
     PairTests,
@@ -67,6 +67,7 @@ __all__ = [
     "group_by_family",
     "jackknife_accelerations",
     "judge_again",
+    "missed_level",
     "percentile_intervals",
     "percentile_intervals_ignoring_nan",
     "randomization_tests",

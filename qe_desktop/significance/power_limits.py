@@ -57,11 +57,33 @@ def unattainable_level(comparison: Comparison) -> UnattainableLevel | None:
     pairs = 1 if options.correction == "none" else systems * (systems - 1) // 2
     bound = min(1.0, get_test(options.test).least(comparison.units) * pairs)
     least = bound if comparison.exact else min(1.0, pairs / (comparison.rounds + 1))
-    strong = options.alpha > STRONG_P
-    alpha_missed, strong_missed = least > options.alpha, strong and least >= STRONG_P
+    return missed_level(options.alpha, pairs, least, bound)
+
+
+def missed_level(alpha: float, pairs: int, least: float, bound: float) -> UnattainableLevel | None:
+    """Return the significance level that adjusted p-values cannot reach; None if all can be reached.
+
+    Parameters
+    ----------
+    alpha
+        Significance level.
+    pairs
+        Number of tests for which p-values are adjusted.
+    least
+        Minimum adjusted p-value with the present number of rounds.
+    bound
+        Minimum adjusted p-value with any number of rounds.
+
+    Returns
+    -------
+    UnattainableLevel or None
+        Alpha if it cannot be reached, or else `STRONG_P` if that cannot.
+    """
+    strong = alpha > STRONG_P
+    alpha_missed, strong_missed = least > alpha, strong and least >= STRONG_P
     if not alpha_missed and not strong_missed:
         return None
-    level = options.alpha if alpha_missed else STRONG_P
+    level = alpha if alpha_missed else STRONG_P
     reachable = bound <= level if alpha_missed else bound < level
     if not reachable:
         return UnattainableLevel(level, least, pairs, alpha_missed, None)

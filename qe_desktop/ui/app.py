@@ -12,6 +12,7 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QStandardPaths, Qt, QTimer, QT
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop import __version__
+from qe_desktop.arguments import DEMO
 from qe_desktop.i18n.messages import ENGLISH, Language, current_language, tr
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.project_paths import is_address
@@ -131,7 +132,7 @@ def _run(
 
 
 def _open_arguments(shell: Shell, argv: list[str]) -> None:
-    if argv[:1] == ["demo"]:
+    if argv[:1] == [DEMO]:
         shell.open_sample(argv[1] if len(argv) > 1 else SAMPLES[0][0])
     else:
         shell.open_paths([path if is_address(path) else os.path.abspath(path) for path in argv])

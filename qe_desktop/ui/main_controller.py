@@ -147,6 +147,7 @@ class MainController(QObject):
         around.area_requested.connect(partial(shell.show_area, "scores"))
         around.opened.connect(shell.remember_recent)
         around.message_posted.connect(self._of_exports.info)
+        self.workspace.file_written.connect(self._of_exports.info)
         around.failed.connect(self._of_exports.error)
         around.may_replace = self.projects.may_close
         self.score_pages = ScorePages(around, shell.commands)

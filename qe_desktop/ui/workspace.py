@@ -60,6 +60,8 @@ class Workspace(QObject):
     """Emitted with a `QeError` that is to be shown."""
     cautioned = Signal(str)
     """Emitted with a caution about a result that was computed or a file that was replaced."""
+    file_written = Signal(str)
+    """Emitted with a message that names an exported file."""
 
     def __init__(self, settings: Settings, jobs: JobRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -374,8 +376,8 @@ class Workspace(QObject):
 
         self.attempt(make)
 
-    def attempt(self, action: Callable[[], object]) -> bool:
-        """Call an action, and emit `failed` if it raises a QeError; return whether it succeeded.
+    def attempt(self, action: Callable[[], object], written: str = "") -> bool:
+        """Call an action, and emit `failed` if it raises a QeError, or else `written`; return whether it succeeded.
 
         If it replaces a file that has other hard links, emit `cautioned` with a note.
         """
@@ -385,6 +387,8 @@ class Workspace(QObject):
         except QeError as error:
             self.failed.emit(error)
             return False
+        if written:
+            self.file_written.emit(written)
         for note in notes:
             self.cautioned.emit(note)
         return True

@@ -34,6 +34,26 @@ def test_correlations_over_few_systems_have_a_note(capsys, scores, tmp_path):
     assert "†" not in out
 
 
+def test_notes_state_that_p_is_unadjusted_and_how_many_trials_a_correction_needs(capsys, scores, tmp_path):
+    human_scores, metric = scores
+    human = write_scores(tmp_path / "people", human_scores)
+    metrics = [f"M{n}={write_scores(tmp_path / f'm{n}', metric)}" for n in range(4)]
+    inputs = ("--human", human, "--scores", *metrics)
+    unadjusted = "p-values of differences between metrics are unadjusted for multiple comparisons (6 pairs of metrics)."
+    few = (
+        "100 trials are too few: adjusted p (Bonferroni, 6 pairs) is at least .0594, so no two metrics can differ "
+        "significantly at .05. 1,000 trials suffice."
+    )
+    notes = evaluate(capsys, *inputs, "--rounds", "100")["notes"]
+    assert unadjusted in notes
+    assert few in notes
+    notes = evaluate(capsys, *inputs, "--rounds", "1000")["notes"]
+    assert unadjusted in notes
+    assert not any("too few" in note for note in notes)
+    notes = evaluate(capsys, *inputs[:2], "--scores", metrics[0], "--rounds", "100")["notes"]
+    assert unadjusted not in notes
+
+
 def test_table_tsv_and_latex_output(capsys, score_files):
     command = ("study", "meta-evaluation", "--human", score_files[0], "--scores", f"M={score_files[1]}")
     code, out, _ = run_command(capsys, *command)

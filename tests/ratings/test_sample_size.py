@@ -65,6 +65,9 @@ def test_large_sample_is_not_noted(make_ratings):
     ("evidence", "beginning"),
     [
         (Evidence(1, 500), "Based on one rater and 500 segments. Agreement with other raters"),
+        (Evidence(1, 2, 5), "Based on one rater and as few as 2 segments per system. Agreement"),
+        (Evidence(3, 2, 5), "Based on 3 raters and as few as 2 segments per system. With fewer"),
+        (Evidence(None, 1, 5), "Based on as few as 1 segment per system. With fewer"),
         (Evidence(3, 99), "Based on 3 raters and 99 segments. With fewer than 100 segments"),
         (Evidence(None, 1), "Based on 1 segment. With fewer than 100 segments"),
     ],

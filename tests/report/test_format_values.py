@@ -21,6 +21,8 @@ def test_printed_p_is_on_its_own_side_of_a_threshold(limit: float, difference: f
     text = format_p(p, decimals)
     if text.startswith("<"):
         assert p < float(text[1:])
+    elif text.startswith(">"):
+        assert p > float(text[1:])
     else:
         assert (float(text) < limit, float(text) > limit) == (p < limit, p > limit)
 
@@ -28,6 +30,7 @@ def test_printed_p_is_on_its_own_side_of_a_threshold(limit: float, difference: f
 @pytest.mark.parametrize(
     ("p", "decimals", "text"),
     [(0.0496, 3, "0.0496"), (0.00996, 3, "0.00996"), (0.00094, 3, "0.0009"), (0.049996, 4, "0.049996"),
+     (0.0009999, 3, "<0.001"),
      (0.05, 4, "0.0500"), (0.03, 4, "0.0300"), (1.0, 4, "1.0000"), (1e-9, 4, "<0.0001"), (0.0, 4, "0.0000"),
      (math.nan, 4, "–")],
 )  # fmt: skip
@@ -40,9 +43,9 @@ def test_cell_of_a_pair_agrees_with_its_sign(p: float) -> None:
     matrix = np.asarray([[1.0, p], [p, 1.0]])
     verdict = judge_matrix(matrix, np.asarray([2.0, 1.0]), "none", 0.05).pair(0, 1)
     printed, sign = format_verdict(verdict, 4).split()
-    assert (float(printed) <= 0.05, float(printed) < 0.01) == (sign != "○", sign == "●")
-    shown = number_format.format_p(p)
-    assert (float(shown) <= 0.05, float(shown) < 0.01) == (sign != "○", sign == "●")
+    for text in (printed, number_format.format_p(p)):
+        shown = math.nextafter(float(text.strip("<>")), {"<": 0.0, ">": 1.0}.get(text[0], float(text.strip("<>"))))
+        assert (shown <= 0.05, shown < 0.01) == (sign != "○", sign == "●")
 
 
 def test_error_of_p_is_rounded_as_usual() -> None:

@@ -76,7 +76,8 @@ def _small_sample_note(ratings: ScoreRatings, scores: HumanScores) -> str:
     if len(scores.systems) < 2:
         return ""
     segments = int(np.count_nonzero(scores.there, axis=1).min())
-    return Evidence(count_raters(individual_ratings(ratings)[1]), segments).little
+    rated = int(np.count_nonzero(scores.there.any(axis=0)))
+    return Evidence(count_raters(individual_ratings(ratings)[1]), segments, rated).little
 
 
 def _corpus(ratings: Ratings, documents: str | None) -> Corpus:

@@ -274,7 +274,7 @@ def _evidence(of_scales: ScaleFindings | None, named: ScoreRatings, pairs: PairR
         return Evidence(count_raters(pairs), count_judged_segments(pairs))
     # scales, if any, determine the order
     segments = min((of_scales.n[name] for name in of_scales.ranking.systems), default=0)
-    return Evidence(count_raters(named), segments)
+    return Evidence(count_raters(named), segments, count_judged_segments(named))
 
 
 def _systems(of_scales: ScaleFindings | None, of_pairs: RankingFindings | None) -> dict[str, SystemResult]:

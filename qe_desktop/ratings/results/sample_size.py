@@ -8,7 +8,7 @@ with few items tend to be exaggerated.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,11 +27,13 @@ MIN_RATERS = 2
 class Evidence:
     """Number of `raters` (None if unknown) and of `segments` on which an order of systems is based.
 
-    For ratings on scales, `segments` is the number of segments of the system with the fewest.
+    For ratings on scales, `segments` is the number of segments of the system with the fewest, and `rated` the number
+    rated for any system.
     """
 
     raters: int | None
     segments: int
+    rated: int = field(default=0, compare=False)
 
     @property
     def little(self) -> str:
@@ -55,6 +57,8 @@ class Evidence:
         return join_localized(" ", sentences)
 
     def _counts(self) -> str:
+        if self.rated > self.segments:
+            return self._fewest()
         if self.raters is None:
             return tr("Based on {n:,} {n:segment|segments}.", "", self.segments)
         if self.raters < MIN_RATERS:
@@ -66,15 +70,28 @@ class Evidence:
             raters=self.raters,
         )
 
+    def _fewest(self) -> str:
+        """Counts if systems were not rated on all segments."""
+        if self.raters is None:
+            return tr("Based on as few as {n:,} {n:segment|segments} per system.", "", self.segments)
+        if self.raters < MIN_RATERS:
+            return tr("Based on one rater and as few as {n:,} {n:segment|segments} per system.", "", self.segments)
+        return tr(
+            "Based on {raters:,} {raters:rater|raters} and as few as {n:,} {n:segment|segments} per system.",
+            "",
+            self.segments,
+            raters=self.raters,
+        )
+
 
 def count_raters(ratings: ScoreRatings | PairRatings) -> int | None:
     """Return the number of raters with ratings that count; None if raters are unknown."""
     return _different(ratings, ratings.rater) or None
 
 
-def count_judged_segments(pairs: PairRatings) -> int:
-    """Return the number of segments with judgements that count."""
-    return _different(pairs, pairs.segment)
+def count_judged_segments(ratings: ScoreRatings | PairRatings) -> int:
+    """Return the number of segments with judgements or ratings that count."""
+    return _different(ratings, ratings.segment)
 
 
 def _different(ratings: ScoreRatings | PairRatings, column: NDArray[np.integer]) -> int:

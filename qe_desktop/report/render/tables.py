@@ -26,7 +26,7 @@ class Table:
     """Table with a title and notes; floats are shown with `decimals` decimals, None and NaN as a dash.
 
     `rules` are 0-based indices of rows with a line above. `best` are cells (row, column) whose first word, the score
-    before its interval, is bold where bold type exists.
+    before its interval, is bold where bold type exists; `bold_meaning` explains it.
     """
 
     title: str
@@ -36,13 +36,14 @@ class Table:
     notes: tuple[str, ...] = ()
     rules: tuple[int, ...] = ()
     best: frozenset[tuple[int, int]] = frozenset()
+    bold_meaning: str = tr("The best value in each column is bold.")
 
     @property
     def caption(self) -> str:
         """Title with an explanation of bold type, if bold is used."""
         if not self.best:
             return self.title
-        return title_after_pair(self.title, tr("The best value in each column is bold."))
+        return title_after_pair(self.title, self.bold_meaning)
 
     def bold(self, row: int) -> list[bool]:
         """Return whether each cell of a row is among the best."""

@@ -12,7 +12,7 @@ import numpy as np
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
-from qe_desktop.significance import Correction
+from qe_desktop.significance import Correction, UnattainableLevel, missed_level
 from qe_desktop.significance.verdicts import PairVerdicts, judge_matrix
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
@@ -115,6 +115,30 @@ def metric_verdicts(
     if p is None:
         return None
     return judge_matrix(p, np.nan_to_num(figure.values(study), nan=-np.inf), correction, alpha)
+
+
+def unattainable_metric_level(
+    study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float
+) -> UnattainableLevel | None:
+    """Return the significance level that no pair of metrics can reach by a statistic; None if all can be reached.
+
+    It is None also if the statistic was not tested, or tested by the Williams test, whose p-values have a closed form.
+    """
+    p, test = study.better.get(figure.key), study.tests.tests.get(figure.key)
+    if p is None or test is None or test == "williams":
+        return None
+    tested = int(np.count_nonzero(~np.isnan(p[np.triu_indices(len(p), 1)])))
+    if not tested:
+        return None
+    pairs = 1 if correction == "none" else tested
+    units = study.tests.segments[figure.key]
+    if study.options.unit == "document" and study.studied.documents is not None:
+        units = len(np.unique(study.studied.documents))
+    swapped = units * len(study.systems) if test == "perm-both" else units
+    # all swaps reach a two-sided difference as well as none
+    bound = min(1.0, pairs * 2.0 ** ((1 if study.options.sides == "two" else 0) - swapped))
+    least = min(1.0, max(bound, pairs / (study.options.rounds + 1)))
+    return missed_level(alpha, pairs, least, bound)
 
 
 def untested_reason(study: MetaEvaluation, figure: AgreementStatistic) -> str:

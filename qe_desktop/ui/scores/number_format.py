@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 
 from qe_desktop.report import DASH
-from qe_desktop.report.format_values import p_decimals
+from qe_desktop.report.format_values import round_p
 
 MINUS = "−"
 MIN_P, P_DECIMALS = 0.001, 3
 """Smallest p-value that is shown as a number, and usual number of decimals."""
+MAX_P_DIGITS = 3
+"""Maximum number of significant digits of a p-value that would be rounded to a usual threshold."""
 PROBABILITY_DECIMALS = 2
 UP, DOWN = "↑", "↓"
 
@@ -57,17 +59,33 @@ def format_signed(value: float, decimals: int) -> str:
 
 
 def format_p(p: float) -> str:
-    """Format a p-value with three decimals, more if it would be rounded to a usual threshold, or as `<.001`.
+    """Format a p-value with three decimals or as `<.001`.
+
+    If it would be rounded to a usual threshold, it has up to three significant digits, or else is `<` or `>` the
+    threshold.
 
     >>> format_p(0.01349), format_p(0.0001), format_p(1.0), format_p(0.0099), format_p(0.05), format_p(0.0502)
     ('.013', '<.001', '1.000', '.0099', '.050', '.0502')
+    >>> format_p(0.009999), format_p(0.0500001), format_p(float("nan"))
+    ('<.01', '>.05', '–')
     """
-    return "<.001" if p < MIN_P else format_score(p, p_decimals(p, P_DECIMALS))
+    return "".join(_rounded_p(p))
 
 
 def format_p_relation(p: float) -> str:
     """Format a p-value as it follows the letter p: `= .013` or `< .001`."""
-    return "< .001" if p < MIN_P else f"= {format_p(p)}"
+    relation, number = _rounded_p(p)
+    return f"{relation or '='} {number}"
+
+
+def _rounded_p(p: float) -> tuple[str, str]:
+    """Return "<", ">" or "", and the rounded p-value or threshold."""
+    if p < MIN_P:
+        return "<", ".001"
+    if math.isnan(p):
+        return "", DASH
+    relation, number = round_p(p, P_DECIMALS, MAX_P_DIGITS - 1 - math.floor(math.log10(p)))
+    return relation, _strip_leading_zero(number)
 
 
 def format_interval(low: float, high: float, decimals: int) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -14,14 +16,17 @@ from qe_desktop.corpus import LayerKey
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Level
 from qe_desktop.metrics import Metric
-from qe_desktop.report import ScoreReport, settings_signature
+from qe_desktop.report import ScoreReport, Table, settings_signature
+from qe_desktop.report.render.tables import Cell
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.number_format import format_interval, format_ranks, format_score
+from qe_desktop.ui.scores.score_descriptions import method_sentence
 from qe_desktop.ui.scores.score_model import NAME_COLUMN, ScoreModel
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.report_export import OnScreenReport, ReportSource, add_report_menus
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING
+from qe_desktop.ui.widgets.tables.table_model import CURRENT_ROLE, LAST_ROLE
 from qe_desktop.ui.widgets.tables.table_view import TableView
 
 
@@ -104,6 +109,43 @@ def score_report(scores: LiveScoreService, layers: Sequence[LayerKey], metrics: 
     )
 
 
+def displayed_table(model: ScoreModel, report: ScoreReport) -> Table:
+    """Return the table of a report, with the intervals, ranks, bold type and lines between clusters of the model.
+
+    The systems and metrics of the report are those of the model, in the same order. Intervals and ranks that are
+    outdated or not computed have no columns.
+    """
+    table, rows = report.table(model.decimals), range(model.rowCount())
+    header, parts = [table.header[0]], [[row[0] for row in table.rows]]
+    best = set()
+    for column in range(1, model.columnCount()):
+        metric = model.metric(column)
+        if metric is not None:
+            place = 1 + report.metrics.index(metric)
+            best |= {(row, len(header)) for row in rows if model.index(row, column).data(CURRENT_ROLE)}
+            cells = [row[place] for row in table.rows]
+        else:
+            ends = [row[1:] for row in model.block(rows, [column]).rows]
+            cells = [_text_of_ends(pair, model.decimals, is_rank=model.is_rank(column)) for pair in ends]
+            if not any(cells):
+                continue
+        header.append(str(model.headerData(column, Qt.Orientation.Horizontal)))
+        parts.append(cells)
+    last = [row + 1 for row in rows[:-1] if model.index(row, 0).data(LAST_ROLE)]
+    return replace(
+        table, header=tuple(header), rows=tuple(zip(*parts, strict=True)), rules=tuple(last), best=frozenset(best),
+        bold_meaning=tr("Bold: no system is significantly better."),
+    )  # fmt: skip
+
+
+def _text_of_ends(ends: Sequence[Cell], decimals: int, *, is_rank: bool) -> Cell:
+    """Return the text of a range of ranks or of an interval; None if it is not known."""
+    low, high = ends
+    if not isinstance(low, int | float) or not isinstance(high, int | float) or math.isnan(low):
+        return None
+    return format_ranks(int(low), int(high)) if is_rank else f"[{low:.{decimals}f}, {high:.{decimals}f}]"
+
+
 MAX_COLUMN_SCALE = 2.2
 """Maximum width of a column relative to its required width."""
 TABLE_KEYS = {"words": "scores"}
@@ -120,7 +162,7 @@ class ScoreTableView(LiveScoreTable):
         self, scores: LiveScoreService, comparison: SignificanceService, parent: QWidget | None = None
     ) -> None:
         super().__init__(scores, comparison, parent)
-        self.reported = ReportSource(tr("Scores"), self.report)
+        self.reported = ReportSource(tr("Scores"), self.report, "scores")
         self._own_widths = self._fitting = False
         self.folded: list[str] = []
         """Names of the metrics whose columns are hidden because they do not fit."""
@@ -249,7 +291,12 @@ class ScoreTableView(LiveScoreTable):
         model = self.scores_model
         layers = [model.layer(row) for row in range(model.rowCount())]
         report = score_report(self._scores, layers, model.metrics()) if layers else None
-        return None if report is None else OnScreenReport(report, model.whole(), model.decimals)
+        if report is None:
+            return None
+        shown, result = displayed_table(model, report), self._comparison.result
+        if result is not None and len(shown.header) > 1 + len(report.metrics):
+            shown = shown.with_notes(method_sentence(result.comparison.options))
+        return OnScreenReport(report, model.whole(), model.decimals, shown)
 
     # --- menus
 

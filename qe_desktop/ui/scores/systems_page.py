@@ -99,7 +99,7 @@ class SystemsPage(QWidget):
         columns = self._menu_button(tr("Columns"), "filter", self.table.fill_columns)
         self.table.columns_folded.connect(lambda: self._show_hidden_count(columns))
         self._show_hidden_count(columns)
-        copying = self._menu_button(tr("Copy"), "export", self._fill_copying)
+        copying = self._menu_button(tr("Copy and export"), "export", self._fill_copying)
         head = hbox(self._heading, Stretched(self._title, 1), self._working, columns, copying, gap=8)
         self._in_order: list[QWidget] = [
             self.options.more or self.options, columns, copying, self.table, self.sentence.segments, self.matrix.view

@@ -16,12 +16,14 @@ from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPoint, QRect, QSizeF
 from PySide6.QtGui import QPageLayout, QPageSize, QPaintDevice, QPainter, QPdfWriter, QPixmap
 from PySide6.QtWidgets import QGraphicsView, QMenu, QWidget
 
-from qe_desktop.escaping import safe_file_name
+from qe_desktop.corpus import Corpus
+from qe_desktop.escaping import escape_label, safe_file_name
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import theme
 from qe_desktop.ui.jobs import JobRunner, Progress
+from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.clipboard import copy_pixmap, copy_text
-from qe_desktop.ui.widgets.dialogs import FileDialog
+from qe_desktop.ui.widgets.dialogs import CompletePath, FileDialog
 
 SCREEN_DPI = 96
 """Screen pixels per inch of paper, as in CSS."""
@@ -30,13 +32,32 @@ PDF_DPI = 1200
 
 
 class ExportContext(Protocol):
-    """Services that a chart needs: background jobs, and actions whose errors are reported."""
+    """Services that an export needs: background jobs, settings, and actions whose errors are reported."""
 
     jobs: JobRunner
+    settings: Settings
 
-    def attempt(self, action: Callable[[], None], /) -> bool:
-        """Run an action and report its QeError, if any; return whether it succeeded."""
+    @property
+    def corpus(self) -> Corpus | None:
+        """Open data; None if there are none."""
+
+    def attempt(self, action: Callable[[], None], written: str = "", /) -> bool:
+        """Run an action and report its QeError, if any, or else show `written`; return whether it succeeded."""
         ...
+
+
+def ask_and_write(
+    around: ExportContext, parent: QWidget, title: str, name: str, filters: str, complete: CompletePath, form: str,
+    write: Callable[[Path], None],
+) -> None:  # fmt: skip
+    """Ask for a file, first in the last used folder, write it and show a message with the name of its format `form`."""
+    proposed = Path(around.settings.last_folder or Path.home()) / name
+    selected, _ = FileDialog.getSaveFileName(parent, title, str(proposed), filters, complete)
+    if not selected:
+        return
+    path = Path(selected)
+    around.settings.last_folder = str(path.parent)
+    around.attempt(lambda: write(path), tr("{file} written: {form}", file=escape_label(path.name), form=form))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +126,13 @@ def ask_and_save_image(of: ImageSource, form: str, around: ExportContext, parent
     def complete(path: str, _: str) -> str:
         return path if _suffix_of(path) in WRITERS else f"{path}.{form}"
 
-    path, _ = FileDialog.getSaveFileName(parent, tr("Save chart"), name, f"{form.upper()} (*.{form})", complete)
-    widget = of.widget()
-    if path and widget is not None:
-        around.attempt(lambda: save_image(widget, path))
+    def write(path: Path) -> None:
+        widget = of.widget()
+        if widget is not None:
+            save_image(widget, str(path))
+
+    upper = form.upper()
+    ask_and_write(around, parent, tr("Save chart"), name, f"{upper} (*.{form})", complete, upper, write)
 
 
 def _grab_pixmap(widget: QWidget) -> QPixmap:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtWidgets import QMenu, QWidget
@@ -19,8 +18,8 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.report import Table
 from qe_desktop.report.render.output_formats import FILE_FORMATS, OutputFormat, Report
 from qe_desktop.ui.widgets.clipboard import copy_text
-from qe_desktop.ui.widgets.dialogs import FileDialog, append_suffix
-from qe_desktop.ui.widgets.image_export import ExportContext
+from qe_desktop.ui.widgets.dialogs import append_suffix
+from qe_desktop.ui.widgets.image_export import ExportContext, ask_and_write
 
 OUTDATED_REMARK = tr("The data or the options have changed since the computation; these results are outdated.")
 
@@ -51,14 +50,19 @@ class _DerivedReport:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OnScreenReport(_DerivedReport):
-    """Report whose table for scripts is the table on screen; its other tables have `decimals` decimal places."""
+    """Report whose table for scripts is the table on screen; its other tables have `decimals` decimal places.
+
+    `shown` is the table for display, if it differs from that of the report.
+    """
 
     whole: Table
     decimals: int
+    shown: Table | None = None
 
     def tables(self) -> list[Table]:
         """Return the tables of the report, rounded to `decimals` decimal places."""
-        return [replace(table, decimals=self.decimals) for table in self.report.tables()]
+        tables = self.report.tables() if self.shown is None else [self.shown]
+        return [replace(table, decimals=self.decimals) for table in tables]
 
     def columns(self) -> list[Table]:
         """Return the table on screen in full precision."""
@@ -91,10 +95,14 @@ class OutdatedReport(_DerivedReport):
 
 @dataclass(frozen=True, slots=True)
 class ReportSource:
-    """Source of an export: its name, and a function that returns the current report, or None if there is none."""
+    """Source of an export: its name, and a function that returns the current report, or None if there is none.
+
+    File names consist of the name of the data and of `ending`.
+    """
 
     name: str
     report: Callable[[], Report | None]
+    ending: str = "results"
 
 
 def add_report_menus(
@@ -119,9 +127,10 @@ def ask_and_save_report(of: ReportSource, form: OutputFormat, around: ExportCont
     report = of.report()
     if report is None:
         return
-    proposed = f"{safe_file_name(of.name.lower().replace(' ', '-'), 'results')}.{form.suffix}"
+    data = "" if around.corpus is None else around.corpus.name
+    proposed = f"{safe_file_name(data, of.ending)}.{of.ending}.{form.suffix}"
     title = tr("Save: {what}", what=of.name)
     filters, complete = f"{form.title} (*.{form.suffix})", append_suffix(form.suffix)
-    path, _ = FileDialog.getSaveFileName(parent, title, proposed, filters, complete)
-    if path:
-        around.attempt(lambda: write_text(Path(path), form.text(report)))
+    ask_and_write(
+        around, parent, title, proposed, filters, complete, form.title, lambda path: write_text(path, form.text(report))
+    )

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import QeError, SystemNameMapping
-from qe_desktop.formats import plan_imports
+from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.project import Session
 from qe_desktop.ui import icons
 from qe_desktop.ui.files.importing.import_details import import_notes
@@ -227,3 +227,15 @@ def test_mt_is_a_system_if_the_scores_name_it(window: Window, tmp_path: Path) ->
     details = "" if message is None else "".join(message.details)
     assert "no translation by" not in details
     assert "no translation by" not in "".join(note for file in plan_imports([sample])[0].files for note in file.notes)
+
+
+def test_scores_without_any_translation_have_one_note(tmp_path: Path) -> None:
+    folder = tmp_path / "metrics"
+    folder.mkdir()
+    for metric in ("COMET", "BLEURT"):
+        (folder / f"{metric}.seg.score").write_text("one\t0.5\none\t0.75\ntwo\t0.25\ntwo\t0\n")
+    (plan,) = plan_imports(list(folder.iterdir()))
+    message = import_notes(plan, build_corpus(plan))
+    assert message is not None
+    assert "No translations are open; metric scores are used without texts" in message.title
+    assert not message.details

@@ -115,16 +115,18 @@ def test_scores_matrix_and_chart_are_copied_and_saved_in_every_format(
     controller: ScoresWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def chosen(parent: object, title: str, name: str, kinds: str, complete: object = None) -> tuple[str, str]:
-        return str(tmp_path / name), kinds
+        return str(tmp_path / Path(name).name), kinds
 
     monkeypatch.setattr(FileDialog, "getSaveFileName", chosen)
-    for what, name in (("scores", "scores"), ("matrix", "significance-matrix")):
+    corpus = controller.wiring.workspace.corpus
+    assert corpus is not None
+    for what, ending in (("scores", "scores"), ("matrix", "significance")):
         for form in FILE_FORMATS:
             controller.run_first(f"Copy {what} as {form.title}")
             copied = QGuiApplication.clipboard().text()
             assert copied
             controller.run_first(f"Save {what} as {form.title}")
-            assert (tmp_path / f"{name}.{form.suffix}").read_text() == copied
+            assert (tmp_path / f"{corpus.name}.{ending}.{form.suffix}").read_text() == copied
     controller.qtbot.waitUntil(lambda: "Save chart as PNG…" in controller.search("chart png"))
     begins = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
     for form in begins:

@@ -11,12 +11,13 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtWidgets import QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.report.render.latex import table_latex
 from qe_desktop.report.render.output_formats import FILE_FORMATS, get_output_format
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.score_model import INTERVAL
-from qe_desktop.ui.scores.score_table_view import score_report
+from qe_desktop.ui.scores.score_descriptions import method_sentence
+from qe_desktop.ui.scores.score_model import INTERVAL, RANK
+from qe_desktop.ui.scores.score_table_view import displayed_table, score_report
 from qe_desktop.ui.widgets.report_export import OnScreenReport, copy_report
+from qe_desktop.ui.widgets.tables.table_model import CURRENT_ROLE
 from tests.ui.scores.visible_texts import visible_texts
 
 
@@ -89,11 +90,39 @@ def test_copied_table_equals_the_report(environment: Any, corpus: Any, area: Sco
     assert copied[3][2:6] == [repr(low), repr(high), *map(str, ranks)]
     for form in FILE_FORMATS:
         copy_report(area.systems.table.reported, form)
-        expected = OnScreenReport(report, model.whole(), 3)
+        shown = displayed_table(model, report).with_notes(
+            method_sentence(environment.comparison.result.comparison.options)
+        )
+        expected = OnScreenReport(report, model.whole(), 3, shown)
         assert QGuiApplication.clipboard().text() == form.text(expected)
     assert json.loads(QGuiApplication.clipboard().text()) == report.json()
-    copy_report(area.systems.table.reported, get_output_format("latex"))
-    assert QGuiApplication.clipboard().text() == table_latex(report.table(3))
+
+
+def test_latex_has_the_intervals_ranks_and_bold_type_of_the_screen(
+    environment: Any, corpus: Any, area: ScoresArea
+) -> None:
+    environment.open(corpus(3))
+    view, model = area.systems.table, area.systems.table.scores_model
+    report = score_report(environment.scores, [model.layer(row) for row in range(3)], model.metrics())
+    assert report is not None
+    table = displayed_table(model, report)
+    headers = [model.headerData(column, Qt.Orientation.Horizontal) for column in range(1, model.columnCount())]
+    assert list(table.header[1:]) == headers
+    interval, rank = model.column_of(INTERVAL), model.column_of(RANK)
+    for row in range(3):
+        assert str(table.rows[row][interval]).replace("0.", ".") == model.index(row, interval).data()
+        assert table.rows[row][rank] == model.index(row, rank).data()
+    best = [row for row in range(3) if model.index(row, 1).data(CURRENT_ROLE)]
+    assert best
+    assert table.best == {(row, 1) for row in best}
+    copy_report(view.reported, get_output_format("latex"))
+    latex = QGuiApplication.clipboard().text()
+    assert latex.count(r"\textbf{") == len(best)
+    assert "Bold: no system is significantly better." in latex
+    # an outdated test is left out
+    environment.comparison.stale = True
+    environment.comparison.changed.emit()
+    assert displayed_table(model, report).header == report.table(3).header
 
 
 def test_ctrl_c_copies_the_selection_with_names_in_full_precision(

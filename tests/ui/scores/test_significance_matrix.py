@@ -21,6 +21,7 @@ from qe_desktop.ui.inspect.reader.tag_rows import tag_rows
 from qe_desktop.ui.scores.number_format import format_p, format_signed
 from qe_desktop.ui.scores.significance.significance_matrix_model import SignificanceMatrixModel
 from qe_desktop.ui.scores.significance.significance_matrix_pane import SignificanceMatrixPane, SignificanceMatrixView
+from qe_desktop.ui.widgets.matrix.matrix_header import split_name
 from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegendSwatch
 from qe_desktop.ui.widgets.matrix.matrix_model import CELL_ROLE, MatrixCell
 from qe_desktop.ui.widgets.matrix.matrix_painter import cell_colour
@@ -250,6 +251,26 @@ def test_names_of_columns_are_whole_if_there_is_room(
     header = view.horizontalHeader()
     assert not header.turned()
     assert view.columnWidth(0) >= header.names_extent()
+
+
+def test_rotated_names_have_two_lines_if_columns_can_be_wider(
+    environment: Any, corpus: Any, view: SignificanceMatrixView
+) -> None:
+    made = corpus(14)
+    longer = [replace(layer, key=replace(key, name=f"{key.name}-of-a-name")) for key, layer in made.layers.items()]
+    environment.open(replace(made, layers={layer.key: layer for layer in longer}))
+    view.resize(800, 190)
+    view.fit()
+    header = view.horizontalHeader()
+    assert header.turned()
+    assert view.columnWidth(0) >= 2 * view.fontMetrics().lineSpacing()
+    view.resize(500, 190)
+    view.fit()
+    assert view.columnWidth(0) < 2 * view.fontMetrics().lineSpacing()
+    metrics, name = header.fontMetrics(), "GEMBA-MQM-src"
+    assert split_name(name, metrics, metrics.horizontalAdvance("GEMBA-MQM-")) == ("GEMBA-MQM-", "src")
+    assert split_name("unseparated", metrics, metrics.horizontalAdvance("unsep")) == ("unsep", "arated")
+    assert split_name("a-unseparated", metrics, metrics.horizontalAdvance("a-unsep")) == ("a-unsep", "arated")
 
 
 def test_changing_the_correction_does_not_repeat_the_tests(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -82,6 +83,26 @@ def test_message_about_a_table_has_the_note(workspace: Workspace, qtbot: QtBot, 
     assert messages == [f"a.tsv written: TSV. {NOTE.format('a.tsv')}", "a.tsv written: TSV"]
 
 
+def test_save_dialog_begins_in_the_last_folder_with_the_name_of_the_data(
+    workspace: Workspace, qtbot: QtBot, tmp_path: Path, monkeypatch: Any
+) -> None:
+    proposals: list[str] = []
+
+    def cancel(parent: QWidget, title: str, proposed: str, *_: object) -> tuple[str, str]:
+        proposals.append(proposed)
+        return "", ""
+
+    monkeypatch.setattr(FileDialog, "getSaveFileName", staticmethod(cancel))
+    monkeypatch.setattr(Workspace, "corpus", SimpleNamespace(name="news"))
+    workspace.settings.last_folder = str(tmp_path)
+    window, report = QWidget(), object()
+    qtbot.addWidget(window)
+    form = OutputFormat("tsv", "tsv", "TSV", "TSV", lambda report: "after\n")
+    source: Any = ReportSource("Scores", lambda: report, "scores")  # type: ignore[arg-type, return-value]
+    ask_and_save_report(source, form, workspace, window)
+    assert proposals == [str(tmp_path / "news.scores.tsv")]
+
+
 def save_image(workspace: Workspace, window: QWidget) -> None:
     ask_and_save_image(ImageSource("plot", lambda: window), "png", workspace, window)
 
@@ -101,7 +122,11 @@ def test_replaced_image_or_report_with_hard_links_is_noted(
     workspace.cautioned.connect(notes.append)
     monkeypatch.setattr(FileDialog, "getSaveFileName", staticmethod(lambda *_: (str(path), "")))
     link = add_hard_link(path)
+    messages: list[str] = []
+    workspace.file_written.connect(messages.append)
     save(workspace, window)
+    assert messages == [f"a.out written: {'PNG' if save is save_image else 'TSV'}"]
+    assert workspace.settings.last_folder == str(tmp_path)
     assert notes == [NOTE.format("a.out")]
     assert link.read_text() == "before"
     assert path.read_bytes() != b"before"

@@ -87,14 +87,22 @@ def import_notes(plan: CorpusPlan, corpus: Corpus | None) -> Message | None:
             "{n:,} {n:bilingual file has|bilingual files have} no segments to translate: {names}", "", len(names),
             names=escape_label(list_names(names)),
         )  # fmt: skip
+    general = [note for note in (empty, _untranslated_note(corpus)) if note]
     if not lines:
-        return Message(empty) if empty else None
+        return Message(". ".join(general)) if general else None
     title = tr("Import notes on {n:,} {n:file|files}", "", len(lines))
     faults = [f"{file.path.name}: {note}" for file in plan.of(Role.JOB) for note in file.notes]
     if faults:
         # saving concerns the user more than how other files were read
         return Message(title, "warning", advice=join_localized(" ", map(escape_label, faults)), details=tuple(lines))
-    return Message(title, advice=f"{empty}." if empty else "", details=tuple(lines))
+    return Message(title, advice=" ".join(f"{note}." for note in general), details=tuple(lines))
+
+
+def _untranslated_note(corpus: Corpus | None) -> str:
+    """Return a note that metric scores are used without texts; empty if there are translations or no such scores."""
+    if corpus is None or not corpus.metric_scores or translations_of(corpus):
+        return ""
+    return tr("No translations are open; metric scores are used without texts")
 
 
 def _files_without_segments(plan: CorpusPlan, corpus: Corpus | None) -> list[str]:
@@ -118,11 +126,13 @@ def notes_by_file(plan: CorpusPlan, corpus: Corpus | None) -> dict[Path, tuple[s
         if read:
             notes[file.path] = tuple(dict.fromkeys(note for layer_notes in read for note in layer_notes))
     without = unmatched_ratings_note(corpus)
+    translations = translations_of(corpus)
     metrics = {file.name: file for file in reversed(used) if file.role is Role.METRIC}
     for name, file in metrics.items():
         column = corpus.metric_scores.get(name)
         if column is not None:
-            others = untranslated_systems_note(column.scored, translations_of(corpus))
+            # if there are no translations at all, one note for all files says so
+            others = untranslated_systems_note(column.scored, translations) if translations else ()
             notes[file.path] = tuple(dict.fromkeys((*column.notes, *others)))
     if without:
         notes |= {file.path: (*file.notes, without) for file in used if file.role is Role.RATINGS}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
@@ -10,7 +11,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.studies.meta_eval.agreement_statistics import FEW_SYSTEMS_MARK
+from qe_desktop.report.meta_evaluation_notes import power_note, unadjusted_notes
+from qe_desktop.studies.meta_eval.agreement_statistics import FEW_SYSTEMS_MARK, unattainable_metric_level
 from qe_desktop.studies.meta_eval.meta_evaluation import MIN_SYSTEMS
 from qe_desktop.studies.meta_eval.score_join import MetaEvalNames, NamesDifferError
 from qe_desktop.studies.meta_eval.view_inputs import has_metrics
@@ -20,10 +22,15 @@ from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import (
     MetaEvaluationService,
     NoRatingsError,
 )
-from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import describe_study, metrics_table
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import (
+    MetaEvaluationResult,
+    describe_study,
+    metrics_table,
+)
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_tabs import MetaEvaluationTabs
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_toolbar import MetaEvaluationToolbar
 from qe_desktop.ui.scores.results.result_page import PageTexts, SplitResultPage
+from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
 from qe_desktop.ui.widgets.tables.table_model import TableData
@@ -55,6 +62,11 @@ def meta_evaluation_empty_state(service: MetaEvaluationService) -> EmptyState:
             ),
             empty_states.NOTHING_OPEN_ACTIONS,
         )  # fmt: skip
+    if not has_metrics(corpus) and not service.has_ratings:
+        about = tr(
+            "Add human ratings of the systems, and either a file of metric scores, or translations and a reference."
+        )
+        return EmptyState(tr("No metric scores and no human ratings"), about, (empty_states.FILES,))
     if not has_metrics(corpus):
         about = tr("Add system translations and a reference, or a file of metric scores.")
         return EmptyState(tr("No metric scores to evaluate"), about, (empty_states.FILES,))
@@ -129,12 +141,16 @@ class MetaEvaluationPage(SplitResultPage):
         self._following = False
         self.bar = MetaEvaluationToolbar(service, self)
         self.alone, self.match = QPushButton(SYSTEMS_ALONE.text), QPushButton(MATCH.text)
-        warning = hbox(Stretched(self.error, 1), self.alone, self.match, gap=8)
+        self.more = QPushButton()
+        self.more.clicked.connect(self._take_more)
+        warning = hbox(Stretched(self.error, 1), self.more, self.alone, self.match, gap=8)
         left = wrap_layout(vbox(self.head(), Stretched(self._parted(views), 1), gap=4))
         self.sides = make_splitter(Qt.Orientation.Horizontal, left, views.picture, shares=(1, 1))
         self.sides.setSizes(CHART_SIZES)
         self.below_options(self.bar, wrap_layout(vbox(warning, Stretched(self.sides, 1), gap=8)))
-        self._connect(self._working, self.again, self._copy, self.alone, self.match, self.view, views, views.picture)
+        self._connect(
+            self._working, self.again, self._copy, self.more, self.alone, self.match, self.view, views, views.picture
+        )
         views.described.connect(self._say)
         service.changed.connect(self.refresh)
         self.view.sorted_by.connect(service.set_figure)
@@ -164,11 +180,40 @@ class MetaEvaluationPage(SplitResultPage):
 
     def warning(self) -> str:
         """Return the warning shown above the values; empty if there is none."""
-        return next(iter(self._warnings()), "")
+        return next(iter(self._warnings()), "") or self._too_few_trials()
 
     def _warnings(self) -> list[str]:
         result = self.service.result
         return [] if result is None else result.report().warnings()
+
+    def _too_few_trials(self) -> str:
+        """Return a note if no two metrics can differ significantly, however large the difference; empty otherwise."""
+        service, result = self.service, self.service.result
+        if result is None:
+            return ""
+        judged = service.options.correction, service.options.alpha
+        missed = unattainable_metric_level(result.study, service.figure, *judged)
+        return power_note(result.study, service.figure, *judged) if missed is not None and missed.significance else ""
+
+    def _sufficient_trials(self) -> int | None:
+        """Return the number of trials to offer; None if there are enough, or if more do not help."""
+        service, result = self.service, self.service.result
+        if result is None or service.state != "ready" or not self._too_few_trials():
+            return None
+        options = service.options
+        missed = unattainable_metric_level(result.study, service.figure, options.correction, options.alpha)
+        rounds = None if missed is None else missed.rounds
+        # with hundreds of metrics, the required number may exceed the limit
+        return rounds if rounds is not None and Settings.study_rounds.allowed(rounds) else None
+
+    def _remarks(self, result: MetaEvaluationResult) -> str:
+        """Return the notes of the report and its signature; p-values of the page are adjusted, those of reports not."""
+        report, options, study = result.report(), self.service.options, result.study
+        unadjusted = unadjusted_notes(study)
+        # instead of this mark, the table shows a caution above its columns
+        notes = [note.removeprefix(f"{FEW_SYSTEMS_MARK} ") for note in report.notes() if note not in unadjusted]
+        power = power_note(study, self.service.figure, options.correction, options.alpha)
+        return "\n".join([*notes, *([power] if power else []), report.signature])
 
     def _draw(self) -> None:
         """Rebuild the table if its content changed, but not while the page is hidden."""
@@ -189,12 +234,9 @@ class MetaEvaluationPage(SplitResultPage):
             return
         self.view.show_sheet(metrics_table(study, service.figure, service.metric, decimals, judged, late=late))
         self._follow_metric()
+        self.views.show_remarks(self._remarks(result))
         if another:
-            report = result.report()
             self._title.setText(describe_study(result))
-            # instead of this mark, the table shows a caution above its columns
-            notes = [note.removeprefix(f"{FEW_SYSTEMS_MARK} ") for note in report.notes()]
-            self.views.show_remarks("\n".join([*notes, report.signature]))
             self._size()
 
     def _follow_metric(self) -> None:
@@ -209,6 +251,10 @@ class MetaEvaluationPage(SplitResultPage):
 
     def _tell_working(self) -> None:
         super()._tell_working()
+        rounds = self._sufficient_trials()
+        self.more.setVisible(rounds is not None and not self._warnings() and not self._failure())
+        if rounds is not None:
+            self.more.setText(tr("Use {n:,} {n:trial|trials}", "", rounds))
         self.alone.setVisible(bool(self._warnings()) and not self._failure())
         self.match.setVisible(self.service.result is not None and names_differ(self.service) is not None)
 
@@ -219,6 +265,11 @@ class MetaEvaluationPage(SplitResultPage):
         if index.isValid():
             self.service.set_metric(self.view.cells.rows[index.row()][0].text)
             self.views.show_view("picture", focus=focus)
+
+    def _take_more(self) -> None:
+        rounds = self._sufficient_trials()
+        if rounds is not None:
+            self.service.set_wish(replace(self.service.wish, rounds=rounds))
 
     def _on_row(self, current: QModelIndex) -> None:
         if current.isValid() and not self._following:

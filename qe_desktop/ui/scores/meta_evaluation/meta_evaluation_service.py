@@ -259,6 +259,12 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         self._want()
         self.changed.emit()
 
+    @property
+    def has_ratings(self) -> bool:
+        """Whether there may be ratings of the open data."""
+        corpus = self.workspace.corpus
+        return corpus is not None and self._rated(corpus)
+
     def _rated(self, corpus: Corpus) -> bool:
         """Return whether there may be ratings; those of a project are known only after it has been read."""
         return corpus.ratings is not None or self._project() is not None

@@ -44,7 +44,7 @@ class PageTexts(NamedTuple):
     more: str
     progress: str
     hint: str
-    copying: str = tr("Copy")
+    copying: str = tr("Copy and export")
     again: str = tr("Run again")
 
 

@@ -24,6 +24,8 @@ from qe_desktop.ui.widgets.tables.table_view import ROW_HEIGHT, DescribedTableVi
 NAME_COLUMN = 0
 MIN_NAME_CHARS = 14
 """Minimum width of the name column, in characters."""
+SCROLLED_NAME_CHARS = 20
+"""Maximum width of the name column in characters if the columns are scrolled, so that elision saves no scrolling."""
 TWO_LINE_ROW_HEIGHT = 2.75
 """Height of rows with two lines, as a multiple of the text height."""
 MAX_EXTRA_CHARS = 7
@@ -109,8 +111,12 @@ class ResultTableView(DescribedTableView):
         longest = max([title, below, *(name + 2 * PADDING + 4 for name in names)])
         room = self.viewport().width() - sum(widths)
         # names may be elided, but not their second line or the title
-        name = max(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, title, below, min(room, longest))
-        more = min(metrics.horizontalAdvance("0") * MAX_EXTRA_CHARS, max(0, room - name) // max(1, len(widths)))
+        digit = metrics.horizontalAdvance("0")
+        if room < min(longest, digit * MIN_NAME_CHARS):
+            room = digit * SCROLLED_NAME_CHARS
+        name = max(digit * MIN_NAME_CHARS, title, below, min(room, longest))
+        spare = self.viewport().width() - sum(widths) - name
+        more = min(digit * MAX_EXTRA_CHARS, max(0, spare) // max(1, len(widths)))
         for column, width in enumerate(widths, 1):
             self.setColumnWidth(column, width + more)
         self.setColumnWidth(NAME_COLUMN, name)

@@ -35,7 +35,7 @@ class SignificanceMatrixView(MatrixTableView):
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None, *, small: bool = False) -> None:
         self._service = comparison
         self.matrix = SignificanceMatrixModel()
-        self.reported = ReportSource(tr("Significance matrix"), self.report)
+        self.reported = ReportSource(tr("Significance matrix"), self.report, "significance")
         self.drawing = ImageSource(tr("Significance matrix"), self._whole)
         self.matrix.decimals = comparison.workspace.settings.decimals
         longest = SMALL_NAME_CHARS if small else MAX_NAME_CHARS

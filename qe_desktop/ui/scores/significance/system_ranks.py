@@ -50,11 +50,14 @@ class SystemRanks:
         return frozenset(size - 1 for size in sizes if set(layers[:size]) == set(whole[:size]))
 
     def sign(self, layer: LayerKey) -> str:
-        """Return the symbol of the least significant test that a layer's rank depends on; empty if there is none."""
+        """Return the symbol of the least significant test that a layer's rank depends on; empty if there is none.
+
+        It is empty also if the layer differs significantly from some systems only: ○ would deny these differences.
+        """
         place = self._place(layer)
         rivals = [] if place is None else [system for system in self._ranked if system != place]
         levels = [self._verdicts.pair(place, rival).sureness for rival in rivals] if place is not None else []
-        if not levels:
+        if not levels or len({level.significant for level in levels}) > 1:
             return ""
         return max(SignificanceLevel.NOT, min(levels)).sign
 

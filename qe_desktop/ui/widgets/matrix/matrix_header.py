@@ -15,6 +15,8 @@ MAX_NAME_CHARS = 18
 MIN_HORIZONTAL_CHARS = 11
 """Minimum column width in characters for names that are not rotated; they are elided more than the names of rows."""
 PADDING = 6
+SEPARATORS = "-_. /"
+"""Characters after which a name is divided into two lines."""
 
 
 class MatrixHeader(QHeaderView):
@@ -77,6 +79,12 @@ class MatrixHeader(QHeaderView):
     def _forget(self) -> None:
         self._measured = self._elided = None
 
+    def two_line_width(self) -> int:
+        """Return the width of columns in which rotated names have two lines; 0 if their names fit in one line."""
+        if self.names_extent() <= self.extent():
+            return 0
+        return 2 * self.fontMetrics().lineSpacing() + 2
+
     def turned(self) -> bool:
         """Return whether names are rotated to run upwards."""
         names = self.count()
@@ -123,7 +131,10 @@ class MatrixHeader(QHeaderView):
             alignment = Qt.AlignmentFlag.AlignHCenter
         inner = rect.adjusted(PADDING, 0, -PADDING, 0)
         shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, inner.width())
-        if shown != name:
+        if shown != name and self.turned() and inner.height() >= 2 * metrics.lineSpacing():
+            first, rest = split_name(name, metrics, inner.width())
+            shown = f"{first}\n{metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, inner.width())}"
+        elif shown != name:
             shown = self._elided_names(inner.width()).get(name, shown)
         painter.drawText(inner, int(alignment | Qt.AlignmentFlag.AlignVCenter), shown)
 
@@ -132,3 +143,12 @@ class MatrixHeader(QHeaderView):
         if model is None:
             return []
         return [str(model.headerData(place, self.orientation()) or "") for place in range(self.count())]
+
+
+def split_name(name: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:
+    """Return the beginning of a name that fits a width in pixels, up to a separator if it has one, and the rest."""
+    size = next((size for size in range(len(name), 0, -1) if metrics.horizontalAdvance(name[:size]) <= width), 1)
+    after = max(name.rfind(separator, 0, size) for separator in SEPARATORS) + 1
+    # a separator near the beginning would leave most of the first line empty
+    size = after if 2 * after >= size else size
+    return name[:size], name[size:]

@@ -95,6 +95,10 @@ class MatrixTableView(CopyableTableView):
         cell = self._cell_below(round(self.fontMetrics().height() * NAMES_HEIGHT), count)
         if cell.width() < self._across.min_horizontal_width():
             cell = self._cell_below(self._across.extent(), count)
+            wide = self._across.two_line_width()
+            if not self._small and wide * count <= self.width() - self._down.extent() - 4:
+                # instead of being elided, rotated names have two lines
+                cell.setWidth(max(cell.width(), wide))
         self._across.setDefaultSectionSize(cell.width())
         self._down.setDefaultSectionSize(cell.height())
         self.updateGeometries()

@@ -37,12 +37,35 @@ def test_missing_metrics_are_reported(driver: Any, task: Path) -> None:
     assert "No metric scores to evaluate" in visible_texts(driver)
 
 
+def test_missing_metrics_and_ratings_are_both_named(driver: Any, task: Path) -> None:
+    driver.environment.open(replace(read_corpus(task), references={}, metric_scores={}, ratings=None))
+    assert "No metric scores and no human ratings" in visible_texts(driver)
+    assert "Add human ratings of the systems, and either a file of metric scores" in visible_texts(driver)
+
+
 def test_metric_scores_without_references_are_sufficient(driver: Any, task: Path) -> None:
     driver.environment.open(replace(read_corpus(task), references={}))
     assert set(driver.names()) == {"Bad", "Good"}
     driver.page.views.show_view("recall")
     driver.wait()
     assert "Curves need text metrics" in driver.page.views.curves["recall"].content
+
+
+def test_too_few_trials_are_reported_with_a_button_for_more(driver: Any, task: Path) -> None:
+    driver.open(task)
+    page, comparison = driver.page, driver.service.comparison
+    assert page.more.isHidden()
+    comparison.set_options(replace(comparison.options, correction="bonferroni"))
+    assert "100 trials are too few: adjusted p (Bonferroni, 10 pairs) is at least .099" in page.error.text()
+    assert "no two metrics can differ significantly at .05" in page.views._remarks.text()
+    assert "unadjusted" not in page.views._remarks.text()
+    assert page.more.text() == "Use 1,000 trials"
+    page.more.click()
+    driver.wait()
+    assert driver.service.result.study.options.rounds == 1000
+    assert page.error.isHidden()
+    assert page.more.isHidden()
+    assert "too few" not in page.views._remarks.text()
 
 
 def test_two_systems_are_reported_as_too_few(driver: Any, tmp_path: Path) -> None:
