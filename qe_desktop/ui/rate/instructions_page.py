@@ -27,9 +27,9 @@ class InstructionsPage(PlaceholderPage):
         self.insert(self._details_row)
         self.insert(self.design)
 
-    def show_work(self, work: RaterSession, *, begun: bool, others: bool) -> None:
+    def show_work(self, work: RaterSession, delivery: empty_states.Delivery, *, begun: bool, others: bool) -> None:
         """Show the instructions. `begun`: whether rating has started; `others`: whether there are other campaigns."""
-        self.show_situation(empty_states.instructions_state(work, begun=begun, others=others))
+        self.show_situation(empty_states.instructions_state(work, delivery, begun=begun, others=others))
         digest = work.campaign.design_hash
         about = tr(
             "The hash of this campaign’s design was published before the first rating. It is used to check whether "
