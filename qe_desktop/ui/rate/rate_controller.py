@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.campaigns.commands import ACTIONS as OWNER_ACTIONS
-from qe_desktop.ui.project_paths import is_address
+from qe_desktop.ui.project_paths import is_address, is_practice
 from qe_desktop.ui.projects.project_controller import ProjectController
 from qe_desktop.ui.projects.project_sync import ProjectSync
 from qe_desktop.ui.rate.commands import ACTIONS
-from qe_desktop.ui.rate.sample_campaign import SampleCampaign, is_practice
+from qe_desktop.ui.rate.sample_campaign import SampleCampaign
 from qe_desktop.ui.shell.notice_slot import NoticeSlot
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.workspace import Workspace

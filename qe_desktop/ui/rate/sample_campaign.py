@@ -18,6 +18,7 @@ from qe_desktop.escaping import safe_file_name
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.project_paths import PRACTICE_FOLDER
 from qe_desktop.ui.projects.project_opener import ProjectOpener
 from qe_desktop.ui.rate.training_examples import TRAINING_SEGMENTS
 from qe_desktop.ui.workspace import Workspace
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from qe_desktop.corpus import Corpus
     from qe_desktop.ratings.campaign import CampaignDesign
 
-PRACTICE_FOLDER = "trials"
-"""Folder of practice projects in the user's data folder."""
 MAX_ITEMS = 10
 """Maximum number of segments of a practice campaign; each segment is shown once per system."""
 MAX_SEEDS = 10_000
@@ -102,12 +101,6 @@ def _practice_folder() -> Path:
     from qe_desktop.project.store.write_queue.spool import data_folder
 
     return data_folder() / PRACTICE_FOLDER
-
-
-def is_practice(place: str) -> bool:
-    """Return whether a project is a practice; `place` is its path or address."""
-    folder = Path(place).parent
-    return folder.name == PRACTICE_FOLDER and folder.resolve() == _practice_folder().resolve()
 
 
 def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
