@@ -51,6 +51,19 @@ def test_instructions_are_shown_first_and_again_by_key(driver, qtbot):
     assert project.recorded_values("adequacy") == []
 
 
+def test_escape_closes_instructions_that_were_opened_from_an_item(driver):
+    driver.open(make_project("adequacy").with_profile())
+    page = driver.rater.instructions
+    # there is no item to return to before the start
+    driver.press(Key.Key_Escape)
+    assert driver.rater.page is page
+    page.press_first()
+    driver.press(Key.Key_I)
+    assert driver.rater.page is page
+    driver.press(Key.Key_Escape)
+    assert driver.rater.page is driver.items
+
+
 def test_campaigns_that_cannot_be_read_do_not_interrupt_an_item(driver, monkeypatch):
     project = driver.begin(make_project("adequacy"))
     item = driver.items
