@@ -143,8 +143,8 @@ def test_reader_shows_source_and_flagged_mt_without_rows_of_tags(evaluated_area,
 
 def test_words_are_described_by_their_flags(evaluated_area, workspace):
     workspace.go_to(1)
-    assert evaluated_area.reader.describe((Kind.WORDS, 1)).split("; ")[1:] == ["flagged by qe", "flagged by other"]
-    assert evaluated_area.reader.describe((Kind.WORDS, 2)).split("; ")[1:] == ["flagged by other"]
+    assert evaluated_area.reader.describe((Kind.WORDS, 1)).split("; ")[1:] == ["flagged by the QE systems qe and other"]
+    assert evaluated_area.reader.describe((Kind.WORDS, 2)).split("; ")[1:] == ["flagged by the QE system other"]
     assert "; " not in evaluated_area.reader.describe((Kind.WORDS, 0))
 
 
