@@ -118,6 +118,7 @@ class ActionRegistry(QObject):
         super().__init__(window)
         self._window = window
         self._settings = settings
+        self.leading_group = ""
         self._actions: dict[str, Action] = {}
         self._qt: dict[str, QAction] = {}
         self._places: dict[str, QWidget] = {}
@@ -220,10 +221,11 @@ class ActionRegistry(QObject):
         return list(self._actions.values())
 
     def by_relevance(self) -> list[Action]:
-        """Return all actions: those of the area on screen, then the global ones, then those of other areas."""
+        """Return all actions: of the area on screen (`leading_group` first), global, of other areas, hidden ones."""
 
-        def rank(action: Action) -> int:
-            return 1 if action.area == GLOBAL_AREA else 0 if self._here(action) else 2
+        def rank(action: Action) -> tuple[bool, int, bool]:
+            area = 1 if action.area == GLOBAL_AREA else 0 if self._here(action) else 2
+            return not self._qt[action.id].isVisible(), area, action.group != self.leading_group
 
         return sorted(self._actions.values(), key=rank)
 

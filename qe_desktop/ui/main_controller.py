@@ -19,7 +19,7 @@ from qe_desktop.ui.files.bilingual.bilingual_exporter import BilingualExporter
 from qe_desktop.ui.files.bilingual.bilingual_saver import BilingualFileSaver
 from qe_desktop.ui.files.bilingual.file_reloader import FileReloader
 from qe_desktop.ui.files.bilingual.journal_controller import JournalController
-from qe_desktop.ui.files.bilingual.prepared_file import unsaved_text
+from qe_desktop.ui.files.bilingual.prepared_file import save_offer_text, unsaved_text
 from qe_desktop.ui.files.importing.file_opener import FileOpener
 from qe_desktop.ui.files.importing.import_details import import_notes
 from qe_desktop.ui.files.tag_saver import TagsSaver, ask_layer_to_close
@@ -209,10 +209,16 @@ class MainController(QObject):
         self.saver.saved.connect(self._of_saves.begin)
         self.saver.failed.connect(self._of_saves.error)
         self.saver.linked.connect(self._of_saves.info)
-        self.shell.status.offer.clicked.connect(self.projects.save_as)
+        self.shell.status.offer.clicked.connect(self._save_offered)
         self._tell_commands()
 
     # --- reactions to changes
+
+    def _save_offered(self) -> None:
+        """Save as the status bar offers: into the bilingual files, or as a project."""
+        session = self.workspace.session
+        waits = session is not None and self.job_saver.waits(session)
+        (self.shell.commands["file.save"].trigger if waits else self.projects.save_as)()
 
     def _open(self, paths: list[str]) -> None:
         self._of_opening.begin()
@@ -318,6 +324,7 @@ class MainController(QObject):
             self._of_opening.show(message)
 
     def _on_change(self, change: SessionChange) -> None:
+        self._of_saves.forget("info")
         if change.left:
             self._of_acts.info(change.text)
         self._tell()
@@ -364,9 +371,9 @@ class MainController(QObject):
         counts = (self.workspace.reference, person, self.inspecting.inspected)
         self.shell.status.set_counts("" if session is None else counts_text(session, *counts))
         waits = session is not None and unsaved and self.job_saver.waits(session)
-        # one way to save is offered: the link, or the shortcut that the text names
-        offer = tr("Save as project…") if unsaved and not waits else ""
-        self.shell.status.set_offer(offer, tr("A project saves every edit automatically"))
+        # one way to save is offered: into the bilingual files if they can store edits
+        offer = save_offer_text() if waits else tr("Save as project…") if unsaved else ""
+        self.shell.status.set_offer(offer, "" if waits else tr("A project saves every edit automatically"))
         self.shell.status.set_unsaved(unsaved_text(session, waits=waits) if session is not None and unsaved else "")
 
     def _tell_commands(self) -> None:

@@ -47,7 +47,8 @@ PACKAGES = {
 
 NO_DISPLAY = tr(
     "qe-desktop: error: There is no display for the window. Run the program on a desktop, with `ssh -X`, or "
-    "with `xvfb-run`. `qe-desktop --help` lists the commands that need no window."
+    "with `xvfb-run` (on Debian and Ubuntu: `sudo apt-get install xvfb`), then run the command again. "
+    "`qe-desktop --help` lists the commands that need no window."
 )
 
 

@@ -12,6 +12,11 @@ from qe_desktop.i18n.messages import tr
 PROJECT_SUFFIX = ".qedesk"
 PROJECT_FILTER = tr("Projects (*{suffix})", suffix=PROJECT_SUFFIX)
 """File dialog filter for project files."""
+PRACTICE_FOLDER = "trials"
+"""Folder of practice projects in the user's data folder."""
+_DATA_FOLDERS = {"qe-desktop", "QE Desktop"}
+_START = re.compile(r" (\d{4}-\d\d-\d\d) (\d\d)\.(\d\d)\.\d\d$")
+"""Time of the start at the end of a practice's name."""
 _PATH_SEPARATOR = "\0"
 """Separator that cannot occur in a path."""
 _SCHEME = re.compile(r"^postgres(ql)?(\+psycopg)?://", re.IGNORECASE)
@@ -35,6 +40,8 @@ def split_paths(entry: str) -> list[str]:
 def display_entry(entry: str, name: str | None = None) -> str:
     """Format an entry of the recent files as `name` (its first path if None) and the number of other paths."""
     first, *more = split_paths(entry)
+    if name is None and is_practice(entry):
+        return ", ".join(filter(None, display_practice(entry)))
     shown = first if name is None else name
     return tr("{name} and {n:,} more", "", len(more), name=shown) if more else shown
 
@@ -50,6 +57,21 @@ def display_project_name(place: str) -> str:
         return name if name and "@" not in name else tr("the server")
     name = os.path.basename(place)
     return name[: -len(PROJECT_SUFFIX)] if name.lower().endswith(PROJECT_SUFFIX) else name
+
+
+def is_practice(place: str) -> bool:
+    """Return whether a project is a practice on a sample; `place` is its path or address."""
+    folder, name = os.path.split(place)
+    data_folder, last = os.path.split(folder)
+    return last == PRACTICE_FOLDER and os.path.basename(data_folder) in _DATA_FOLDERS and name.endswith(PROJECT_SUFFIX)
+
+
+def display_practice(place: str) -> tuple[str, str]:
+    """Return the name of a practice, such as “Rating practice, en-de”, and the date and time of its start."""
+    name = display_project_name(place)
+    start = _START.search(name)
+    sample = name if start is None else name[: start.start()]
+    return tr("Rating practice, {sample}", sample=sample), "" if start is None else "{} {}:{}".format(*start.groups())
 
 
 def display_server(place: str) -> str:

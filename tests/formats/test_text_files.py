@@ -267,3 +267,10 @@ def test_import_can_be_cancelled_within_a_file(write, size):
     build_corpus(plan, watch=watch)
     # cancellation is checked several times within a large file
     assert checks > (2 if size < 100 else 10)
+
+
+def test_binary_files_are_named_by_their_kind(tmp_path):
+    path = tmp_path / "picture.png"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    with pytest.raises(QeError, match="this is an image, not a text file"):
+        open_file(path)

@@ -8,8 +8,11 @@ from qe_desktop.project.store.location import is_project
 from qe_desktop.ui.project_paths import (
     address_user,
     complete_address,
+    display_entry,
+    display_practice,
     display_project_name,
     display_server,
+    is_practice,
     split_password,
     strip_user,
 )
@@ -34,6 +37,24 @@ def test_display_names_of_projects_and_servers():
     assert display_project_name("postgresql://anna@db.example.org:5433/wmt24?sslmode=require") == "wmt24"
     assert display_server("postgresql://anna:secret@db.example.org:5433/wmt24") == "anna@db.example.org:5433"
     assert display_server("postgresql://[::1]/wmt24") == "[::1]"
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        ("/home/anna/.local/share/qe-desktop/trials/en-de 2026-11-29 23.19.16.qedesk", "2026-11-29 23:19"),
+        ("/Users/anna/Library/Application Support/QE Desktop/trials/en-de.qedesk", ""),
+    ],
+)
+def test_practices_are_displayed_with_their_sample_and_start(place, expected):
+    assert is_practice(place)
+    assert display_practice(place) == ("Rating practice, en-de", expected)
+    assert display_entry(place) == ", ".join(filter(None, ("Rating practice, en-de", expected)))
+
+
+def test_other_projects_are_not_practices():
+    for place in ("/data/trials/en-de.qedesk", "/qe-desktop/trials/a.txt", "postgresql://host/db", ""):
+        assert not is_practice(place)
 
 
 @pytest.mark.parametrize(

@@ -107,6 +107,13 @@ def test_files_opened_together_are_one_recent_entry(page, qtbot, tmp_path):
     assert blocker.args == [files]
 
 
+def test_practice_is_named_in_the_recent_files(page):
+    """It was listed as “en-de 2026-11-29 23.19.16, ~/.local/share/qe-desktop/trials”."""
+    page.set_recent(["/home/anna/.local/share/qe-desktop/trials/en-de 2026-11-29 23.19.16.qedesk"])
+    (entry,) = page._recent.entries()
+    assert entry.accessibleName() == "Rating practice, en-de, 2026-11-29 23:19"
+
+
 def test_drop_area_is_aligned_with_the_lists(page, tmp_path, qtbot):
     page.set_recent([str(tmp_path / f"{number}.xlf") for number in range(MAX_RECENT_SHOWN)])
     page.resize(1200, 700)

@@ -144,7 +144,7 @@ def test_short_message_is_in_the_line_and_a_long_one_above_it(bar, qtbot):
     qtbot.waitUntil(lambda: bar.sizeHint().height() == height)
 
 
-@pytest.mark.parametrize("advice", ["Save it in that tool.", "Save it again in that tool. " * 4])
+@pytest.mark.parametrize("advice", ["Save it in that tool. " * 3, "Save it again in that tool. " * 4])
 def test_message_above_the_line_is_not_cut_off(jobs, qtbot, advice):
     window = QMainWindow()
     qtbot.addWidget(window)
@@ -211,7 +211,7 @@ def test_failure_to_save_stays_in_view_next_to_a_message(bar):
 
 def test_what_is_not_saved_stays_in_view_next_to_a_message(bar):
     bar.notices.info("This is a practice copy of the sample")
-    bar.set_unsaved("Not saved: press Ctrl+S to save")
+    bar.set_unsaved("Not saved")
     assert bar._saved.isVisible()
     bar.set_unsaved("")
     assert not bar._saved.isVisible()

@@ -256,6 +256,13 @@ def _reject_binary(data: bytes, name: str) -> None:
     if zero >= 0:
         if looks_like_utf16(head):
             raise encoding_error("UTF-16", name)
+        # only for an error, because it is slow to import
+        from qe_desktop.formats.bilingual.file_signatures import foreign_kind
+
+        kind = foreign_kind(data)
+        if kind:
+            message = tr("this is {kind}, not a text file", kind=kind)
+            raise QeError(message, hint=tr("Use a UTF-8 text file."), place=SourceLocation(name))
         message, line = tr("not a text file (contains NUL bytes)"), _line_of(data, zero)
         raise QeError(message, hint=tr("Use a UTF-8 text file."), place=SourceLocation(name, line))
     controls = len(head) - len(head.translate(None, _CONTROL))

@@ -115,7 +115,7 @@ class CampaignFiles(QObject):
         project = self._service.project
         if project is None or not self._service.owned:
             return
-        name = tr("{name} for raters", name=safe_file_name(Path(display_project_name(project.place)).stem, "project"))
+        name = tr("{name} for raters", name=safe_file_name(display_project_name(project.place), "project"))
         folder = self._settings.last_folder or str(Path.home())
         title = tr("Save a copy for raters")
         path = ask_project_name(self._window(), self._settings, title, str(Path(folder) / f"{name}{PROJECT_SUFFIX}"))
@@ -132,7 +132,11 @@ class CampaignFiles(QObject):
             project.save_for_raters(path, replace=True)
 
         def done(_: None, notes: Sequence[str]) -> None:
-            written = tr("{file} saved: copy for raters, without ratings", file=Path(path).name)
+            written = tr(
+                "{file} saved in {folder}: copy for raters, without ratings",
+                file=Path(path).name,
+                folder=str(Path(path).parent),
+            )
             self.exported.emit(join_notes(written, notes))
 
         submit_export(self._service.workspace.jobs, tr("Saving a copy for raters"), work, done, owner=self)

@@ -78,8 +78,8 @@ def setup_empty_state(service: CampaignService) -> EmptyState | None:
         return campaigns_empty_state(service)
     if project.read_only:
         return EmptyState(
-            tr("This project is read-only"),
-            " ".join((project.read_only, tr("Save a copy elsewhere and set up the campaign there."))),
+            project.read_only.rstrip("."),
+            tr("Save a copy elsewhere and set up the campaign there."),
             ((SAVE, tr("Save a copy of the project…")),),
         )
     if service.workspace.corpus is None:

@@ -11,6 +11,7 @@ from qe_desktop.levels.translations.diff_styles import DIFF_STYLES
 from qe_desktop.levels.translations.side_by_side import possible_bases
 from qe_desktop.ui.action_registry import Action, ActionRegistry
 from qe_desktop.ui.inspect.fold_bar import FoldBar
+from qe_desktop.ui.inspect.inspect_view import POST_EDIT_GROUP
 from qe_desktop.ui.inspect.postedit.activity_recorder import recording_actions
 from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, ReviewFeature
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
@@ -20,7 +21,7 @@ from qe_desktop.ui.inspect.translations.comparison_request import USE_DEFAULT, s
 AREA = "inspect"
 VIEW_COMMANDS = ("inspect.highlights", "view.evaluation", "inspect.source-beside", "inspect.panel")
 """Commands in the panel of the View button."""
-_GROUP, _POST_EDIT = tr("Inspect"), tr("Post-edit")
+_GROUP, _POST_EDIT = tr("Inspect"), POST_EDIT_GROUP
 
 
 def connect_post_edit_actions(review: ReviewFeature, commands: ActionRegistry) -> None:

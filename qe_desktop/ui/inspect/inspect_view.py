@@ -11,6 +11,8 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.translations.diff_styles import DIFF_STYLES
 
 _FLAG_KINDS = frozenset((Kind.WORDS, Kind.GAPS, Kind.SOURCE, Kind.PROBABILITIES))
+POST_EDIT_GROUP = tr("Post-edit")
+"""Heading of the commands for translators."""
 _POST_EDITS = frozenset((TextRole.POST_EDIT, TextRole.RAW_POST_EDIT))
 
 
@@ -38,6 +40,8 @@ class InspectView:
     """Whether the reasons for flags are listed below the texts."""
     hidden_commands: frozenset[str] = frozenset()
     """Ids of commands that the view hides."""
+    leading_group: str = ""
+    """Group of the commands that are listed first."""
     command_texts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Texts of commands by id, where they differ from the default."""
 
@@ -90,6 +94,7 @@ TRANSLATOR_VIEW = InspectView(
             "inspect.mark-usual", *(f"inspect.mark-{name}" for name in DIFF_STYLES),
         )
     ),
+    leading_group=POST_EDIT_GROUP,
     command_texts=MappingProxyType(
         {
             "inspect.next-bad": tr("Next flagged word"),

@@ -111,6 +111,7 @@ class InspectViewController(QObject):
         commands, inspected = self._commands, self.inspected
         if commands is None:
             return
+        commands.leading_group = inspected.leading_group
         commands[COMMAND].setVisible(bool(file_format(self.workspace.corpus)))
         commands[COMMAND].setChecked(inspected.all_layers)
         for name in TRANSLATOR_VIEW.hidden_commands:

@@ -269,8 +269,8 @@ class ProjectController(QObject):
             self._read_only = self.shell.notices.warning(
                 project.read_only.rstrip("."),
                 tr(
-                    "This project is read-only. To make a copy that you can edit, use File ▸ Save a copy of the "
-                    "project or, if that is disabled, ask the project owner."
+                    "To make a copy that you can edit, use File ▸ Save a copy of the project or, if that is disabled, "
+                    "ask the project owner."
                 ),
             )
 
@@ -286,7 +286,9 @@ class ProjectController(QObject):
         if project is None or error.message != project.read_only or shown not in self.shell.notices.notices():
             self._of_changes.error(error)
         elif shown is not None:
-            self.shell.notices.show_message(shown.message)
+            # shown again instead of counted
+            self.shell.notices.dismiss(shown)
+            self._read_only = self.shell.notices.show_message(shown.message)
 
     def _on_change(self, change: SessionChange) -> None:
         if not change.remote:

@@ -186,6 +186,4 @@ class RateArea(QWidget):
             return
         for name, button in items.buttons.items():
             keys = commands.keys(f"{AREA}.{name}")
-            if name == "comment" and items.card.max_letters() <= 2:
-                keys = commands.keys(f"{AREA}.card-c") or keys
             button.set_key(keys[0] if keys else "")

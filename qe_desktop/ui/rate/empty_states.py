@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum, auto
+from typing import NamedTuple
 
 from qe_desktop.corpus import QeError
 from qe_desktop.escaping import isolate_bidi
@@ -21,6 +23,39 @@ START_ITEMS, FIRST_OPEN, LOOK_BACK, CAMPAIGNS = "done", "first-open", "look", "c
 """Names of buttons: go to the items, to the first open item, back from the end page, to the other campaigns."""
 COPY_PATH, RESULTS = "copy-path", "results"
 """Names of buttons: copy the path of the project's file, show the results."""
+
+
+class ProjectPurpose(Enum):
+    """Purpose of the project with the ratings."""
+
+    CAMPAIGN = auto()
+    """A project with the owner's pages, or a project on a server."""
+    COPY = auto()
+    """A copy for raters, which is sent back to the project owner."""
+    PRACTICE = auto()
+    """A practice on the sample."""
+
+    @property
+    def has_owner_pages(self) -> bool:
+        """Whether the owner's pages show something."""
+        return self is not ProjectPurpose.COPY
+
+
+class Delivery(NamedTuple):
+    """Where the ratings are stored. `place` is the path of the project's file, empty on a server."""
+
+    place: str = ""
+    purpose: ProjectPurpose = ProjectPurpose.CAMPAIGN
+
+    @property
+    def is_practice(self) -> bool:
+        """Whether the ratings are only a practice."""
+        return self.purpose is ProjectPurpose.PRACTICE
+
+    def is_own(self, work: RaterSession) -> bool:
+        """Return whether the rater created the campaign in this project, and therefore has nothing to send."""
+        created_by = work.campaign.created_by
+        return self.purpose is not ProjectPurpose.COPY and bool(created_by) and created_by == work.rater
 
 
 def no_project_state() -> EmptyState:
@@ -89,8 +124,10 @@ def failed_state(error: QeError) -> EmptyState:
     return EmptyState(sentence_case(error.message), error.hint, ((TRY_AGAIN, tr("Try again")),), "error")
 
 
-def instructions_state(work: RaterSession, *, begun: bool, others: bool) -> EmptyState:
+def instructions_state(work: RaterSession, delivery: Delivery, *, begun: bool, others: bool) -> EmptyState:
     """Return a state with the instructions of the protocol and of the owner, shown before the start or on request.
+
+    They end with how to stop and what to do with the ratings.
 
     `others`: whether there are other campaigns.
     """
@@ -101,6 +138,7 @@ def instructions_state(work: RaterSession, *, begun: bool, others: bool) -> Empt
         single = tr("The first item is training and does not count.")
         several = tr("The first {n} items are training and do not count.", "", training)
         parts.append(single if training == 1 else several)
+    parts.append(stop_text(work, delivery))
     count = tr("{n:,} {n:item|items}", "", total)
     about = " · ".join(filter(None, (work.protocol.title, language_direction(work.campaign), count)))
     button = tr("Back to items") if begun else tr("Start")
@@ -109,10 +147,10 @@ def instructions_state(work: RaterSession, *, begun: bool, others: bool) -> Empt
     return EmptyState(work.campaign.name, text, ((START_ITEMS, button), *more), icon="")
 
 
-def end_state(session: RatingSession, place: str, *, others: bool) -> EmptyState:
+def end_state(session: RatingSession, delivery: Delivery, *, others: bool) -> EmptyState:
     """Return the state of the end page, with the progress and what to do with the ratings.
 
-    `place` is the path of the project's file, empty on a server; `others`: whether there are other campaigns.
+    `others`: whether there are other campaigns.
     """
     counts = session.account.counts
     total = sum(counts.values())
@@ -134,30 +172,42 @@ def end_state(session: RatingSession, place: str, *, others: bool) -> EmptyState
         return EmptyState(tr("End of the list"), " ".join(lines), buttons, "rate")
     if not session.read_only:
         lines.append(tr("You can still go back and change your ratings."))
-    buttons = ((LOOK_BACK, tr("Review the items")), *_delivery_buttons(session.work, place), *more)
-    text = "\n\n".join((delivery_text(session.work, place), " ".join(lines)))
+    buttons = ((LOOK_BACK, tr("Review the items")), *_delivery_buttons(session.work, delivery), *more)
+    text = "\n\n".join((delivery_text(session.work, delivery), " ".join(lines)))
     return EmptyState(tr("Thank you: all items are done"), text, buttons, "ok")
 
 
-def _delivery_buttons(work: RaterSession, place: str) -> tuple[tuple[str, str], ...]:
-    if not place:
+def _delivery_buttons(work: RaterSession, delivery: Delivery) -> tuple[tuple[str, str], ...]:
+    if not delivery.place:
         return ()
-    if _is_own(work):
+    if delivery.is_own(work):
         return ((RESULTS, tr("Show the results")),)
     return ((COPY_PATH, tr("Copy the path of the file")),)
 
 
-def _is_own(work: RaterSession) -> bool:
-    """Return whether the rater created the campaign, and therefore has nothing to send."""
-    return bool(work.campaign.created_by) and work.campaign.created_by == work.rater
-
-
-def delivery_text(work: RaterSession, place: str) -> str:
-    """Return a text on where the ratings are and to whom the rater sends them; `place` is as in `end_state`."""
+def stop_text(work: RaterSession, delivery: Delivery) -> str:
+    """Return a text on how to stop early and, unless the project is the rater's own, on where the ratings are."""
+    stop = tr("You can stop at any time by closing the window.")
     owner = work.campaign.created_by
+    if delivery.is_practice:
+        then = tr("This is a practice: nothing needs to be sent.")
+    elif not delivery.place:
+        then = tr("Your ratings are in the project on the server: nothing needs to be sent.")
+    elif delivery.is_own(work):
+        then = ""
+    elif owner:
+        then = tr("Your ratings are in {file}; send it to {owner}.", file=delivery.place, owner=isolate_bidi(owner))
+    else:
+        then = tr("Your ratings are in {file}; send it to the person who sent it to you.", file=delivery.place)
+    return " ".join(filter(None, (stop, then)))
+
+
+def delivery_text(work: RaterSession, delivery: Delivery) -> str:
+    """Return a text on where the ratings are and to whom the rater sends them."""
+    owner, place = work.campaign.created_by, delivery.place
     if not place:
         return tr("Your ratings are in the project on the server. There is nothing to send.")
-    if _is_own(work):
+    if delivery.is_own(work):
         return tr("Your ratings are saved in {file}. The Results and Progress pages include them.", file=place)
     if owner:
         return tr(

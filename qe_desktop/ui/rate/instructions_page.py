@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
@@ -18,6 +20,7 @@ class InstructionsPage(PlaceholderPage):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._begun = False
         self.more = LinkButton(tr("Details"))
         self.more.setCheckable(True)
         self.more.toggled.connect(self._show_design)
@@ -27,9 +30,10 @@ class InstructionsPage(PlaceholderPage):
         self.insert(self._details_row)
         self.insert(self.design)
 
-    def show_work(self, work: RaterSession, *, begun: bool, others: bool) -> None:
+    def show_work(self, work: RaterSession, delivery: empty_states.Delivery, *, begun: bool, others: bool) -> None:
         """Show the instructions. `begun`: whether rating has started; `others`: whether there are other campaigns."""
-        self.show_situation(empty_states.instructions_state(work, begun=begun, others=others))
+        self._begun = begun
+        self.show_situation(empty_states.instructions_state(work, delivery, begun=begun, others=others))
         digest = work.campaign.design_hash
         about = tr(
             "The hash of this campaign’s design was published before the first rating. It is used to check whether "
@@ -38,6 +42,13 @@ class InstructionsPage(PlaceholderPage):
         self.design.setText(f"{about}\n{digest}")
         self.more.setChecked(False)
         self._details_row.setVisible(bool(digest))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return to the items on Escape if rating has started."""
+        if event.key() == Qt.Key.Key_Escape and self._begun:
+            self.press_first()
+        else:
+            super().keyPressEvent(event)
 
     def _show_design(self, shown: bool) -> None:
         self.design.setVisible(shown)

@@ -108,10 +108,6 @@ class ItemCard(ArrangedMixin, QWidget):
         """Return the number of translations that have a letter in this item."""
         return 0
 
-    def max_letters(self) -> int:
-        """Return the largest number of translations that have a letter in an item of the campaign."""
-        return 0
-
     def letter(self, index: int) -> None:
         """Handle a letter key; `index` 0 is A."""
 

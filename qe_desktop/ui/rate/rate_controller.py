@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.campaigns.commands import ACTIONS as OWNER_ACTIONS
-from qe_desktop.ui.project_paths import is_address
+from qe_desktop.ui.project_paths import is_address, is_practice
 from qe_desktop.ui.projects.project_controller import ProjectController
 from qe_desktop.ui.projects.project_sync import ProjectSync
 from qe_desktop.ui.rate.commands import ACTIONS
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from qe_desktop.project.store import Project
     from qe_desktop.ui.campaigns.campaign_controller import CampaignController
     from qe_desktop.ui.rate.area import RateArea
+    from qe_desktop.ui.rate.empty_states import ProjectPurpose
 
 AREA = "rate"
 
@@ -114,18 +115,13 @@ class RateController(QObject):
     def _on_project(self) -> None:
         if self.area is not None:
             project = self.workspace.project
+            purpose = _purpose(project)
             # a copy for raters has nothing for the owner's pages
-            self.area.show_pages(all_of_them=project is None or self._is_owners(project))
+            is_owners = project is not None and project.role == "owner" and purpose.has_owner_pages
+            self.area.show_pages(all_of_them=project is None or is_owners)
             self._source = None if project is None else ProjectCampaignSource(project, self.service)
-            self.area.rater.set_source(self._source)
+            self.area.rater.set_source(self._source, purpose)
             self._offer_practice()
-
-    @staticmethod
-    def _is_owners(project: Project) -> bool:
-        """Return whether the user owns the project, and it is not a copy for raters."""
-        from qe_desktop.ui.campaigns.campaign_service import is_copy_for_raters
-
-        return project.role == "owner" and not is_copy_for_raters(project)
 
     def _offer_practice(self) -> None:
         if self.area is not None:
@@ -193,3 +189,14 @@ class RateController(QObject):
 
     def _run(self, command: str) -> None:
         self.shell.commands[command].trigger()
+
+
+def _purpose(project: Project | None) -> ProjectPurpose:
+    """Return the purpose of the open project, if any."""
+    from qe_desktop.ui.campaigns.campaign_service import is_copy_for_raters
+    from qe_desktop.ui.rate.empty_states import ProjectPurpose
+
+    if project is not None and is_practice(project.place):
+        return ProjectPurpose.PRACTICE
+    is_copy = project is not None and is_copy_for_raters(project)
+    return ProjectPurpose.COPY if is_copy else ProjectPurpose.CAMPAIGN

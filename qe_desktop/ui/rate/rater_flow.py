@@ -18,6 +18,7 @@ from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ui.rate import empty_states
 from qe_desktop.ui.rate.activity_filter import UserActivityFilter
 from qe_desktop.ui.rate.campaign_chooser import CampaignChooserPage, CampaignSource
+from qe_desktop.ui.rate.empty_states import ProjectPurpose as Purpose
 from qe_desktop.ui.rate.instructions_page import InstructionsPage
 from qe_desktop.ui.rate.item_page import ItemPage
 from qe_desktop.ui.rate.profile_page import ProfilePage
@@ -41,6 +42,7 @@ class RaterFlow(QWidget):
         self._now = now
         self._pause = pause
         self._source: CampaignSource | None = None
+        self._delivery = empty_states.Delivery()
         self.campaign: Campaign | None = None
         self._in_front = True
         self._sample: EmptyState | None = None
@@ -83,10 +85,11 @@ class RaterFlow(QWidget):
         """Visible page."""
         return self._stack.currentWidget() or self.quiet
 
-    def set_source(self, source: CampaignSource | None) -> None:
+    def set_source(self, source: CampaignSource | None, purpose: Purpose = Purpose.CAMPAIGN) -> None:
         """Set the campaign source (None without a project); open its only campaign with open items, else `choose`."""
         self.leave()
         self._source = source
+        self._delivery = empty_states.Delivery("" if source is None else source.place, purpose)
         self.campaign = None
         self._open_or_choose()
 
@@ -195,7 +198,7 @@ class RaterFlow(QWidget):
         session.changed.connect(self.changed)
         session.screen_changed.connect(self._on_screen)
         begun = any(event.screen for event in work.events)
-        if work.profile is None and not source.read_only:
+        if work.profile is None and not source.read_only and not self._delivery.is_practice:
             self.profile.ask(campaign, None, tr("Continue"))
             self._show(self.profile)
         elif not begun:
@@ -226,7 +229,8 @@ class RaterFlow(QWidget):
         if self.items is not None:
             self.items.leave()
             begun = self._is_begun() or self.page is self.items
-            self.instructions.show_work(self.items.session.work, begun=begun, others=self._has_several_campaigns())
+            others, work = self._has_several_campaigns(), self.items.session.work
+            self.instructions.show_work(work, self._delivery, begun=begun, others=others)
             self._show(self.instructions)
 
     def toggle_instructions(self) -> None:
@@ -278,14 +282,10 @@ class RaterFlow(QWidget):
         return work is not None and any(work.is_handled(screen.uid) for screen in work.screens)
 
     def _show_end(self, session: RatingSession) -> None:
-        place = self._source.place if self._source is not None else ""
-        self.end.show_situation(empty_states.end_state(session, place, others=self._has_several_campaigns()))
+        self.end.show_situation(empty_states.end_state(session, self._delivery, others=self._has_several_campaigns()))
 
     def _on_instructions_button(self, name: str) -> None:
-        if name == empty_states.CAMPAIGNS:
-            self.choose()
-        else:
-            self.show_items()
+        (self.choose if name == empty_states.CAMPAIGNS else self.show_items)()
 
     def _on_end_button(self, name: str) -> None:
         if self.session is None or self.items is None:
@@ -294,8 +294,8 @@ class RaterFlow(QWidget):
             self.choose()
         elif name == empty_states.FIRST_OPEN:
             self.session.open()
-        elif name == empty_states.COPY_PATH and self._source is not None:
-            QGuiApplication.clipboard().setText(self._source.place)
+        elif name == empty_states.COPY_PATH:
+            QGuiApplication.clipboard().setText(self._delivery.place)
             self.items.hint(tr("The path of the file is on the clipboard"))
         elif name == empty_states.RESULTS:
             self.requested.emit(name)

@@ -18,6 +18,7 @@ from qe_desktop.escaping import safe_file_name
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.project_paths import PRACTICE_FOLDER
 from qe_desktop.ui.projects.project_opener import ProjectOpener
 from qe_desktop.ui.rate.training_examples import TRAINING_SEGMENTS
 from qe_desktop.ui.workspace import Workspace
@@ -99,7 +100,7 @@ class SampleCampaign(QObject):
 def _practice_folder() -> Path:
     from qe_desktop.project.store.write_queue.spool import data_folder
 
-    return data_folder() / "trials"
+    return data_folder() / PRACTICE_FOLDER
 
 
 def sample_design(corpus: Corpus, person: str) -> CampaignDesign:

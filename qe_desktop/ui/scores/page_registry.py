@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer
 
+from qe_desktop.corpus import Provenance
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.action_registry import Action, ActionRegistry
 from qe_desktop.ui.scores.area import METRICS, SYSTEMS, SYSTEMS_PAGE
@@ -85,7 +86,23 @@ class ScorePages(QObject):
         workspace = around.workspace
         for changed in (workspace.opened, workspace.changed, workspace.level_changed, around.comparison.scores.reset):
             changed.connect(self._reason_timer.start)
+        self._job: object = None
+        """Translation job of the data for which a page was selected."""
+        workspace.opened.connect(self._on_opened)
+        self._on_opened()
         IncrementalTask(self._join(), self)
+
+    def _on_opened(self) -> None:
+        """Select Post-editing for a bilingual file without gold, whose systems cannot be scored; else leave it."""
+        corpus, pages = self._around.workspace.corpus, self._around.pages
+        job, before = None if corpus is None else corpus.job, self._job
+        self._job = job
+        if corpus is None or job is before:
+            return
+        if job is not None and not any(key.provenance is Provenance.GOLD for key in corpus.layers):
+            pages.show_page(post_editing_commands.PAGE)
+        elif pages.current == post_editing_commands.PAGE:
+            pages.show_page(SYSTEMS_PAGE)
 
     @property
     def uses_tags(self) -> bool:

@@ -26,14 +26,12 @@ _ACTIONS = (
         Action(f"file.sample-{key}", tr("Open sample: {name}", name=name), icon="sample", tip=about, menu=name)
         for key, name, about in SAMPLES
     ),
-    Action("file.project", tr("Save as project…"), ("Ctrl+Shift+S",), icon="project", menu=tr("Save &as project…")),
-    Action("file.project-server", tr("Save as project on a server…"), menu=tr("Save as project on a server…")),
     Action("file.save", tr("Save tags…"), ("Ctrl+S",), icon="save", menu=tr("&Save tags…")),
     Action("file.export", tr("Export tags…"), ("Ctrl+E",), icon="export", menu=tr("&Export tags…")),
     Action(
         "file.save-copy",
         tr("Save a copy of the bilingual file…"),
-        menu=tr("Save a cop&y as…"),
+        menu=tr("Save a cop&y of the bilingual file…"),
         tip=tr("Write your edits to another file; the file that was opened stays unchanged"),
     ),
     Action(
@@ -42,6 +40,8 @@ _ACTIONS = (
         menu=tr("E&xport as…"),
         tip=tr("Write the texts with your edits as XLIFF, TMX, PO, a table, a workbook or plain text"),
     ),
+    Action("file.project", tr("Save as project…"), ("Ctrl+Shift+S",), icon="project", menu=tr("Save &as project…")),
+    Action("file.project-server", tr("Save as project on a server…"), menu=tr("Save as project on a server…")),
     Action("file.recognised", tr("Show import details of the open files"), menu=tr("Show &import details")),
     Action("file.close", tr("Close the open files"), ("Ctrl+W",), menu=tr("&Close")),
     Action("file.quit", tr("Quit"), ("Ctrl+Q",), menu=tr("&Quit")),

@@ -182,7 +182,7 @@ class ShortcutPage(QWidget):
 
     def _item(self, action: Action) -> QTreeWidgetItem:
         keys = self._table.listed_keys(action.id)
-        item = QTreeWidgetItem([action.text, ""])
+        item = QTreeWidgetItem([self._table.text(action.id), ""])
         item.setData(0, ID_ROLE, action.id)
         item.setData(1, KEYS_ROLE, keys)
         spoken = ", ".join(map(display_shortcut, keys)) or tr("no shortcut")
@@ -222,7 +222,7 @@ class ShortcutPage(QWidget):
         action = self._chosen()
         if action is not None:
             self._hint.setText("")
-            self._field.ask(action.text, self._table.keys(action.id))
+            self._field.ask(self._table.text(action.id), self._table.keys(action.id))
 
     def _set_keys(self, keys: Sequence[str]) -> None:
         if self._give(keys):

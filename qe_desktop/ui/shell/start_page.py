@@ -13,9 +13,11 @@ from qe_desktop.ui import icons, theme
 from qe_desktop.ui.project_paths import (
     PROJECT_SUFFIX,
     display_entry,
+    display_practice,
     display_project_name,
     display_server,
     is_address,
+    is_practice,
     split_paths,
 )
 from qe_desktop.ui.shell.link_list import LinkList
@@ -135,6 +137,8 @@ class StartPage(QScrollArea):
             folder, name = os.path.split(first.rstrip(os.sep))
             if is_address(path):
                 rows.append((path, display_project_name(path), display_server(path), "server"))
+            elif is_practice(path):
+                rows.append((path, *display_practice(path), "rate"))
             elif path.endswith(PROJECT_SUFFIX):
                 rows.append((path, display_project_name(path), _shorten_path(folder), "project"))
             elif more:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QStatusBar, QWidget
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.action_registry import display_shortcut
 from qe_desktop.ui.jobs import JobRunner
-from qe_desktop.ui.shell.notices import NoticeBar
+from qe_desktop.ui.shell.notices import Notice, NoticeBar
 from qe_desktop.ui.widgets.buttons import IconLink, LinkButton, link_height
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
@@ -19,6 +19,8 @@ SHOW_DELAY_MS = 300
 """Milliseconds that a job runs before it is shown, so that short jobs do not cause flicker."""
 WORD_SHARE = 0.4
 """Fraction of the bar's width that a message leaves to the last action, the word at the cursor or the counts."""
+INFO_WORD_SHARE = 0.1
+"""The same fraction next to a message that only informs, which is soon removed."""
 GAP_PX = 8
 
 
@@ -163,7 +165,7 @@ class StatusBar(QStatusBar):
 
     def _fit(self) -> None:
         """Put a message into the line if it fits, else above; it hides the save state unless something is unsaved."""
-        needed, available = self.notices.line_width(), self._notice_width()
+        needed, available = self.notices.line_width(), self._notice_width(self.notices.current)
         in_line = needed is not None and needed <= available
         if in_line != (self._line.indexOf(self.notices) >= 0):
             if in_line:
@@ -177,9 +179,14 @@ class StatusBar(QStatusBar):
         is_kept = self._is_troubled or bool(self._unsaved)
         self._state.setVisible(is_used and (self.notices.current is None or is_kept))
 
-    def _notice_width(self) -> int:
-        """Return the width for a message in the line; it does not depend on the other texts, which change often."""
-        return self.width() - round(self.width() * WORD_SHARE) - 4 * GAP_PX
+    def _notice_width(self, notice: Notice | None) -> int:
+        """Return the width for a message in the line; it does not depend on the other texts, which change often.
+
+        A message that only informs leaves less to them, because it must not move the buttons of the page above.
+        """
+        is_transient = notice is not None and notice.message.is_transient
+        share = INFO_WORD_SHARE if is_transient else WORD_SHARE
+        return self.width() - round(self.width() * share) - 4 * GAP_PX
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Reposition the message for the new width."""

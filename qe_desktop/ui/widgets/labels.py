@@ -26,6 +26,8 @@ from qe_desktop.ui import icons, theme
 
 LINE_END = "\n"
 BAND_PADDING_PX = 12
+BAND_MARGIN_PX = 4
+"""Space between the text and the upper and lower edge of its band."""
 
 
 class Label(QLabel):
@@ -193,7 +195,8 @@ class BandLabel(Label):
     def _adopt_margins(self) -> None:
         lead = BAND_PADDING_PX + (self.fontMetrics().height() + 6 if self._icon else 0)
         mirrored = self.isRightToLeft()
-        sides = (BAND_PADDING_PX, 2, lead, 2) if mirrored else (lead, 2, BAND_PADDING_PX, 2)
+        above = BAND_MARGIN_PX
+        sides = (BAND_PADDING_PX, above, lead, above) if mirrored else (lead, above, BAND_PADDING_PX, above)
         self.setContentsMargins(*sides)
 
     def changeEvent(self, event: QEvent) -> None:

@@ -114,9 +114,9 @@ class ProjectEnvironment:
     def wait(self) -> None:
         self.qtbot.waitUntil(self.jobs.idle)
 
-    def open(self, corpus: Corpus | None = None) -> Project:
+    def open(self, corpus: Corpus | None = None, name: str = "news") -> Project:
         """Create a project of a corpus and open it as its owner."""
-        self.project = Project.create(self.folder / "news.qedesk", corpus or make_corpus(), person="Olga")
+        self.project = Project.create(self.folder / f"{name}.qedesk", corpus or make_corpus(), person="Olga")
         self.workspace.open_project(self.project, Session(self.project.corpus(), person="Olga"))
         self.wait()
         return self.project

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -153,6 +154,18 @@ def test_export_dialog_that_was_deleted_by_its_answer_is_forgotten(
         assert files.dialog is None
 
 
+def test_proposed_name_of_a_copy_for_raters_has_all_parts_of_the_name_of_the_project(
+    environment: Any, driver: OwnerPagesDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The part after the last dot was missing."""
+    environment.open(name="en-de 2026-11-29 23.19.16")
+    driver.campaign()
+    proposed: list[str] = []
+    monkeypatch.setattr(campaign_files, "ask_project_name", lambda *args: proposed.append(args[-1]) or "")
+    driver.pages.files.ask_copy_for_raters()
+    assert [Path(path).name for path in proposed] == ["en-de 2026-11-29 23.19.16 for raters.qedesk"]
+
+
 def test_copy_for_raters_is_saved_and_logged(
     environment: Any, driver: OwnerPagesDriver, tmp_path: Path, qtbot: QtBot
 ) -> None:
@@ -160,7 +173,7 @@ def test_copy_for_raters_is_saved_and_logged(
     driver.campaign()
     with qtbot.waitSignal(driver.pages.files.exported) as blocker:
         driver.pages.files.copy_for_raters(str(tmp_path / "raters.qedesk"))
-    assert blocker.args == ["raters.qedesk saved: copy for raters, without ratings"]
+    assert blocker.args == [f"raters.qedesk saved in {tmp_path}: copy for raters, without ratings"]
     (tmp_path / "second.qedesk").hardlink_to(tmp_path / "raters.qedesk")
     with qtbot.waitSignal(driver.pages.files.exported) as blocker:
         driver.pages.files.copy_for_raters(str(tmp_path / "raters.qedesk"))

@@ -20,14 +20,16 @@ def notice_titles(driver: ProgramDriver) -> list[str]:
     return [notice.message.title for notice in driver.shell.notices.notices()]
 
 
-def start_save(driver: ProgramDriver) -> Callable[[], object]:
-    """Trigger Save; return the condition that saving has ended."""
-    return start_recorded_save(driver)[1]
+def start_save(driver: ProgramDriver, save: Callable[[], object] | None = None) -> Callable[[], object]:
+    """Trigger Save, or call `save`; return the condition that saving has ended."""
+    return start_recorded_save(driver, save)[1]
 
 
-def start_recorded_save(driver: ProgramDriver) -> tuple[list[bool], Callable[[], object]]:
-    """Trigger Save; return a list that receives the result, and the condition that saving has ended."""
+def start_recorded_save(
+    driver: ProgramDriver, save: Callable[[], object] | None = None
+) -> tuple[list[bool], Callable[[], object]]:
+    """Trigger Save, or call `save`; return a list that receives the result, and the condition that saving has ended."""
     results: list[bool] = []
     driver.wiring.job_saver.ended.connect(results.append)
-    driver.shell.commands["file.save"].trigger()
+    (save or driver.shell.commands["file.save"].trigger)()
     return results, lambda: results and not driver.shell.jobs.running()

@@ -8,6 +8,8 @@ import stat
 import threading
 from pathlib import Path
 
+from PySide6.QtCore import Qt
+
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.ui.files.bilingual import bilingual_saver
@@ -28,16 +30,22 @@ def test_file_is_opened_and_saved_with_nothing_else_changed(qtbot, job):
         assert (corpus.name, corpus.size) == ("job.sdlxliff", 6)
         assert not driver.shell.isWindowModified()
         edit_target(driver, 5, "Zu früh.")
-        assert driver.shell.status._saved.text() == "Not saved: press Ctrl+S to save"
-        # another way to save is not offered next to this one
-        assert driver.shell.status.offer.isHidden()
+        assert driver.shell.status._saved.text() == "Not saved"
+        offer = driver.shell.status.offer
+        assert offer.text() == "Save (Ctrl+S)"
+        assert offer.focusPolicy() & Qt.FocusPolicy.TabFocus
         driver.shell.commands["edit.undo"].trigger()
         assert driver.shell.status._saved.text() == ""
         edit_target(driver, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", ReviewStatus.CONFIRMED)
         edit_target(driver, 5, "Noch kein Ziel.")
         assert driver.shell.isWindowModified()
-        assert driver.shell.status._saved.text() == "Not saved: press Ctrl+S to save"
-        yield start_save(driver)
+        assert driver.shell.status._saved.text() == "Not saved"
+        driver.shell.resize(1400, 800)
+        yield lambda: driver.shell.width() == 1400
+        bottom = driver.shell.areas.height()
+        yield start_save(driver, driver.shell.status.offer.click)
+        # the message is in the line, so that a click at the old place of a button does not miss
+        assert driver.shell.areas.height() == bottom
         after = job.read_bytes()
         rewritten = parse_document(before, "job").with_targets(
             {1: "⟨1⟩Halten⟨/1⟩ Sie sie an.", 5: "Noch kein Ziel."}, {1: ReviewStatus.CONFIRMED}

@@ -147,6 +147,8 @@ def test_last_practice_can_be_continued(qtbot):
         QTest.keyClick(rater.quiet.buttons["continue"], Qt.Key.Key_Return)
         yield lambda: driver.workspace.project is not None and rater.session is not None
         assert rater.session.work.progress()[0] == 1
+        # the profile was asked for in the middle of the practice
+        assert rater.page is rater.items
 
     assert run_script(["demo"], begin) == 0
     assert run_script(["demo"], resume) == 0

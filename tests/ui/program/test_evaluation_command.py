@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from qe_desktop.corpus import Kind
 from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.shell.shortcut_page import ShortcutPage
 from tests.ui.program_driver import run_script
 
 KEY, SHIFT = Qt.Key, Qt.KeyboardModifier.ShiftModifier
@@ -45,6 +46,14 @@ def test_evaluation_is_switched_on_and_off_while_a_target_is_edited(qtbot, tagge
         assert not area.reader.page.blocks[1].tracks
         assert status._counts.text() == "1 confirmed · 4 open · 1 locked"
         assert status._positive.isHidden()
+        listed = [action.id for action in commands.by_relevance()]
+        assert commands.action(listed[0]).group == "Post-edit"
+        assert listed.index("file.save") < listed.index("file.project")
+        assert listed.index("inspect.toggle") > listed.index("file.quit")
+        help_page = ShortcutPage(commands)
+        assert help_page._tree.topLevelItem(0).text(0) == "Post-edit"
+        assert help_page._tree.topLevelItem(1).child(0).text(0) == "Next flagged word"
+        help_page.deleteLater()
         area.view.setFocus()
         QTest.keyClick(QApplication.focusWidget(), KEY.Key_F2)
         edit = area.correcting.controller.panel.edit

@@ -73,3 +73,22 @@ def test_modules_of_pages_are_preloaded_while_idle(qtbot):
         yield lambda: all(name in sys.modules for name in (*CORE_MODULES, "qe_desktop.ui.scores.studies.studies_page"))
 
     assert run_script(["demo"], script) == 0
+
+
+def test_bilingual_file_without_gold_opens_its_post_editing_first(qtbot, job):
+    """The table of systems has only scores that need gold."""
+    from tests.ui.program_driver import run_script
+
+    def script(driver):
+        yield driver.is_open
+        driver.shell.show_area("scores")
+        yield lambda: driver.wiring.score_pages is not None
+        pages = driver.shell.area("scores").pages
+        assert pages.current == "post-editing"
+        yield lambda: not driver.shell.jobs.running()
+        driver.shell.commands["scores.page-systems"].trigger()
+        assert pages.current == "systems"
+        driver.workspace.opened.emit()
+        assert pages.current == "systems"
+
+    assert run_script([str(job)], script) == 0

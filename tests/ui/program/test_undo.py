@@ -138,6 +138,6 @@ def test_one_message_at_a_time_and_undo_removes_that_of_saving(qtbot, job):
         driver.shell.commands["edit.undo"].trigger()
         assert notice_titles(driver) == []
         assert not bar.isVisible()
-        assert driver.shell.status._saved.text() == "Not saved: press Ctrl+S to save"
+        assert driver.shell.status._saved.text() == "Not saved"
 
     assert run_script([str(job)], script) == 0

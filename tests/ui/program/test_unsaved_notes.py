@@ -125,12 +125,12 @@ def test_saved_edits_that_are_undone_and_redone_are_not_unsaved(qtbot, private_m
     def script(driver: ProgramDriver):
         yield driver.is_open
         edit_with_notes(driver)
-        assert driver.shell.status._saved.text() == "Not saved: press Ctrl+S to save"
+        assert driver.shell.status._saved.text() == "Not saved"
         _, is_over = start_recorded_save(driver)
         yield is_over
         for _ in range(2):
             driver.shell.commands["edit.undo"].trigger()
-        assert driver.shell.status._saved.text() == "Not saved: press Ctrl+S to save"
+        assert driver.shell.status._saved.text() == "Not saved"
         for _ in range(2):
             driver.shell.commands["edit.redo"].trigger()
         assert driver.workspace.session.reviewing.unsaved() == [2, 3]

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 
 from qe_desktop.corpus import QeError
+from qe_desktop.ui.rate.empty_states import ProjectPurpose
 from tests.ui.rate.conftest import make_project
 
 Key = Qt.Key
@@ -48,6 +49,19 @@ def test_instructions_are_shown_first_and_again_by_key(driver, qtbot):
     driver.press(Key.Key_I)
     assert driver.rater.page is driver.items
     assert project.recorded_values("adequacy") == []
+
+
+def test_escape_closes_instructions_that_were_opened_from_an_item(driver):
+    driver.open(make_project("adequacy").with_profile())
+    page = driver.rater.instructions
+    # there is no item to return to before the start
+    driver.press(Key.Key_Escape)
+    assert driver.rater.page is page
+    page.press_first()
+    driver.press(Key.Key_I)
+    assert driver.rater.page is page
+    driver.press(Key.Key_Escape)
+    assert driver.rater.page is driver.items
 
 
 def test_campaigns_that_cannot_be_read_do_not_interrupt_an_item(driver, monkeypatch):
@@ -214,6 +228,52 @@ def test_end_page_tells_where_the_ratings_are_and_whom_to_send_them_to(driver, q
         assert driver.items.messages.text == "The path of the file is on the clipboard"
         assert QGuiApplication.clipboard().text() == place
         assert driver.rater.page is end
+
+
+@pytest.mark.parametrize(
+    ("owner", "place", "purpose", "expected"),
+    [
+        ("Olga", "/data/for ann.qedesk", ProjectPurpose.COPY, " Your ratings are in /data/for ann.qedesk; send it to"),
+        (
+            "",
+            "/data/for ann.qedesk",
+            ProjectPurpose.CAMPAIGN,
+            " Your ratings are in /data/for ann.qedesk; send it to the person",
+        ),
+        ("ann", "/data/copy.qedesk", ProjectPurpose.COPY, " Your ratings are in /data/copy.qedesk; send it to"),
+        ("ann", "/data/own.qedesk", ProjectPurpose.CAMPAIGN, ""),
+        ("ann", "/data/own.qedesk", ProjectPurpose.PRACTICE, " This is a practice: nothing needs to be sent."),
+        ("Olga", "", ProjectPurpose.CAMPAIGN, " Your ratings are in the project on the server: nothing needs to be"),
+    ],
+)
+def test_instructions_end_with_how_to_stop_and_what_to_do_with_the_ratings(driver, owner, place, purpose, expected):
+    """A rater who stopped early did not know where the file was or whom to send it to."""
+    project = make_project("adequacy", created_by=owner).with_profile()
+    project.place = place
+    driver.rater.set_source(project, purpose)
+    last = driver.rater.instructions.text.text().split("\n\n")[-1]
+    assert last.startswith(f"You can stop at any time by closing the window.{expected}")
+    assert last.endswith(".")
+    assert ("send it" in last) == ("send it" in expected)
+
+
+def test_end_page_of_a_copy_for_raters_never_names_the_pages_that_it_lacks(driver, qtbot):
+    """It named them, and led to them, if the rater had the login name of the owner."""
+    project = make_project("adequacy", items=1, created_by="ann").with_profile()
+    driver.rater.set_source(project, ProjectPurpose.COPY)
+    driver.rater.instructions.press_first()
+    driver.press(Key.Key_5)
+    qtbot.waitUntil(lambda: driver.rater.page is driver.rater.end)
+    end = driver.rater.end
+    assert "send this file to" in end.text.text()
+    assert "Progress" not in end.text.text()
+    assert "copy-path" in end.buttons
+    assert "results" not in end.buttons
+
+
+def test_practice_never_asks_for_a_profile(driver):
+    driver.rater.set_source(make_project("adequacy"), ProjectPurpose.PRACTICE)
+    assert driver.rater.page is driver.rater.instructions
 
 
 def test_new_campaign_replaces_the_open_one(driver):

@@ -44,6 +44,8 @@ PREFIXES = {
 }
 """Known namespaces, with the prefix used in this program regardless of the file."""
 _UNBOUND = 27  # XML_ERROR_UNBOUND_PREFIX
+_TRUNCATED = frozenset((3, 5, 6, 20))
+"""Codes of a file that ends too early: no element found, unclosed token, partial character, unclosed CDATA section."""
 _HINT = tr("Save the file again in the program that created it.")
 TAG_PATTERN = re.compile(rb"<[^\"'>]*(?:\"[^\"]*\"[^\"'>]*|'[^']*'[^\"'>]*)*>")
 """Pattern of a tag in well-formed XML."""
@@ -283,7 +285,12 @@ def parse_xml(text: DecodedFile, take: ElementHandlers) -> Element:
     except expat.ExpatError as error:
         if error.code == _UNBOUND and text.bound:
             raise UnboundPrefixError from None
-        message = tr("not well-formed XML: {reason}", reason=expat.ErrorString(error.code))
+        reason = expat.ErrorString(error.code)
+        message = (
+            tr("the end of the file is missing (not well-formed XML: {reason})", reason=reason)
+            if error.code in _TRUNCATED
+            else tr("not well-formed XML: {reason}", reason=reason)
+        )
         place = SourceLocation(text.name, error.lineno)
         raise QeError(message, hint=_HINT, place=place) from None
 

@@ -388,11 +388,16 @@ def _digest(project: str, path: str) -> str:
 
 
 def unsaved_text(session: Session, *, waits: bool) -> str:
-    """Return a warning about unsaved edits, with the shortcut for saving if the files can store any (`waits`)."""
+    """Return a warning about unsaved edits; `waits`: whether the files can store any of them."""
     job = session.corpus.job
     if job is None or not session.reviewing.unsaved():
         return tr("Edits are not saved")
     if not waits:
         return tr("Edits are not saved") if session.unsaved() else tr("Notes or statuses are not saved")
+    return tr("Not saved")
+
+
+def save_offer_text() -> str:
+    """Return the text of the button that saves the open bilingual files, with the shortcut of the command if any."""
     key = shortcut_text("file.save")
-    return tr("Not saved: press {key} to save", key=key) if key else tr("Not saved")
+    return tr("Save ({key})", key=key) if key else tr("Save")

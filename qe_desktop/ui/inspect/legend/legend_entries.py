@@ -21,6 +21,7 @@ from qe_desktop.corpus.tag_voting import (
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
+from qe_desktop.ui.inspect.postedit.status_symbols import STATUS_SYMBOLS
 from qe_desktop.ui.inspect.reader.inline_code_painting import positioned_codes
 from qe_desktop.ui.inspect.reader.tag_rows import tag_rows
 from qe_desktop.ui.inspect.reader.word_alignment import WordAlignment, align_words
@@ -62,6 +63,8 @@ class LegendSymbol(enum.Enum):
     CHECKED = "checked"
     """Check result in the target being edited."""
     CODE = "code"
+    STATUS = "status"
+    """Status of a segment in the list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +73,12 @@ class LegendEntry:
 
     sign: LegendSymbol
     text: str
-    term: str
+    term: str = ""
+    """Glossary term; empty if the label is sufficient."""
     dotted: bool = False
     """Whether the sample is dotted, like the marks of source words."""
+    letter: str = ""
+    """Symbol of a status."""
     threshold: float | None = None
     """Threshold above which a probability is BAD; None in other entries and for several thresholds."""
 
@@ -106,6 +112,10 @@ _CHANGE_ENTRIES = (
     LegendEntry(LegendSymbol.PUT_IN, tr("added"), "put-in"),
     LegendEntry(LegendSymbol.MOVED, tr("moved"), "moved"),
 )
+_STATUS_ENTRIES = tuple(
+    LegendEntry(LegendSymbol.STATUS, status.shown, letter=letter) for status, letter in STATUS_SYMBOLS.items()
+)
+"""Statuses in the list of a bilingual file."""
 _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT)
 """Texts that may have inline codes and search matches."""
 
@@ -138,6 +148,8 @@ def legend_entries(view: View | None, kind: Kind, segment: int, seen: LegendStat
         entries.append(LegendEntry(LegendSymbol.CHECKED, tr("QA check result"), "checked"))
     if any(find_spans(seen.found, text) for _, text in texts):
         entries.append(LegendEntry(LegendSymbol.FOUND, tr("search match"), "found"))
+    if seen.inspected.flag_wording:
+        entries += _STATUS_ENTRIES
     return tuple(entries)
 
 

@@ -61,14 +61,17 @@ class TagLegend(InlineLegend[LegendEntry]):
         """Replace the entries, and describe them to screen readers."""
         if entries != self._entries:
             self._entries = entries
-            descriptions = [f"{entry.text}: {term_meaning(entry.term)}" for entry in entries]
+            descriptions = [
+                f"{entry.text}: {term_meaning(entry.term)}" if entry.term else f"{entry.letter} {entry.text}"
+                for entry in entries
+            ]
             self.setAccessibleDescription(join_localized(" ", descriptions))
             self.updateGeometry()
             self.update()
 
     def explain(self, entry: LegendEntry) -> str:
         """Return the glossary entry of a mark."""
-        return term_meaning(entry.term)
+        return term_meaning(entry.term) if entry.term else ""
 
     def draw_sample(self, painter: QPainter, box: QRectF, entry: LegendEntry, theme: Theme) -> None:
         """Draw the sample of an entry."""
@@ -82,6 +85,9 @@ class TagLegend(InlineLegend[LegendEntry]):
             )
         elif sign is LegendSymbol.CODE:
             draw_code(painter, box, LineCode(CodeKind.OPEN, 1), painter.font(), theme)
+        elif sign is LegendSymbol.STATUS:
+            painter.setPen(theme.text)
+            painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip), entry.letter)
         elif sign is LegendSymbol.PROBABILITY:
             _draw_scale(painter, box, entry.threshold, theme)
         else:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.ui.inspect.reader.flag_reasons import ReasonLookup
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.tag_rows import order_systems
@@ -54,13 +54,26 @@ def describe_position(
 
 def _describe_flags(page: SegmentLayout, kind: Kind, place: int, lookup: ReasonLookup) -> list[str]:
     """Return the systems that flag a position, each followed by its reasons, then the reasons for adjacent gaps."""
-    view, parts = page.view, []
+    view, keys, reasons = page.view, list[LayerKey](), list[list[str]]()
     for key in view.shown_at(kind, page.segment):
         tags = view.segment_tags(key, page.segment)
         if place < len(tags) and tags[place]:
-            parts.append(tr("flagged by {name}", name=key.shown))
-            parts += _reasons(view, key, page.segment, place, lookup)
+            keys.append(key)
+            reasons.append(_reasons(view, key, page.segment, place, lookup))
+    if any(reasons):
+        # the reasons of a system follow its name
+        parts = [text for key, given in zip(keys, reasons, strict=True) for text in (_flagged_text([key]), *given)]
+    else:
+        parts = [_flagged_text(keys)] if keys else []
     return parts + (_adjacent_gap_reasons(page, place, lookup) if kind is Kind.WORDS else [])
+
+
+def _flagged_text(keys: Sequence[LayerKey]) -> str:
+    names = join_names([key.shown for key in keys])
+    if any(key.provenance is not Provenance.SYSTEM for key in keys):
+        # the view shows gold tags as flags if there are no systems
+        return tr("flagged by {name}", name=names)
+    return tr("flagged by the QE {n:system|systems} {names}", "", len(keys), names=names)
 
 
 def _reasons(view: View, key: LayerKey, segment: int, place: int, lookup: ReasonLookup) -> list[str]:

@@ -126,7 +126,9 @@ class SegmentView(QTableView):
             **{column: self._score_width(column) for column in SCORE_COLUMNS},
             SegmentColumn.AHEAD: metrics.horizontalAdvance("0") * 26,
             # texts begin where those of the reader begin
-            SegmentColumn.STATUS: max(symbols, text_left(self.font()) - number - PADDING),
+            SegmentColumn.STATUS: max(
+                symbols, self._header.wanted_width(SegmentColumn.STATUS), text_left(self.font()) - number - PADDING
+            ),
         }
         shown = {SegmentColumn.NUMBER, *self._filled}
         if self._ahead:

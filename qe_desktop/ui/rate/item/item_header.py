@@ -18,7 +18,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, hbox
 from qe_desktop.ui.widgets.themed_widget import ArrangedMixin
 
 HEIGHT_PX, GAP_PX = 40, 8
-GUIDE_MARGIN_PX = 4
+GUIDE_MARGIN_PX = 2
 """Minimum space above and below the guidance."""
 MAX_NAME_CHARS = 40
 """Maximum number of characters of a campaign's name on its button."""

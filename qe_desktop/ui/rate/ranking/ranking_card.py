@@ -92,10 +92,6 @@ class RankingCardBase(ItemCard):
         super().show_here()
         self.given.show_here()
 
-    def max_letters(self) -> int:
-        """Return the largest number of translations in an item."""
-        return self.most
-
     def letters(self) -> int:
         """Return the number of translations."""
         return self._count

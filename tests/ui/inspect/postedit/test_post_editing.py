@@ -320,7 +320,7 @@ def test_tags_of_the_word_at_the_cursor_are_shown(area, job_workspace, segment):
     controller.open()
     controller._show_draft()
     # the cursor starts at the first flagged word
-    assert "flagged by qe" in controller.panel.word.text()
+    assert "flagged by the QE system" in controller.panel.word.text()
     area.shown.show_evaluation()
     controller._show_draft()
     # the status bar describes the word

@@ -125,6 +125,12 @@ def test_list_of_a_bilingual_file_has_status_source_target_and_flags_only(evalua
     assert texts == ["Drücken Sie OK jetzt .", "2"]
 
 
+def test_header_of_the_status_is_not_elided(evaluated_area):
+    """With DejaVu, it was cut to an ellipsis."""
+    view = evaluated_area.view
+    assert view.columnWidth(SegmentColumn.STATUS) >= view._header.wanted_width(SegmentColumn.STATUS)
+
+
 def test_reader_shows_source_and_flagged_mt_without_rows_of_tags(evaluated_area, workspace):
     page = evaluated_area.reader.page
     assert [block.role for block in page.blocks] == [TextRole.SOURCE, TextRole.MT]
@@ -139,12 +145,14 @@ def test_reader_shows_source_and_flagged_mt_without_rows_of_tags(evaluated_area,
         "flagged by all 2",
         "flagged by some",
     ]
+    statuses = [(entry.letter, entry.text) for entry in evaluated_area.legend_popup.tags.entries if entry.letter]
+    assert statuses == [("○", "open"), ("✎", "edited"), ("✓", "confirmed"), ("✗", "rejected"), ("⊘", "locked")]
 
 
 def test_words_are_described_by_their_flags(evaluated_area, workspace):
     workspace.go_to(1)
-    assert evaluated_area.reader.describe((Kind.WORDS, 1)).split("; ")[1:] == ["flagged by qe", "flagged by other"]
-    assert evaluated_area.reader.describe((Kind.WORDS, 2)).split("; ")[1:] == ["flagged by other"]
+    assert evaluated_area.reader.describe((Kind.WORDS, 1)).split("; ")[1:] == ["flagged by the QE systems qe and other"]
+    assert evaluated_area.reader.describe((Kind.WORDS, 2)).split("; ")[1:] == ["flagged by the QE system other"]
     assert "; " not in evaluated_area.reader.describe((Kind.WORDS, 0))
 
 
