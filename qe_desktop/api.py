@@ -97,7 +97,7 @@ def score(
     scoring = _scoring(level, gold, systems, documents, cut)
     chosen, remarks = _metrics(scoring, metrics, tuple(scoring.level.metrics)), tuple(scoring.level.remarks)
     if intervals is None and interval_rounds is None:
-        return ScoreReport.made(scoring, chosen, remarks)
+        return ScoreReport.build(scoring, chosen, remarks)
     # imported here: scores without intervals need no significance tests
     from qe_desktop.significance import SignificanceOptions
 
@@ -107,7 +107,7 @@ def score(
     options = SignificanceOptions(
         seed=int(seed), unit=_unit(documents), interval_method=method, interval_rounds=interval_rounds
     )
-    return ScoreReport.drawn(scoring, chosen, remarks, options)
+    return ScoreReport.build_with_intervals(scoring, chosen, remarks, options)
 
 
 def compare(
@@ -165,7 +165,7 @@ def compare(
     cut = _tokenization(level, tokenize, language_pair, ter_normalized, ter_asian)
     scoring = _scoring(level, gold, systems, documents, cut)
     remarks = tuple(scoring.level.remarks)
-    scoring.refuse_fewer_than_two()
+    scoring.require_two_subjects()
     compared = _metrics(scoring, metrics, scoring.level.tested)
     unit = _unit(documents)
     chosen = scoring.level.chosen_test(test, compared, unit)
@@ -176,11 +176,11 @@ def compare(
         interval_method=method or "bootstrap", interval_rounds=interval_rounds,
     )  # fmt: skip
     rows = scoring.family_rows(compared)
-    comparison = scoring.compared(rows, compared, options)
+    comparison = scoring.compare_rows(rows, compared, options)
     if method is None:
-        return ComparisonReport.made(scoring, comparison, remarks)
-    ends, made = scoring.intervals(rows, options), interval_signature(scoring, compared, options)
-    return ComparisonReport.made(scoring, comparison, remarks, ends, made)
+        return ComparisonReport.build(scoring, comparison, remarks)
+    ends, signature = scoring.intervals(rows, options), interval_signature(scoring, compared, options)
+    return ComparisonReport.build(scoring, comparison, remarks, ends, signature)
 
 
 def _interval_method(intervals: str | None, rounds: int | None) -> IntervalMethod | None:
@@ -196,7 +196,7 @@ def _interval_method(intervals: str | None, rounds: int | None) -> IntervalMetho
         raise QeError(
             tr("“{name}” is not an interval method", name=intervals), hint=choose, place=SourceLocation("intervals")
         )
-    if rounds is not None and not (_whole(rounds, MIN_INTERVAL_ROUNDS) and rounds <= MAX_INTERVAL_ROUNDS):
+    if rounds is not None and not (_is_whole_number(rounds, MIN_INTERVAL_ROUNDS) and rounds <= MAX_INTERVAL_ROUNDS):
         message = tr(
             "must be a whole number from {least} to {most:,}", least=MIN_INTERVAL_ROUNDS, most=MAX_INTERVAL_ROUNDS
         )
@@ -235,10 +235,12 @@ def _scoring(
         raise QeError(tr("must be a dictionary with at least one system"), hint=hint, place=SourceLocation("systems"))
     group, level_entry = groups[level]
     assert group.given is not None
-    scoring = group.given(level_entry if tokenization is None else level_entry.tokenized(tokenization), gold, systems)
+    scoring = group.given(
+        level_entry if tokenization is None else level_entry.with_tokenization(tokenization), gold, systems
+    )
     if not scoring.view.corpus.size:
         raise QeError(tr("there are no segments"), hint=tr("Pass at least one segment."), place=SourceLocation("gold"))
-    return scoring if documents is None else scoring.in_documents(_documents(documents, scoring.view.corpus.size))
+    return scoring if documents is None else scoring.with_documents(_documents(documents, scoring.view.corpus.size))
 
 
 def _tokenization(
@@ -269,8 +271,8 @@ def _unit(documents: Sequence[str] | None) -> ResamplingUnit:
 
 def _metrics(scoring: Scoring, names: Sequence[str] | None, usual: Sequence[str]) -> list[Metric]:
     level = scoring.level
-    wanted = [names] if isinstance(names, str) else list(names or usual)
-    return get_metrics(wanted, level.metrics, level.items)
+    requested = [names] if isinstance(names, str) else list(names or usual)
+    return get_metrics(requested, level.metrics, level.items)
 
 
 def _documents(names: Sequence[str], segments: int) -> Documents:
@@ -289,8 +291,8 @@ def _check_options(*, seed: int, rounds: int = 1, correction: str = "none", alph
     from qe_desktop.significance import CORRECTIONS
 
     right = {
-        "rounds": (_whole(rounds, 1), tr("must be a whole number of at least 1")),
-        "seed": (_whole(seed, 0), tr("must be a whole number of at least 0")),
+        "rounds": (_is_whole_number(rounds, 1), tr("must be a whole number of at least 1")),
+        "seed": (_is_whole_number(seed, 0), tr("must be a whole number of at least 0")),
         "alpha": (isinstance(alpha, Real) and 0 < alpha < 1, tr("must be greater than 0 and less than 1")),
         "correction": (correction in CORRECTIONS, tr("there is no correction “{name}”", name=correction)),
     }
@@ -300,5 +302,5 @@ def _check_options(*, seed: int, rounds: int = 1, correction: str = "none", alph
             raise QeError(message, hint=hints.get(name, ""), place=SourceLocation(name))
 
 
-def _whole(value: object, least: int) -> bool:
+def _is_whole_number(value: object, least: int) -> bool:
     return isinstance(value, Integral) and int(value) >= least

@@ -32,7 +32,7 @@ def escape_dash_files(arguments: Sequence[str]) -> list[str]:
 
 def drop_end_of_options(arguments: Sequence[str]) -> list[str]:
     """Return the arguments without the `--` that ends options, for a caller that does not parse options."""
-    found = list(arguments)
-    if END_OF_OPTIONS in found:
-        found.remove(END_OF_OPTIONS)
-    return found
+    remaining = list(arguments)
+    if END_OF_OPTIONS in remaining:
+        remaining.remove(END_OF_OPTIONS)
+    return remaining

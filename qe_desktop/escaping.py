@@ -65,37 +65,39 @@ def escape_invisible(text: str) -> str:
     return text if text.isprintable() else re.sub(_HIDDEN, _escape_match, text)
 
 
-def _escape_match(found: re.Match[str]) -> str:
-    character = found[0]
+def _escape_match(match: re.Match[str]) -> str:
+    character = match[0]
     if character in _SHORT:
         return _SHORT[character]
     code = ord(character)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def elide(text: str, most: int) -> str:
-    """Shorten a text to at most `most` (≥ 1) characters; its beginning and end, which distinguish names, are kept."""
-    if len(text) <= most:
+def elide(text: str, max_chars: int) -> str:
+    """Shorten a text to at most `max_chars` (≥ 1) characters; its beginning and end, which distinguish names, are
+    kept.
+    """
+    if len(text) <= max_chars:
         return text
-    head = (most - 1) // 2
-    return f"{text[:head]}…{text[len(text) - (most - 1 - head) :]}"
+    head = (max_chars - 1) // 2
+    return f"{text[:head]}…{text[len(text) - (max_chars - 1 - head) :]}"
 
 
-def escape_terminal(text: str, most: int | None = None) -> str:
-    """Escape a line or a table cell for a terminal, in at most `most` characters (None: no limit)."""
-    shown = escape_invisible(text if most is None else elide(text, most))
-    return shown if most is None else elide(shown, most)
+def escape_terminal(text: str, max_chars: int | None = None) -> str:
+    """Escape a line or a table cell for a terminal, in at most `max_chars` characters (None: no limit)."""
+    escaped = escape_invisible(text if max_chars is None else elide(text, max_chars))
+    return escaped if max_chars is None else elide(escaped, max_chars)
 
 
-def escape_label(text: str, most: int = MAX_LABEL_CHARS) -> str:
+def escape_label(text: str, max_chars: int = MAX_LABEL_CHARS) -> str:
     """Escape a name or a sentence for a label or a cell of the window: one line of limited length."""
-    return escape_terminal(text, most)
+    return escape_terminal(text, max_chars)
 
 
-def isolate_bidi(text: str, most: int = MAX_LABEL_CHARS) -> str:
+def isolate_bidi(text: str, max_chars: int = MAX_LABEL_CHARS) -> str:
     """Escape a name within a sentence of the window, and isolate it if it contains right-to-left characters."""
-    shown = escape_terminal(text, most)
-    return _ISOLATED.format(shown) if re.search(_RIGHT_TO_LEFT, shown) else shown
+    escaped = escape_terminal(text, max_chars)
+    return _ISOLATED.format(escaped) if re.search(_RIGHT_TO_LEFT, escaped) else escaped
 
 
 def has_right_to_left(text: str) -> bool:
@@ -103,9 +105,9 @@ def has_right_to_left(text: str) -> bool:
     return re.search(_RIGHT_TO_LEFT, text) is not None
 
 
-def escape_paragraphs(text: str, most: int = MAX_PAGE_CHARS) -> str:
-    """Shorten a multi-line text to `most` characters, and escape it for the window, keeping its line breaks."""
-    return "\n".join(escape_invisible(line) for line in elide(text, most).split("\n"))
+def escape_paragraphs(text: str, max_chars: int = MAX_PAGE_CHARS) -> str:
+    """Shorten a multi-line text to `max_chars` characters, and escape it for the window, keeping its line breaks."""
+    return "\n".join(escape_invisible(line) for line in elide(text, max_chars).split("\n"))
 
 
 def isolate_bidi_text(text: str) -> str:
@@ -113,7 +115,7 @@ def isolate_bidi_text(text: str) -> str:
 
     This includes names at the beginning of a line.
     """
-    return re.sub(_TURNED, lambda found: _ISOLATED.format(found[0]), escape_paragraphs(text))
+    return re.sub(_TURNED, lambda match: _ISOLATED.format(match[0]), escape_paragraphs(text))
 
 
 def replace_surrogates(text: str) -> str:
@@ -157,8 +159,8 @@ def dumps_json(value: Any, indent: int | None = None) -> str:
     return text if text.isprintable() else re.sub(_IN_JSON, _json_escape, replace_surrogates(text))
 
 
-def _json_escape(found: re.Match[str]) -> str:
-    return json.dumps(found[0])[1:-1]
+def _json_escape(match: re.Match[str]) -> str:
+    return json.dumps(match[0])[1:-1]
 
 
 def escape_latex(text: str) -> str:
@@ -166,9 +168,11 @@ def escape_latex(text: str) -> str:
     return "".join(_LATEX.get(character, character) for character in escape_invisible(text))
 
 
-def escape_html(text: str, most: int | None = None) -> str:
-    """Escape a text so that HTML displays it literally on one line; at most `most` characters of it (None: all)."""
-    return html.escape(escape_terminal(text, most))
+def escape_html(text: str, max_chars: int | None = None) -> str:
+    """Escape a text so that HTML displays it literally on one line; at most `max_chars` characters of it (None:
+    all).
+    """
+    return html.escape(escape_terminal(text, max_chars))
 
 
 def safe_file_name(text: str, otherwise: str) -> str:
@@ -191,7 +195,9 @@ def shorten_names(names: Sequence[str]) -> tuple[str, ...]:
     parts = [name.split(".") for name in names]
     if len(set(names)) < 2 or min(map(len, parts)) < 2:
         return tuple(map(escape_label, names))
-    most = min(map(len, parts)) - 1
-    head = next((place for place in range(most) if len({part[place] for part in parts}) > 1), most)
-    tail = next((place for place in range(most - head) if len({part[-1 - place] for part in parts}) > 1), most - head)
+    max_parts = min(map(len, parts)) - 1
+    head = next((index for index in range(max_parts) if len({part[index] for part in parts}) > 1), max_parts)
+    tail = next(
+        (index for index in range(max_parts - head) if len({part[-1 - index] for part in parts}) > 1), max_parts - head
+    )
     return tuple(escape_label(".".join(part[head : len(part) - tail])) for part in parts)

@@ -18,6 +18,6 @@ def lazy_attribute(package: str, used: Mapping[str, str], name: str) -> object:
     """
     if name not in used:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
-    found: object = getattr(import_module(used[name], package), name)
-    setattr(sys.modules[package], name, found)
-    return found
+    value: object = getattr(import_module(used[name], package), name)
+    setattr(sys.modules[package], name, value)
+    return value

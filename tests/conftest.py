@@ -131,7 +131,7 @@ def _check_nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
     app = request.getfixturevalue("qapp")
     before = QApplication.topLevelWidgets()
     yield
-    running = [job.name for jobs in list(JobRunner.alive) for job in jobs.running()]
+    running = [job.name for jobs in list(JobRunner.alive) for job in jobs.running_jobs()]
     ended = [jobs.close(PATIENCE) for jobs in list(JobRunner.alive)]
     # process deferred deletions, as the event loop would
     app.sendPostedEvents(None, int(QEvent.Type.DeferredDelete.value))

@@ -29,16 +29,16 @@ def compare(names, gold, systems, metrics, options=None, *, documents=None) -> C
     scoring = make_scoring(names, gold, systems)
     if documents is not None:
         names_of_documents = tuple(str(number) for number in range(int(np.max(documents)) + 1))
-        scoring = scoring.in_documents(Documents(names_of_documents, np.asarray(documents, np.int32)))
+        scoring = scoring.with_documents(Documents(names_of_documents, np.asarray(documents, np.int32)))
     return scoring.compare(metrics, options or SignificanceOptions())
 
 
 def identical_systems(systems: Sequence[TagColumn]):
     """Return which pairs of systems have equal tags."""
     scoring = make_scoring([str(number) for number in range(len(systems))], systems[0], systems)
-    return WORD_LEVEL.identical(scoring)
+    return WORD_LEVEL.identical_subjects(scoring)
 
 
 def influence_of_tags(metric: Metric, gold: TagColumn, first: TagColumn, second: TagColumn):
     """Return the influence of each segment on the score difference of two systems."""
-    return make_scoring(("one", "other"), gold, (first, second)).apart(metric).values
+    return make_scoring(("one", "other"), gold, (first, second)).compute_influence(metric).values

@@ -64,7 +64,7 @@ def test_project_can_be_created_edited_copied_moved_and_removed(other_platform: 
         project.add_campaign(make_design())
         rate_all(project, "campaign-1", "ann")
         assert project.flush(PATIENCE)
-        assert project.writer.trouble is None
+        assert project.writer.error is None
         for _ in range(2):
             project.save_as(copy, replace=True).close()
         assert command(["ratings", "export", "--form", "journal", "-o", str(folder / "j.jsonl"), str(path_a)]) == 0
@@ -85,7 +85,7 @@ def test_rows_of_a_killed_program_are_recovered_and_their_file_removed(other_pla
     with tags_project(path) as project:
         row = make_edit_row(project)
         spool = Spool(str(path), project.uid, "window of a program that was killed")
-        spool.keep([row])
+        spool.append([row])
         spool.close()
     for _ in range(2):
         with Project.open(path, person="ann") as project:
@@ -97,19 +97,19 @@ def test_spool_of_a_running_program_is_not_read(other_platform: OtherPlatform, f
     path = folder / "a.qedesk"
     with tags_project(path) as project:
         running = Spool(str(path), project.uid, "a window that is still there")
-        running.keep([make_edit_row(project)])
+        running.append([make_edit_row(project)])
         another = Spool(str(path), project.uid, "another")
-        assert [rows for rows, _ in another.left()] == []
+        assert [rows for rows, _ in another.earlier_sessions()] == []
         running.clear()
         assert not running.path.exists()
-        assert [rows for rows, _ in another.left()] == []
+        assert [rows for rows, _ in another.earlier_sessions()] == []
 
 
 def test_spool_opened_by_another_program_is_truncated_and_removed_later(windows: OtherPlatform, folder):
     path = folder / "a.qedesk"
     with tags_project(path) as project:
         spool = Spool(str(path), project.uid, "a window")
-        spool.keep([make_edit_row(project)])
+        spool.append([make_edit_row(project)])
         with spool.path.open("rb"):
             spool.clear()
             assert spool.path.stat().st_size == 0
@@ -195,4 +195,4 @@ def test_project_opened_by_names_in_different_case_is_the_same(other_platform: O
     with Project.open(folder / "A.QEDESK", person="ben") as other, Project.open(path, person="ann") as project:
         project.append([make_edit_row(project)])
         assert project.flush(PATIENCE)
-        assert len(other.news().edits) == 1
+        assert len(other.new_changes().edits) == 1

@@ -49,10 +49,10 @@ class Driver:
 
     def settle(self) -> None:
         """Wait until no jobs are running and all visible pages are built and painted."""
-        self.until(self._quiet)
+        self.until(self._silence_loggers)
         for _ in range(3):
             self.app.processEvents()
-        self.until(self._quiet)
+        self.until(self._silence_loggers)
 
     def _quiet(self) -> bool:
         """Return whether no jobs are running, no page is being built, and no visible chart waits for the library."""
@@ -60,9 +60,11 @@ class Driver:
         from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget
 
         stacks, plots = self.shell.findChildren(LazyStackedWidget), self.shell.findChildren(LazyPlotWidget)
-        is_building = any(stack.building for stack in stacks)
+        is_building = any(stack.is_building for stack in stacks)
         return not (
-            self.shell.jobs.running() or is_building or any(plot.isVisible() and plot.plot is None for plot in plots)
+            self.shell.jobs.running_jobs()
+            or is_building
+            or any(plot.isVisible() and plot.plot is None for plot in plots)
         )
 
     def save(self, name: str) -> None:

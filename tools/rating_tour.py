@@ -44,7 +44,7 @@ def rating_tour(driver: Driver) -> None:
 
 def _project(driver: Driver, path: Path, pair: str) -> None:
     wiring = driver.wiring
-    wiring.projects.opener.make(str(path))
+    wiring.projects.opener.create(str(path))
     driver.until(lambda: wiring.workspace.project is not None)
     driver.settle()
     driver.shell.notices.clear()
@@ -94,9 +94,11 @@ def _campaign(driver: Driver, protocol: str, pair: str) -> None:
     setup = CampaignSetup(tuple(outputs), tuple(range(2, 12)), RATERS, repeats=0.1, controls=0.1, per_screen=3)
     owner = driver.wiring.rating.owner
     assert owner is not None
-    owner.service.keep(design_campaign(campaign, setup, texts.passages(range(14)), outputs, reference_rated=True))
+    owner.service.add_campaign(
+        design_campaign(campaign, setup, texts.passages(range(14)), outputs, reference_rated=True)
+    )
     # as after the set-up page
-    owner.service.follow(campaign.uid)
+    owner.service.select_new(campaign.uid)
     driver.settle()
 
 

@@ -37,7 +37,7 @@ def command_section() -> str:
 def _leaf_parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
     """Yield the parsers without subcommands; hidden aliases are left out."""
     if isinstance(parser, LazyArgumentParser):
-        parser.complete()
+        parser.add_options()
     groups = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
     if not groups:
         yield parser

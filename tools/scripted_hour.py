@@ -51,24 +51,24 @@ class Hour:
         driver = self.driver
         driver.open(_without_gold(self.out / "texts"))
         wanted = (samples() / "sample.raw.pe").read_text(encoding="utf-8").splitlines()
-        driver.do("inspect.record")
+        driver.run_page_action("inspect.record")
         driver.shell.activateWindow()
         area = driver.shell.area("inspect")
         controller = area.correcting.controller  # type: ignore[attr-defined]
         self.typist.note("opened")
-        driver.do("inspect.correct")
+        driver.run_page_action("inspect.correct")
         while self.clock.now < seconds and controller.segment is not None:
             self._segment(controller, wanted[controller.segment])
             if len(self.done) == RESTS_AT + 1:
                 # from now on, edits are saved in the project as they are made
-                driver.wiring.projects.opener.make(str(self.out / "hour.qedesk"))
+                driver.wiring.projects.opener.create(str(self.out / "hour.qedesk"))
                 driver.until(lambda: driver.wiring.workspace.project is not None)
         if controller.segment is not None:
             # viewed and left unchanged
             last = controller.segment
             self.typist.press(controller.panel.edit, Qt.Key.Key_Escape)
             self._left(last)
-        driver.do("inspect.record")
+        driver.run_page_action("inspect.record")
 
     def _segment(self, controller: Any, wanted: str) -> None:
         typist, segment, edit = self.typist, controller.segment, controller.panel.edit
@@ -98,10 +98,10 @@ class Hour:
 
         driver = self.driver
         driver.shell.show_area("scores")
-        driver.do("scores.page-post-editing")
+        driver.run_page_action("scores.page-post-editing")
         page = driver.shell.findChild(PostEditingPage)
         assert page is not None
-        driver.until(lambda: page.service.result is not None and not page.service.working and not page.service.stale)
+        driver.until(lambda: page.service.result is not None and not page.service.is_working and not page.service.stale)
         driver.until(lambda: not driver.wiring.projects.service.pending)
         assert page.service.result is not None
         shown = {
@@ -118,7 +118,7 @@ class Hour:
         mine = next(key for key in workspace.references() if key.provenance is Provenance.PERSON)
         workspace.set_reference(mine)
         self.driver.until(lambda: scores.state == "ready" and scores.reference == mine)
-        scoring, values = scores.scoring(), scores.scored().values
+        scoring, values = scores.scoring(), scores.snapshot().values
         assert scoring is not None
         systems = {
             key.name: {name: float(found[place]) for name, found in values.items()}

@@ -21,7 +21,7 @@ class AnswerType(ABC):
     judges_pairs: ClassVar[bool] = False
 
     @property
-    def called(self) -> str:
+    def sentence_name(self) -> str:
         """Name used in sentences."""
         return self.name
 
@@ -32,7 +32,7 @@ class AnswerType(ABC):
 
     @property
     @abstractmethod
-    def takes(self) -> tuple[int, int]:
+    def integer_range(self) -> tuple[int, int]:
         """Smallest and largest integer value; database servers enforce this range."""
 
     @property
@@ -42,7 +42,7 @@ class AnswerType(ABC):
 
     @property
     @abstractmethod
-    def facts(self) -> str:
+    def summary(self) -> str:
         """Summary in a word or two, displayed on the card of each protocol that asks the question."""
 
     @abstractmethod
@@ -50,7 +50,7 @@ class AnswerType(ABC):
         """Noun phrase that describes an invalid value on a screen with `outputs` outputs; empty if it is valid."""
 
     @abstractmethod
-    def checked(self, value: EventValue, outputs: int) -> EventValue:
+    def validate(self, value: EventValue, outputs: int) -> EventValue:
         """Validate a value and return it as stored. Raises QeError if it is invalid."""
 
     @abstractmethod
@@ -58,7 +58,7 @@ class AnswerType(ABC):
         """Whether a value is a complete answer of this type."""
 
     @abstractmethod
-    def missing(self, value: EventValue, outputs: int) -> str:
+    def completion_hint(self, value: EventValue, outputs: int) -> str:
         """Request to complete an answer that has this `value`, on a screen with `outputs` outputs."""
 
     @abstractmethod
@@ -67,7 +67,7 @@ class AnswerType(ABC):
 
     @classmethod
     @abstractmethod
-    def add_rows(cls, rows: RatingSink, about: RatingContext, state: ScreenState, step: JudgementStep) -> None:
+    def add_rows(cls, rows: RatingSink, context: RatingContext, state: ScreenState, step: JudgementStep) -> None:
         """Add the ratings that result from the judgement of a screen."""
 
 

@@ -89,13 +89,13 @@ class ScreenState:
     steps: list[JudgementStep] = field(default_factory=list)
     comments: list[JudgementStep] = field(default_factory=list)
 
-    def of(self, name: str) -> list[JudgementStep]:
+    def judgements_of(self, name: str) -> list[JudgementStep]:
         """Return the list with the judgements of a field: `comments` for comments, `steps` for all other fields."""
         return self.comments if name == COMMENT else self.steps
 
     def step(self, name: str) -> JudgementStep | None:
         """Current judgement of a field; None if it has none."""
-        return next((step for step in reversed(self.of(name)) if step.event.field == name), None)
+        return next((step for step in reversed(self.judgements_of(name)) if step.event.field == name), None)
 
     def value(self, name: str) -> EventValue:
         """Current value of a field; None if it has no value."""
@@ -106,7 +106,7 @@ class ScreenState:
         return None
 
     @property
-    def skipped(self) -> str:
+    def skip_reason(self) -> str:
         """Reason why the screen is skipped; empty if it is not. A later judgement cancels a skip."""
         if not self.steps or self.steps[-1].event.field != SKIP:
             return ""
@@ -115,7 +115,7 @@ class ScreenState:
     def values(self) -> dict[str, EventValue]:
         """Current values by field, without empty ones."""
         current = {step.event.field: step.event.value for step in (*self.steps, *self.comments)}
-        current[SKIP] = self.skipped
+        current[SKIP] = self.skip_reason
         return {name: value for name, value in current.items() if value not in (None, "")}
 
 
@@ -125,7 +125,7 @@ class EventHistory:
     def __init__(self, events: Iterable[RatingEvent] = ()) -> None:
         self.screens: dict[str, ScreenState] = {}
         self.profile: RatingEvent | None = None
-        self._done: dict[str, JudgementStep] = {}
+        self._active_steps: dict[str, JudgementStep] = {}
         self._undone: dict[str, JudgementStep] = {}
         self._redo: list[str] = []
         self._open_comment: JudgementStep | None = None
@@ -133,12 +133,12 @@ class EventHistory:
             self.apply(event)
 
     @property
-    def undoable(self) -> RatingEvent | None:
+    def undoable_event(self) -> RatingEvent | None:
         """Event that undo would revert; None if there is none."""
-        return next(reversed(self._done.values())).event if self._done else None
+        return next(reversed(self._active_steps.values())).event if self._active_steps else None
 
     @property
-    def redoable(self) -> RatingEvent | None:
+    def redoable_event(self) -> RatingEvent | None:
         """Event that redo would restore; None if there is none."""
         return self._undone[self._redo[-1]].event if self._redo else None
 
@@ -169,21 +169,21 @@ class EventHistory:
         if event.field == COMMENT:
             if previous is not None and _continues(previous.event, event):
                 state.comments.pop()
-                self._done.pop(previous.event.uid, None)
+                self._active_steps.pop(previous.event.uid, None)
                 if _is_redundant(event, state):
                     return
             self._open_comment = step
-        state.of(event.field).append(step)
-        self._done[event.uid] = step
+        state.judgements_of(event.field).append(step)
+        self._active_steps[event.uid] = step
 
     def _undo(self, uid: str, state: ScreenState) -> None:
         self._open_comment = None
-        step = self._done.get(uid)
+        step = self._active_steps.get(uid)
         # an undo reverts only judgements of its own screen
-        if step is None or step not in state.of(step.event.field):
+        if step is None or step not in state.judgements_of(step.event.field):
             return
-        del self._done[uid]
-        state.of(step.event.field).remove(step)
+        del self._active_steps[uid]
+        state.judgements_of(step.event.field).remove(step)
         self._undone[uid] = step
         self._redo.append(uid)
 
@@ -193,8 +193,8 @@ class EventHistory:
         if step is None or self.screens[step.event.screen] is not state:
             return
         del self._undone[uid]
-        state.of(step.event.field).append(step)
-        self._done[uid] = step
+        state.judgements_of(step.event.field).append(step)
+        self._active_steps[uid] = step
         if uid in self._redo:
             self._redo.remove(uid)
 
@@ -202,10 +202,10 @@ class EventHistory:
 def _is_redundant(event: RatingEvent, state: ScreenState) -> bool:
     """Whether the event repeats the current value, so that undoing it would have no visible effect."""
     if event.field == SKIP:
-        return str(event.value or "") == state.skipped
+        return str(event.value or "") == state.skip_reason
     if event.field == COMMENT:
         return str(event.value or "") == str(state.value(COMMENT) or "")
-    return event.value == state.value(event.field) and not state.skipped
+    return event.value == state.value(event.field) and not state.skip_reason
 
 
 def _continues(previous: RatingEvent, after: RatingEvent) -> bool:

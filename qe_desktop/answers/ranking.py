@@ -95,27 +95,27 @@ class RankingAnswer(AnswerType):
         return self.least, self.most
 
     @property
-    def takes(self) -> tuple[int, int]:
+    def integer_range(self) -> tuple[int, int]:
         """Range of ranks; 0 means unranked."""
         return 0, self.most
 
     @property
-    def facts(self) -> str:
+    def summary(self) -> str:
         """Short note that ties are allowed."""
         return tr("ties")
 
     def problem(self, value: EventValue, outputs: int) -> str:
         """Noun phrase that describes invalid ranks; empty if they are valid."""
-        if self._fit(value, outputs):
+        if self._are_valid_ranks(value, outputs):
             return ""
         return tr("ranks that are not one number from 0 to {most} per output", most=self.most)
 
-    def checked(self, value: EventValue, outputs: int) -> EventValue:
+    def validate(self, value: EventValue, outputs: int) -> EventValue:
         """Validate the ranks of all outputs; 0 removes a rank. Raises QeError if they are invalid."""
         if not isinstance(value, tuple) or len(value) != outputs:
             hint = tr("Rank {outputs}.", outputs=join_names(LETTERS[:outputs]))
             raise QeError(tr("this item has {n} {n:translation|translations} to rank", "", outputs), hint=hint)
-        if not self._fit(value, outputs):
+        if not self._are_valid_ranks(value, outputs):
             hint = tr("Ranks are 1 (best) to {most}; 0 means unranked.", most=self.most)
             raise QeError(tr("{value} is not a valid ranking", value=repr(value)), hint=hint)
         return value
@@ -124,14 +124,14 @@ class RankingAnswer(AnswerType):
         """Whether all outputs have a rank."""
         return isinstance(value, tuple) and all(value)
 
-    def missing(self, value: EventValue, outputs: int) -> str:
+    def completion_hint(self, value: EventValue, outputs: int) -> str:
         """Request to rank the outputs that have no rank; a note if a single output leaves nothing to compare."""
         if outputs == 1:
             return tr("nothing to compare")
-        without = [
+        unranked = [
             LETTERS[index] for index in unranked_positions(value if isinstance(value, tuple) else empty_ranks(outputs))
         ]
-        return tr("Rank {outputs}", outputs=join_names(without))
+        return tr("Rank {outputs}", outputs=join_names(unranked))
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:
         """Description of the rank that changed, or of the outputs if several did; a note for a single output."""
@@ -150,7 +150,7 @@ class RankingAnswer(AnswerType):
         return tr("rank {rank} for {output}", rank=rank, output=letter)
 
     @classmethod
-    def add_rows(cls, rows: RatingSink, about: RatingContext, state: ScreenState, step: JudgementStep) -> None:
+    def add_rows(cls, rows: RatingSink, context: RatingContext, state: ScreenState, step: JudgementStep) -> None:
         """Add a judgement for each pair of outputs if all have a rank; otherwise count a partial ranking as unfinished.
 
         A single output is paired with itself.
@@ -158,22 +158,32 @@ class RankingAnswer(AnswerType):
         ranks = step.event.value
         if not isinstance(ranks, tuple):
             return
-        if len(ranks) != len(about.outputs) or not all(rank > 0 for rank in ranks):
+        if len(ranks) != len(context.outputs) or not all(rank > 0 for rank in ranks):
             rows.unfinished += any(ranks)
             return
-        roles = about.roles or (ItemRole.SYSTEM,) * len(ranks)
-        listed = list(zip([CAMPAIGN_JOINER.join(systems) for systems in about.outputs], ranks, roles, strict=True))
+        roles = context.roles or (ItemRole.SYSTEM,) * len(ranks)
+        listed = list(zip([CAMPAIGN_JOINER.join(systems) for systems in context.outputs], ranks, roles, strict=True))
         for left, right in combinations(listed * 2 if len(listed) == 1 else listed, 2):
             # a degraded output comes second
             first, second = (right, left) if left[2] is ItemRole.BAD else (left, right)
             rows.pairs.append(
                 PairwiseJudgement(
-                    about.rater, about.segment, first[0], second[0], first[1], second[1], about.screen,
-                    _role(about.role, left[2], right[2]), state.began, state.seconds, about.campaign, step.event.uid,
+                    context.rater,
+                    context.segment,
+                    first[0],
+                    second[0],
+                    first[1],
+                    second[1],
+                    context.screen,
+                    _role(context.role, left[2], right[2]),
+                    state.began,
+                    state.seconds,
+                    context.campaign,
+                    step.event.uid,
                 )
-            )  # fmt: skip
+            )
 
-    def _fit(self, value: EventValue, outputs: int) -> bool:
+    def _are_valid_ranks(self, value: EventValue, outputs: int) -> bool:
         return (
             isinstance(value, tuple)
             and len(value) == outputs
@@ -187,11 +197,11 @@ class PairwiseAnswer(RankingAnswer):
 
     most: int = 2
 
-    def missing(self, value: EventValue, outputs: int) -> str:
+    def completion_hint(self, value: EventValue, outputs: int) -> str:
         """Request to select an answer, or to rank the remaining output; a note for a single output."""
         if outputs == self.most and not (isinstance(value, tuple) and any(value)):
             return tr("Select A, B or a tie")
-        return RankingAnswer.missing(self, value, outputs)
+        return RankingAnswer.completion_hint(self, value, outputs)
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:
         """Text of the selected answer; if no answer has these ranks, the description for a ranking."""

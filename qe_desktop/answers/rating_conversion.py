@@ -40,19 +40,19 @@ class RatingRows:
         self.pairs: list[PairwiseJudgement] = []
         self._comments: list[Comment] = []
 
-    def take(self, about: RatingContext, state: ScreenState) -> None:
+    def add_screen(self, context: RatingContext, state: ScreenState) -> None:
         """Add the answers and comments of one rater on one screen.
 
         A skipped screen adds only comments; a training screen adds no comments.
         """
-        reason = state.skipped
-        if (reason or state.comments) and about.role is not ItemRole.TRAINING:
-            self._add_comments(about, state, reason)
+        reason = state.skip_reason
+        if (reason or state.comments) and context.role is not ItemRole.TRAINING:
+            self._add_comments(context, state, reason)
         if reason:
             return
         for name, step in {step.event.field: step for step in state.steps}.items():
             if name != SKIP:
-                answer_type_for(name).add_rows(self, about, state, step)
+                answer_type_for(name).add_rows(self, context, state, step)
 
     def ratings(
         self, *, origin: str, notes: Sequence[str] = (), ranges: Sequence[tuple[str, float, float]] = ()
@@ -66,11 +66,11 @@ class RatingRows:
             return 0
         return _CHANGED if step.after_reveal else _SOURCE_NOT_SEEN
 
-    def _add_comments(self, about: RatingContext, state: ScreenState, reason: str) -> None:
-        systems = tuple(dict.fromkeys(system for output in about.outputs for system in output))
+    def _add_comments(self, context: RatingContext, state: ScreenState, reason: str) -> None:
+        systems = tuple(dict.fromkeys(system for output in context.outputs for system in output))
         text = str(state.value(COMMENT) or "").strip()
         for comment, skipped in ((reason, True), (text, False)):
             if comment:
                 self._comments.append(
-                    Comment(about.rater, about.segment, comment, systems, skipped, state.began, about.campaign)
+                    Comment(context.rater, context.segment, comment, systems, skipped, state.began, context.campaign)
                 )

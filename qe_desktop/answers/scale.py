@@ -45,7 +45,7 @@ class ScaleAnswer(AnswerType):
     term: str = ""
 
     @property
-    def called(self) -> str:
+    def sentence_name(self) -> str:
         """Name used in sentences."""
         return self.term or self.name
 
@@ -59,7 +59,7 @@ class ScaleAnswer(AnswerType):
         return 1, 1
 
     @property
-    def takes(self) -> tuple[int, int]:
+    def integer_range(self) -> tuple[int, int]:
         """Ends of the scale."""
         return self.low, self.high
 
@@ -69,7 +69,7 @@ class ScaleAnswer(AnswerType):
         return float(self.low), float(self.high)
 
     @property
-    def facts(self) -> str:
+    def summary(self) -> str:
         """Ends of the scale as a text, such as 1–5."""
         return f"{self.low}–{self.high}"
 
@@ -79,47 +79,49 @@ class ScaleAnswer(AnswerType):
             return ""
         return tr(
             "value of {scale} that is not an integer from {low} to {high}",
-            scale=self.called, low=self.low, high=self.high,
+            scale=self.sentence_name, low=self.low, high=self.high,
         )  # fmt: skip
 
-    def checked(self, value: EventValue, outputs: int) -> float | None:
+    def validate(self, value: EventValue, outputs: int) -> float | None:
         """Return the value as a number; None removes the rating. Raises QeError if it is invalid."""
         if value is None:
             return None
         if isinstance(value, int | float) and self._is_valid(value):
             return float(value)
         hint = tr("Enter an integer from {low} to {high}.", low=self.low, high=self.high)
-        raise QeError(tr("{value} is not a valid value for {scale}", value=repr(value), scale=self.called), hint=hint)
+        raise QeError(
+            tr("{value} is not a valid value for {scale}", value=repr(value), scale=self.sentence_name), hint=hint
+        )
 
     def is_whole(self, value: EventValue) -> bool:
         """Whether there is a value."""
         return value is not None
 
-    def missing(self, value: EventValue, outputs: int) -> str:
+    def completion_hint(self, value: EventValue, outputs: int) -> str:
         """Request for a rating."""
-        return tr("Rate {scale}", scale=self.called)
+        return tr("Rate {scale}", scale=self.sentence_name)
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:
         """Description of the new rating, such as “fluency 4”, or a note that it was removed."""
         if value is None:
-            return tr("{scale} removed", scale=self.called)
+            return tr("{scale} removed", scale=self.sentence_name)
         number = f"{value:g}" if isinstance(value, float | int) else value
-        return tr("{scale} {value}", scale=self.called, value=number)
+        return tr("{scale} {value}", scale=self.sentence_name, value=number)
 
     @classmethod
-    def add_rows(cls, rows: RatingSink, about: RatingContext, state: ScreenState, step: JudgementStep) -> None:
+    def add_rows(cls, rows: RatingSink, context: RatingContext, state: ScreenState, step: JudgementStep) -> None:
         """Add one rating for each system of the output; none if the value is not a number."""
-        event, role = step.event, about.role
+        event, role = step.event, context.role
         if not isinstance(event.value, float | int):
             return
-        if about.roles and role not in _OF_SCREENS:
-            role = about.roles[0]
+        if context.roles and role not in _OF_SCREENS:
+            role = context.roles[0]
         flags = rows.flags_of(state, step)
-        for system in about.outputs[0]:
+        for system in context.outputs[0]:
             rows.scores.append(
                 Score(
-                    about.rater, system, about.segment, event.field, event.value, role, state.began, state.seconds,
-                    flags, about.campaign, event.uid,
+                    context.rater, system, context.segment, event.field, event.value, role, state.began, state.seconds,
+                    flags, context.campaign, event.uid,
                 )
             )  # fmt: skip
 

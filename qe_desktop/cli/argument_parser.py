@@ -19,10 +19,10 @@ class LazyArgumentParser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]
         """Parse the arguments after adding all options."""
-        self.complete()
+        self.add_options()
         return super().parse_known_args(args, namespace)
 
-    def complete(self) -> None:
+    def add_options(self) -> None:
         """Add the options unless they have been added already."""
         fill, self.fill = self.fill, None
         if fill is not None:
@@ -59,12 +59,12 @@ def seed(text: str) -> int:
     return _number(text, 0, tr("must be a whole number of at least 0"))
 
 
-def _number(text: str, least: int, message: str, most: float = math.inf) -> int:
+def _number(text: str, minimum: int, message: str, maximum: float = math.inf) -> int:
     try:
         number = int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(message) from None
-    if not least <= number <= most:
+    if not minimum <= number <= maximum:
         raise argparse.ArgumentTypeError(message)
     return number
 
@@ -91,7 +91,7 @@ def percent(text: str) -> Decimal:
     return number
 
 
-def share(text: str) -> float:
+def significance_level(text: str) -> float:
     """Parse a significance level from the command line. Raises ArgumentTypeError unless 0 < level < 1."""
     try:
         number = float(text)

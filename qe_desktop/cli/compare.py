@@ -65,7 +65,7 @@ def _compare(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
     level = scoring.level
     metrics = get_metrics(args.metric or level.tested, level.metrics, level.items)
     test = level.chosen_test(args.test, metrics, args.unit)
-    scoring.refuse_fewer_than_two()
+    scoring.require_two_subjects()
     if args.top is not None and args.top > len(scoring.subjects):
         message = tr(
             "there {n:is|are} only {n} {n:system|systems}, so --top cannot be {top}",
@@ -78,17 +78,21 @@ def _compare(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
         test, args.rounds, args.seed, args.unit, args.correction, args.alpha, args.top,
         args.intervals or "bootstrap", args.interval_rounds,
     )  # fmt: skip
-    with progress(_doing(test, args.rounds)) as watch:
+    with progress(_test_title(test, args.rounds)) as watch:
         rows = scoring.family_rows(metrics)
-        comparison = scoring.compared(rows, metrics, options, watch)
-    intervals, made = None, dict[str, object]()
+        comparison = scoring.compare_rows(rows, metrics, options, watch)
+    intervals, signature = None, dict[str, object]()
     if args.intervals:
-        intervals, made = scoring.intervals(rows, options), interval_signature(scoring, metrics, options)
+        intervals, signature = scoring.intervals(rows, options), interval_signature(scoring, metrics, options)
     remarks = (*read.notes, *document_unit_warnings([scoring], args))
-    return CommandResult(scoring, ComparisonReport.made(scoring, comparison, remarks, intervals, made))
+    return CommandResult(scoring, ComparisonReport.build(scoring, comparison, remarks, intervals, signature))
 
 
-def _doing(test: str, rounds: int) -> str:
+def _test_title(test: str, rounds: int) -> str:
     """Title of a test, with its number of rounds if it has any."""
-    made = get_test(test)
-    return made.title if made.closed else tr("{test}, {n:,} {n:trial|trials}", "", rounds, test=made.title)
+    significance_test = get_test(test)
+    return (
+        significance_test.title
+        if significance_test.closed
+        else tr("{test}, {n:,} {n:trial|trials}", "", rounds, test=significance_test.title)
+    )

@@ -210,9 +210,9 @@ def _column(read: ParsedTags, to: str, mt: TextColumn | None, name: str) -> tupl
     """
     column = read.columns[_KINDS[to]]
     if to == "words-eos" and not read.eos and not (mt is not None and ends_in_eos(mt)):
-        more, other = tr("Use a file with a tag for <EOS>, and specify the MT with --mt."), tr("Use --to words.")
+        more, words_hint = tr("Use a file with a tag for <EOS>, and specify the MT with --mt."), tr("Use --to words.")
         raise QeError(
-            tr("the input has no tags for <EOS>"), hint=more if mt is None else other, place=SourceLocation(name)
+            tr("the input has no tags for <EOS>"), hint=more if mt is None else words_hint, place=SourceLocation(name)
         )
     if to == "words" and read.eos:
         return column.without_last(), [tr("the tags for <EOS> were left out")]

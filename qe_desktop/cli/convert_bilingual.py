@@ -126,9 +126,9 @@ def require_columns(argument: str) -> None:
     from qe_desktop.formats.importing.file_classification import classify_file
     from qe_desktop.formats.plain_text import TEXT
 
-    seen = classify_file(path)
-    if seen.format == TEXT.name and seen.offer is not None:
-        raise unknown_columns_error(display_name(path), seen.offer.names)
+    file = classify_file(path)
+    if file.format == TEXT.name and file.offer is not None:
+        raise unknown_columns_error(display_name(path), file.offer.names)
 
 
 def extract_texts(args: argparse.Namespace) -> int:
@@ -171,7 +171,8 @@ def _texts(document: Document) -> dict[str, str]:
     if scores := quality_scores([segment.qualities for segment in segments]):
         rows = zip(*scores.values(), strict=True)
         cells = (
-            [str(row), *("" if isnan(score) else f"{score:g}" for score in one)] for row, one in enumerate(rows, 1)
+            [str(row), *("" if isnan(score) else f"{score:g}" for score in segment_scores)]
+            for row, segment_scores in enumerate(rows, 1)
         )
         texts["scores.tsv"] = _lines("\t".join(row) for row in (["segment", *scores], *cells))
     # in separate files: --notes writes all of its lines as notes of the reviewer
@@ -331,18 +332,18 @@ def _statuses(args: argparse.Namespace, document: Document) -> dict[int, ReviewS
 
     Raises QeError for a status that users cannot set, or unless there is one line per segment.
     """
-    known = {
+    status_by_name = {
         status.name.lower(): status for status in (ReviewStatus.OPEN, ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
     }
     statuses: dict[int, ReviewStatus] = {}
     for number, line in _segment_lines(args, args.statuses, document).items():
         name = line.strip()
-        if name and name not in known:
+        if name and name not in status_by_name:
             message = tr("{name} is not a status that can be set", name=name)
             hint = tr("Use open, confirmed, rejected or an empty line.")
             raise QeError(message, hint=hint, place=SourceLocation(args.statuses, number + 1))
         if name:
-            statuses[number] = known[name]
+            statuses[number] = status_by_name[name]
     return statuses
 
 

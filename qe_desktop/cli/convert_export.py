@@ -65,7 +65,7 @@ def export_corpus(args: argparse.Namespace) -> int:
     reject_empty_view(view, args.input)
     languages = split_language_pair(args.language_pair) if args.language_pair else None
     exported = export_view(view, exported_layers(view), languages=languages)
-    exported = export.selected(exported, unconfirmed=args.unconfirmed)
+    exported = export.select_segments(exported, unconfirmed=args.unconfirmed)
     write_bytes(output, export.write(exported))
     summary = tr(
         "{input} -> {output} ({form}): {n:,} {n:segment|segments}", "", len(exported.pairs),
@@ -83,11 +83,11 @@ def reject_irregular(name: str) -> None:
         open_regular(Path(name)).close()
 
 
-def view_of_project(place: str) -> View:
+def view_of_project(location: str) -> View:
     """Return the current state of a project. Raises QeError as `load_session` does."""
     from qe_desktop.cli.project_access import load_session
 
-    return load_session(place).view
+    return load_session(location).view
 
 
 def plan_of_folder(name: str, pair: str) -> CorpusPlan:
@@ -112,10 +112,10 @@ def view_of_folder(name: str, output: Path, pair: str) -> tuple[View, tuple[str,
     from qe_desktop.corpus import View
     from qe_desktop.formats import build_corpus
 
-    found = plan_of_folder(name, pair)
-    check_not_overwriting(output, [str(file.path) for file in found.files])
-    corpus = build_corpus(found)
-    unread = [file for file in found.files if file.problem is not None]
+    corpus_plan = plan_of_folder(name, pair)
+    check_not_overwriting(output, [str(file.path) for file in corpus_plan.files])
+    corpus = build_corpus(corpus_plan)
+    unread = [file for file in corpus_plan.files if file.problem is not None]
     return View(corpus), tuple(tr("{file} was left out", file=file.path.name) for file in unread)
 
 
@@ -159,7 +159,7 @@ def export_bilingual(args: argparse.Namespace) -> int:
     documents = read_bilingual_files(args, inputs)
     languages = split_language_pair(args.language_pair) if args.language_pair else None
     exported = export_documents(documents, Path(inputs[0]).stem, languages)
-    exported = export.selected(exported, unconfirmed=args.unconfirmed)
+    exported = export.select_segments(exported, unconfirmed=args.unconfirmed)
     write_bytes(Path(output), export.write(exported))
     summary = tr(
         "{input} -> {output} ({form}): {n:,} {n:segment|segments}", "", len(exported.pairs),

@@ -33,10 +33,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--source", metavar="FILE", help=tr("the source, whose tokens get the tags with --to source"))
     parser.add_argument("--alignments", metavar="FILE", help=tr("word alignments of source and MT"))
-    both = tr(
+    help_text = tr(
         "word alignments of source and post-edit; source words aligned to missing words are then BAD, as for WMT18"
     )
-    parser.add_argument("--post-edit-alignments", metavar="FILE", help=both)
+    parser.add_argument("--post-edit-alignments", metavar="FILE", help=help_text)
 
 
 def check_post_edit_options(args: argparse.Namespace) -> None:
@@ -143,11 +143,11 @@ def _source(args: argparse.Namespace, mt: TextColumn, post_edit: TextColumn) -> 
 
 
 def _source_tags(
-    args: argparse.Namespace, output: Path, found: PostEditResult, source: TextColumn, links: AlignmentColumn
+    args: argparse.Namespace, output: Path, result: PostEditResult, source: TextColumn, links: AlignmentColumn
 ) -> int:
     from qe_desktop.metrics.tags.post_edit_tags import source_tags
 
-    column = source_tags(found, source, links, "MT" if args.alignments else "post-edit")
+    column = source_tags(result, source, links, "MT" if args.alignments else "post-edit")
     write_tags(output, column)
     return len(column.values)
 

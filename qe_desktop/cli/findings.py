@@ -58,12 +58,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--gold-name", metavar="NAME", default="", help=tr("the gold to score against, if there are several")
     )
     add_tokenization(parser)
-    about = tr(
+    help_text = tr(
         "scores by another metric in addition to those in the folders, in the formats of `score "
         "translations`; {pair} stands for each language pair",
         pair=PAIR_PLACEHOLDER,
     )
-    parser.add_argument("--scores", nargs="+", action="extend", metavar="METRIC=FILE", default=[], help=about)
+    parser.add_argument("--scores", nargs="+", action="extend", metavar="METRIC=FILE", default=[], help=help_text)
     add_lower(parser)
     add_match(parser)
     add_lines(parser)
@@ -94,11 +94,11 @@ def run(args: argparse.Namespace) -> int:
     lines = line_unit_option(args.lines)
     pair, gold = args.language_pair, args.gold_name
     scores = FolderScores(args.scores, args.lower, SystemMatches.of(args.match))
-    cut = tokenization_of(args).checked()
+    cut = tokenization_of(args).validate()
     inputs = read_folders(
         folders, args.level or "", language_pair=pair, lines=lines, gold=gold, scores=scores, tokenization=cut
     )
-    findings = _found(inputs, args)
+    findings = _collect_folder_findings(inputs, args)
     if args.pictures:
         save_pictures(Path(args.pictures), findings_pictures(findings))
     warnings = document_unit_warnings([pair.scoring for pair in findings.pairs], args)
@@ -108,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _found(inputs: FolderInputs, args: argparse.Namespace) -> Findings:
+def _collect_folder_findings(inputs: FolderInputs, args: argparse.Namespace) -> Findings:
     from qe_desktop.levels.findings import collect_findings
     from qe_desktop.significance import SignificanceOptions
 

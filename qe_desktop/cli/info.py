@@ -49,9 +49,9 @@ def bilingual_json(document: Document) -> dict[str, Any]:
         "locked": sum(segment.locked for segment in segments),
         "statuses": _statuses(document),
         "codes": sum(len(content_codes(segment.source)) for segment in segments),
-        "states": _counted(segment.state for segment in segments),
-        "origins": _counted(segment.origin for segment in segments),
-        "qualities": _counted(one.kind for segment in segments for one in segment.qualities),
+        "states": _count_words(segment.state for segment in segments),
+        "origins": _count_words(segment.origin for segment in segments),
+        "qualities": _count_words(quality.kind for segment in segments for quality in segment.qualities),
         "issues": sum(len(segment.issues) for segment in segments),
         "with another MT": sum(
             segment.loaded is not None and segment.loaded != (segment.target or ()) for segment in segments
@@ -71,7 +71,7 @@ def _statuses(document: Document) -> dict[str, int]:
     return {status.name.lower(): statuses[status] for status in ReviewStatus}
 
 
-def _counted(words: Iterable[str]) -> dict[str, int]:
+def _count_words(words: Iterable[str]) -> dict[str, int]:
     return dict(Counter(word for word in words if word).most_common())
 
 
@@ -85,7 +85,7 @@ def bilingual_table(document: Document) -> Table:
         (tr("segments"), contents["segments"]),
         (tr("with a target"), contents["with target"]),
         (tr("with an MT that differs from the target"), contents["with another MT"]),
-        *((status.shown, contents["statuses"][status.name.lower()]) for status in ReviewStatus),
+        *((status.display_name, contents["statuses"][status.name.lower()]) for status in ReviewStatus),
         (tr("inline codes in the source"), contents["codes"]),
         (tr("issues"), contents["issues"]),
         (tr("with notes"), contents["segments with notes"]),
@@ -98,36 +98,36 @@ def bilingual_table(document: Document) -> Table:
     return Table(document.name, (tr("property"), tr("value")), tuple(rows), notes=document.notes)
 
 
-def project_summary(place: str) -> dict[str, Any]:
+def project_summary(location: str) -> dict[str, Any]:
     """Return the contents of a project as in the JSON of `project info`.
 
     Raises QeError if the project cannot be opened.
     """
     from qe_desktop.cli.project import open_project
 
-    with open_project(place) as project:
+    with open_project(location) as project:
         return project.summary()
 
 
-def project_table(found: dict[str, Any]) -> Table:
+def project_table(summary: dict[str, Any]) -> Table:
     """Table of the contents of a project."""
     rows: list[tuple[Any, Any]] = [(tr("detected as"), tr("project"))]
-    if found["read-only"]:
-        rows.append((tr("read-only"), found["read-only"]))
-    if found["role"] == "owner":
-        rows += _contents(found)
-    rows.append((tr("campaigns"), len(found["campaigns"])))
-    return Table(found["title"], (tr("property"), tr("value")), tuple(rows))
+    if summary["read-only"]:
+        rows.append((tr("read-only"), summary["read-only"]))
+    if summary["role"] == "owner":
+        rows += _contents(summary)
+    rows.append((tr("campaigns"), len(summary["campaigns"])))
+    return Table(summary["title"], (tr("property"), tr("value")), tuple(rows))
 
 
-def _contents(found: dict[str, Any]) -> list[tuple[Any, Any]]:
+def _contents(summary: dict[str, Any]) -> list[tuple[Any, Any]]:
     """Rows that only the owner of a project sees."""
-    corpus, review = found["corpus"], found["review"]
+    corpus, review = summary["corpus"], summary["review"]
     return [
         (tr("segments"), 0 if corpus is None else corpus["segments"]),
-        *((tr("bilingual file"), file) for file in found["files"]),
-        *((tr("layer"), layer) for layer in found["layers"]),
-        (tr("tag edits"), found["edits"]),
+        *((tr("bilingual file"), file) for file in summary["files"]),
+        *((tr("layer"), layer) for layer in summary["layers"]),
+        (tr("tag edits"), summary["edits"]),
         (tr("edited translations"), review["edited"]),
         (tr("confirmed segments"), review["confirmed"]),
         (tr("rejected segments"), review["rejected"]),
@@ -153,8 +153,8 @@ _ASSUMPTION_TEXTS: dict[AnswerValue, str] = {
     LineUnit.TOKENS: tr("read as one token per line"),
     ProbabilityOf.BAD: tr("read as P(BAD)"),
     ProbabilityOf.OK: tr("read as P(OK)"),
-    ScoreDirection.MORE: ScoreDirection.MORE.shown,
-    ScoreDirection.LESS: ScoreDirection.LESS.shown,
+    ScoreDirection.MORE: ScoreDirection.MORE.display_name,
+    ScoreDirection.LESS: ScoreDirection.LESS.display_name,
 }
 
 
@@ -175,8 +175,8 @@ def run(args: argparse.Namespace) -> int:
     from qe_desktop.project.store.location import is_project
 
     check_read_once(file for file in args.files if file == STDIN_ARGUMENT)
-    places = [file for file in args.files if file != STDIN_ARGUMENT and is_project(file)]
-    named = [named_path(file) for file in args.files if file not in places]
+    project_locations = [file for file in args.files if file != STDIN_ARGUMENT and is_project(file)]
+    named = [named_path(file) for file in args.files if file not in project_locations]
     for path in named:
         if path is not STANDARD_INPUT and not path.is_dir():
             open_regular(path).close()
@@ -189,15 +189,15 @@ def run(args: argparse.Namespace) -> int:
         if is_bilingual_file(str(path)) or (has_columns and path is not STANDARD_INPUT and path.is_file())
     ]
     documents = {path: read_document(path, column_choice_from(args)) for path in tables}
-    others = [path for path in named if path not in documents]
-    plans = plan_imports(others) if others else []
-    for found in plans:
-        for file in found.files:
+    other_paths = [path for path in named if path not in documents]
+    plans = plan_imports(other_paths) if other_paths else []
+    for plan in plans:
+        for file in plan.files:
             if file.problem is not None and file.path in named:
                 raise file.problem
-    projects = [project_summary(place) for place in places]
+    projects = [project_summary(location) for location in project_locations]
     write_report(
-        args, ImportPlanReport(plans, [_problems(found) for found in plans], tuple(documents.values()), projects)
+        args, ImportPlanReport(plans, [_problems(plan) for plan in plans], tuple(documents.values()), projects)
     )
     return 0
 
@@ -241,12 +241,12 @@ class ImportPlanReport:
         return []
 
 
-def _problems(found: CorpusPlan) -> list[str]:
+def _problems(plan: CorpusPlan) -> list[str]:
     """Return the inconsistencies that prevent the files from being opened as a corpus."""
-    open_questions = {file.path for file in found.unanswered()}
-    files = tuple(replace(file, role=Role.IGNORED) if file.path in open_questions else file for file in found.files)
-    requested = replace(found, files=files)
-    if found.misses_text() or len(requested.of(*(role for role in Role if role is not Role.IGNORED))) < 2:
+    open_questions = {file.path for file in plan.files_with_questions()}
+    files = tuple(replace(file, role=Role.IGNORED) if file.path in open_questions else file for file in plan.files)
+    requested = replace(plan, files=files)
+    if plan.misses_text() or len(requested.files_with_role(*(role for role in Role if role is not Role.IGNORED))) < 2:
         return []
     try:
         build_corpus(requested)
@@ -258,7 +258,7 @@ def _problems(found: CorpusPlan) -> list[str]:
     return []
 
 
-def _corpus(found: CorpusPlan, problems: Sequence[str]) -> dict[str, Any]:
+def _corpus(plan: CorpusPlan, problems: Sequence[str]) -> dict[str, Any]:
     files = [
         {
             "file": str(file.path),
@@ -267,12 +267,12 @@ def _corpus(found: CorpusPlan, problems: Sequence[str]) -> dict[str, Any]:
             "used as": _use(file),
             "name": file.name,
             **_columns(file),
-            "notes": _remarks(file, found),
+            "notes": _remarks(file, plan),
         }
-        for file in found.files
+        for file in plan.files
     ]
-    pair = found.language_pair
-    return {"name": found.name, "part": found.part, "language-pair": pair, "files": files, "problems": list(problems)}
+    pair = plan.language_pair
+    return {"name": plan.name, "part": plan.part, "language-pair": pair, "files": files, "problems": list(problems)}
 
 
 def _columns(file: PlannedFile) -> dict[str, list[str]]:
@@ -292,48 +292,48 @@ def _table(assembly: CorpusPlan, problems: Sequence[str]) -> Table:
     return Table(f"{assembly.name}{pair}", header, rows, notes=tuple(notes))
 
 
-def _names(found: CorpusPlan) -> list[str]:
+def _names(plan: CorpusPlan) -> list[str]:
     """Names of the files, with folders if several have the same name, such as the predictions.txt of several teams."""
-    seen = Counter(file.path.name for file in found.files)
+    name_counts = Counter(file.path.name for file in plan.files)
 
     def name(file: PlannedFile) -> str:
-        inside = file.path.is_relative_to(found.folder)
-        return str(file.path.relative_to(found.folder)) if inside and seen[file.path.name] > 1 else file.path.name
+        inside = file.path.is_relative_to(plan.folder)
+        return str(file.path.relative_to(plan.folder)) if inside and name_counts[file.path.name] > 1 else file.path.name
 
-    return [name(file) for file in found.files]
+    return [name(file) for file in plan.files]
 
 
 def _use(file: PlannedFile) -> str:
     if file.kind is None or file.role is Role.IGNORED:
-        return file.role.shown
-    return join_localized(", ", (file.role.shown, file.kind.shown))
+        return file.role.display_name
+    return join_localized(", ", (file.role.display_name, file.kind.display_name))
 
 
-def _remarks(file: PlannedFile, found: CorpusPlan) -> list[str]:
+def _remarks(file: PlannedFile, plan: CorpusPlan) -> list[str]:
     """Return how a file is read, notes on it, and what must be specified."""
     remarks = list(file.notes) if file.problem is None else [file.problem.line(command_line=True)]
-    for doubt in file.doubts:
-        answer = file.assumed(doubt.question)
-        if file.may_be(doubt.question) and answer is not None:
+    for ambiguity in file.doubts:
+        answer = file.effective_answer(ambiguity.question)
+        if file.has_question(ambiguity.question) and answer is not None:
             # numbers that are recognized as P(OK) are logarithms
-            logs = answer is ProbabilityOf.OK and doubt.assumed is ProbabilityOf.OK
+            logs = answer is ProbabilityOf.OK and ambiguity.assumed is ProbabilityOf.OK
             remarks.append(tr("read as log P(OK)") if logs else _ASSUMPTION_TEXTS[answer])
-        elif file in found.unanswered() and answer is None:
-            remarks.append(_QUESTION_TEXTS[doubt.question])
+        elif file in plan.files_with_questions() and answer is None:
+            remarks.append(_QUESTION_TEXTS[ambiguity.question])
     if file.must_choose and file.offer is not None:
         remarks.append(_CHOSEN[file.offer.of])
     if file.role is Role.POST_EDIT:
-        remarks += _could_be_gold(file, found)
+        remarks += _computable_gold_note(file, plan)
     return remarks
 
 
-def _could_be_gold(post_edit: PlannedFile, found: CorpusPlan) -> list[str]:
+def _computable_gold_note(post_edit: PlannedFile, plan: CorpusPlan) -> list[str]:
     """Return a note that gold tags can be computed from the post-edit; empty if there are gold tags or no MT."""
-    mt = found.of(Role.MT)
-    if not mt or any(file.format in TAG_FORMATS for file in found.of(Role.GOLD)):
+    mt = plan.files_with_role(Role.MT)
+    if not mt or any(file.format in TAG_FORMATS for file in plan.files_with_role(Role.GOLD)):
         return []
-    made = tr(
+    note = tr(
         "there are no gold tags, but they can be computed: qe-desktop convert {mt} OUT --post-edit {post_edit}",
         mt=display_name(mt[0].path), post_edit=display_name(post_edit.path),
     )  # fmt: skip
-    return [made]
+    return [note]

@@ -43,48 +43,50 @@ def run_per_language_pair(args: argparse.Namespace, answer: Callable[[argparse.N
     """
     pairs = list(dict.fromkeys(getattr(args, "language_pair", []) or [""]))
     if len(pairs) == 1:
-        return answer(_of_pair(args, pairs[0])).report
+        return answer(_arguments_for_pair(args, pairs[0])).report
     from qe_desktop.report.report_base import PairsReport
 
     _reject_standard_input(args)
-    reports = {pair: answer(_of_pair(args, pair)) for pair in pairs}
+    reports = {pair: answer(_arguments_for_pair(args, pair)) for pair in pairs}
     _reject_single_gold(args, reports)
-    return PairsReport({pair: one.report for pair, one in reports.items()})
+    return PairsReport({pair: result.report for pair, result in reports.items()})
 
 
-def _of_pair(args: argparse.Namespace, pair: str) -> argparse.Namespace:
+def _arguments_for_pair(args: argparse.Namespace, pair: str) -> argparse.Namespace:
     """Return the arguments for one language pair."""
 
-    def named(value: Any) -> Any:
+    def replace_placeholder(value: Any) -> Any:
         if isinstance(value, list):
-            return [named(item) for item in value]
+            return [replace_placeholder(item) for item in value]
         return value.replace(PAIR_PLACEHOLDER, pair) if pair and isinstance(value, str) else value
 
-    return argparse.Namespace(**{name: named(value) for name, value in vars(args).items()} | {"language_pair": pair})
+    return argparse.Namespace(
+        **{name: replace_placeholder(value) for name, value in vars(args).items()} | {"language_pair": pair}
+    )
 
 
 def _reject_standard_input(args: argparse.Namespace) -> None:
-    given = [value if isinstance(value, list) else [value] for value in vars(args).values()]
+    argument_values = [value if isinstance(value, list) else [value] for value in vars(args).values()]
     if any(
         isinstance(name, str) and (name == STDIN_ARGUMENT or name.endswith(f"={STDIN_ARGUMENT}"))
-        for values in given
+        for values in argument_values
         for name in values
     ):
         message = tr("standard input can be read only once, but there are several language pairs")
         raise QeError(message, hint=tr("Specify a file, or one language pair."), place=SourceLocation(STDIN_ARGUMENT))
 
 
-def _reject_single_gold(args: argparse.Namespace, found: dict[str, CommandResult]) -> None:
+def _reject_single_gold(args: argparse.Namespace, results: dict[str, CommandResult]) -> None:
     """Raise QeError if the gold of two language pairs is the same, because its file does not depend on the pair."""
-    columns = {pair: one.scoring.level.gold(one.scoring) for pair, one in found.items()}
-    for (one, column), (other, same) in combinations(columns.items(), 2):
-        if column == same:
-            message = tr("the gold file is the same for {pair} and {other}", pair=one, other=other)
+    columns = {pair: one.scoring.level.gold_bytes(one.scoring) for pair, one in results.items()}
+    for (one, column), (second_pair, second_column) in combinations(columns.items(), 2):
+        if column == second_column:
+            message = tr("the gold file is the same for {pair} and {other}", pair=one, other=second_pair)
             hint = tr("Use files whose names contain the pair, and write {pair} in its place.", pair=PAIR_PLACEHOLDER)
             raise QeError(message, hint=hint, place=SourceLocation(_gold_file_name(args)))
 
 
 def _gold_file_name(args: argparse.Namespace) -> str:
     """Name of the gold file, or of the first of several, under any of its option names."""
-    given = next(vars(args)[name] for name in ("gold", "reference", "human") if vars(args).get(name))
-    return str(given[0] if isinstance(given, list) else given)
+    value = next(vars(args)[name] for name in ("gold", "reference", "human") if vars(args).get(name))
+    return str(value[0] if isinstance(value, list) else value)

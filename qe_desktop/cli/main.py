@@ -74,8 +74,8 @@ def main(argv: Sequence[str]) -> int:
     except BrokenPipeError:
         raise  # the reader of the output has closed it, which is not an error
     except OSError as error:
-        place = SourceLocation(str(error.filename)) if error.filename else None
-        print_error(_error(QeError(error.strerror or str(error), place=place)))
+        location = SourceLocation(str(error.filename)) if error.filename else None
+        print_error(_error(QeError(error.strerror or str(error), place=location)))
         return 2
 
 

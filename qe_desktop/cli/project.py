@@ -43,8 +43,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "project", help=tr("create or inspect a project, or add raters"), epilog=_LOCATION_HELP
     )
-    things = parser.add_subparsers(dest="thing", required=True, metavar="create|info|secure|verify")
-    create = things.add_parser("create", help=tr("create a project from files"), epilog=_LOCATION_HELP)
+    subcommands = parser.add_subparsers(dest="thing", required=True, metavar="create|info|secure|verify")
+    create = subcommands.add_parser("create", help=tr("create a project from files"), epilog=_LOCATION_HELP)
     create.add_argument("place", metavar="PROJECT", help=tr("path or URL of the new project"))
     create.add_argument(
         "files", nargs="*", metavar="FILE", help=tr("files or a folder; none for a project of ratings only")
@@ -59,14 +59,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_numbers(create)
     create.add_argument("--replace", action="store_true", help=tr("overwrite an existing file"))
     create.set_defaults(run=run_create)
-    info = things.add_parser("info", help=tr("the contents of a project"), epilog=_LOCATION_HELP)
+    info = subcommands.add_parser("info", help=tr("the contents of a project"), epilog=_LOCATION_HELP)
     info.add_argument("place", metavar="PROJECT", help=tr("the project"))
     info.add_argument("--check", action="store_true", help=tr("read the whole file and check that it is intact"))
     info.add_argument(
         "--json", action="store_true", help=tr("write one JSON object to standard output, and nothing else")
     )
     info.set_defaults(run=run_info)
-    verify = things.add_parser(
+    verify = subcommands.add_parser(
         "verify",
         help=tr("check that campaigns match their published designs"),
         description=_VERIFY,
@@ -77,7 +77,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--json", action="store_true", help=tr("write one JSON object to standard output, and nothing else")
     )
     verify.set_defaults(run=run_verify)
-    secure = things.add_parser("secure", help=tr("add raters to a project on a server"), epilog=_SECURE)
+    secure = subcommands.add_parser("secure", help=tr("add raters to a project on a server"), epilog=_SECURE)
     secure.add_argument("url", metavar="URL", help=tr("postgresql://USER@HOST/DATABASE, where USER is the owner"))
     secure.add_argument(
         "--rater", action="append", default=[], metavar="NAME", help=tr("the name of a rater; may be repeated")
@@ -104,12 +104,12 @@ def run_create(args: argparse.Namespace) -> int:
         if corpus is None:
             print_error(tr("no files -> {project}: no corpus", project=project.place))
         else:
-            what = tr(
+            contents = tr(
                 "{segments:,} {segments:segment|segments}, {layers:,} {layers:layer|layers}",
                 segments=corpus.size,
                 layers=len(corpus.layers),
             )
-            print_error(f"{', '.join(args.files)} -> {project.place}: {what}")
+            print_error(f"{', '.join(args.files)} -> {project.place}: {contents}")
     return 0
 
 
@@ -118,9 +118,9 @@ def _corpus(args: argparse.Namespace) -> Corpus:
     from qe_desktop.formats import LineUnit, ProbabilityOf, build_corpus, plan_imports
 
     plans = plan_imports([Path(file) for file in args.files], language_pair=args.language_pair)
-    chosen = _chosen(plans, args.corpus, SourceLocation(args.files[0]))
-    chosen = chosen.answered(LineUnit[args.lines.upper()]) if args.lines else chosen
-    chosen = chosen.answered(ProbabilityOf[args.numbers]) if args.numbers else chosen
+    chosen = _select_plan(plans, args.corpus, SourceLocation(args.files[0]))
+    chosen = chosen.with_answer(LineUnit[args.lines.upper()]) if args.lines else chosen
+    chosen = chosen.with_answer(ProbabilityOf[args.numbers]) if args.numbers else chosen
     with progress(tr("Reading")) as watch:
         on_progress = None if watch is None else lambda _, share: watch(round(1000 * share), 1000)
         corpus = build_corpus(chosen, progress=on_progress)
@@ -133,7 +133,7 @@ def _corpus(args: argparse.Namespace) -> Corpus:
     return corpus
 
 
-def _chosen(plans: Sequence[CorpusPlan], name: str, place: SourceLocation) -> CorpusPlan:
+def _select_plan(plans: Sequence[CorpusPlan], name: str, location: SourceLocation) -> CorpusPlan:
     """Return the corpus called `name`, or the only one if `name` is empty.
 
     Raises QeError unless exactly one matches.
@@ -143,20 +143,24 @@ def _chosen(plans: Sequence[CorpusPlan], name: str, place: SourceLocation) -> Co
         return selected[0]
     if not selected:
         message = tr("there is no corpus {name} here, only {names}", name=name, names=list_names(_corpus_labels(plans)))
-        raise QeError(message, hint=tr("Use one of these."), place=place)
+        raise QeError(message, hint=tr("Use one of these."), place=location)
     names = _corpus_labels(selected)
     hint = tr("Use --corpus, for example --corpus {name}, or specify only the files of one corpus.", name=names[0])
     if len(set(names)) < len(names):
         hint = tr("Specify one folder, or use --language-pair.")
     raise QeError(
-        tr("there are {n} corpora here: {names}", "", len(selected), names=list_names(names)), hint=hint, place=place
+        tr("there are {n} corpora here: {names}", "", len(selected), names=list_names(names)), hint=hint, place=location
     )
 
 
 def _corpus_labels(plans: Sequence[CorpusPlan]) -> list[str]:
     """Return names that distinguish corpora: `part` if they are from one folder and each has one, else `name`."""
     parts = [plan.part for plan in plans]
-    return parts if all(parts) and len({one.folder for one in plans}) == 1 else [plan.name for plan in plans]
+    return (
+        parts
+        if all(parts) and len({corpus_plan.folder for corpus_plan in plans}) == 1
+        else [plan.name for plan in plans]
+    )
 
 
 def run_info(args: argparse.Namespace) -> int:
@@ -173,50 +177,55 @@ def run_info(args: argparse.Namespace) -> int:
     return 0
 
 
-def _lines(found: dict[str, Any]) -> list[str]:
+def _lines(summary: dict[str, Any]) -> list[str]:
     """Lines with the summary of a project."""
-    title, place, schema, is_owner = found["title"], found["place"], found["schema"], found["role"] == "owner"
+    title, location, schema, is_owner = (
+        summary["title"],
+        summary["place"],
+        summary["schema"],
+        summary["role"] == "owner",
+    )
     if is_owner:
-        about = tr(
-            "{title} ({place}), format version {schema}; you are its owner", title=title, place=place, schema=schema
+        heading = tr(
+            "{title} ({place}), format version {schema}; you are its owner", title=title, place=location, schema=schema
         )
     else:
-        about = tr(
+        heading = tr(
             "{title} ({place}), format version {schema}; you are one of its raters",
             title=title,
-            place=place,
+            place=location,
             schema=schema,
         )
-    lines = [about, found["read-only"]] if found["read-only"] else [about]
+    lines = [heading, summary["read-only"]] if summary["read-only"] else [heading]
     if is_owner:
-        lines += _contents(found)
-    for campaign in found["campaigns"]:
+        lines += _contents(summary)
+    for campaign in summary["campaigns"]:
         lines.append(tr("campaign {name} ({protocol})", name=campaign["name"], protocol=campaign["protocol"]))
-        for rater, (done, total) in campaign["raters"].items():
-            line = tr("{rater}: {done:,} of {total:,}", rater=rater, done=done, total=total)
+        for rater, (completed, total) in campaign["raters"].items():
+            line = tr("{rater}: {done:,} of {total:,}", rater=rater, done=completed, total=total)
             lines.append(f"  {line}")
     return lines
 
 
-def _contents(found: dict[str, Any]) -> list[str]:
+def _contents(summary: dict[str, Any]) -> list[str]:
     """Lines that only the owner of a project sees."""
-    corpus, edits, files = found["corpus"], found["edits"], found["rating-sets"]
+    corpus, edits, files = summary["corpus"], summary["edits"], summary["rating-sets"]
     texts = tr("no corpus")
     if corpus is not None:
         texts = tr("{n:,} {n:segment|segments}; {texts}", "", corpus["segments"], texts=", ".join(corpus["texts"]))
     return [
         texts,
-        *(tr("layer {layer}", layer=layer) for layer in found["layers"]),
+        *(tr("layer {layer}", layer=layer) for layer in summary["layers"]),
         tr(
             "{edits:,} {edits:edit|edits}, {files:,} imported {files:rating file|rating files}",
             edits=edits,
             files=files,
         ),
-        *_reviewed(found["files"], found["review"]),
+        *_review_lines(summary["files"], summary["review"]),
     ]
 
 
-def _reviewed(files: Sequence[str], review: dict[str, Any]) -> list[str]:
+def _review_lines(files: Sequence[str], review: dict[str, Any]) -> list[str]:
     """Lines with the bilingual files, the review and the recorded work, if there are any."""
     lines = [tr("bilingual file {file}", file=file) for file in files]
     if review["rows"]:
@@ -247,7 +256,7 @@ def _reviewed(files: Sequence[str], review: dict[str, Any]) -> list[str]:
 def run_verify(args: argparse.Namespace) -> int:
     """Print whether the design of each campaign is identical to the published one. Raises QeError if one differs."""
     with open_project(args.place) as project:
-        checks, place = project.verify(), project.place
+        checks, location = project.verify(), project.place
     wrong = [check for check in checks if check.agrees is False]
     if args.json:
         records = [asdict(check) | {"agrees": check.agrees} for check in checks]
@@ -263,7 +272,7 @@ def run_verify(args: argparse.Namespace) -> int:
             message = tr(
                 "“{name}” and {n} more: the designs differ from those that were published", "", more, name=name
             )
-        raise QeError(message, hint=tr("Compare the project with an earlier copy."), place=SourceLocation(place))
+        raise QeError(message, hint=tr("Compare the project with an earlier copy."), place=SourceLocation(location))
     return 0
 
 
@@ -307,9 +316,9 @@ def _new_password(role: str) -> str:
     """
     from getpass import getpass
 
-    given = os.environ.get(NEW_PASSWORD_VARIABLE)
-    if given:
-        return given
+    password = os.environ.get(NEW_PASSWORD_VARIABLE)
+    if password:
+        return password
     if not sys.stdin.isatty():
         hint = tr("Set {variable}, or run this command in a terminal.", variable=NEW_PASSWORD_VARIABLE)
         raise QeError(tr("the new role {role} needs a password", role=role), hint=hint)
@@ -327,14 +336,14 @@ def _prompt(question: str) -> str:
     return f"{question} "
 
 
-def open_project(place: str) -> Project:
+def open_project(location: str) -> Project:
     """Open the project of a command, with a password prompt if needed; print warnings about it on stderr.
 
     Raises QeError if it cannot be opened.
     """
     from qe_desktop.project.store import Project
 
-    project = retry_with_password(lambda password: Project.open(place, person=login_name(), password=password))
+    project = retry_with_password(lambda password: Project.open(location, person=login_name(), password=password))
     for error in project.set_aside:
         print_error(error.line())
     warn_insecure(project)

@@ -58,18 +58,20 @@ def _reason(text: str) -> str:
     return text.strip()
 
 
-def load_session(place: str) -> Session:
+def load_session(location: str) -> Session:
     """Return the session of a project in its last state.
 
     Raises QeError if the project cannot be opened or has no segments, or if the user cannot see all of them.
     """
     from qe_desktop.project.session_restore import restore_session
 
-    with open_project(place) as project:
-        session = restore_session(project, project.settings(own=True))
+    with open_project(location) as project:
+        session = restore_session(project, project.settings(own_only=True))
         if session is None:
             message = tr("the project has no segments, or you cannot see all of them")
-            raise QeError(message, hint=tr("Use a project with a corpus, as its owner."), place=SourceLocation(place))
+            raise QeError(
+                message, hint=tr("Use a project with a corpus, as its owner."), place=SourceLocation(location)
+            )
         return session
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.argument_parser import rounds, seed, share
+from qe_desktop.cli.argument_parser import rounds, seed, significance_level
 from qe_desktop.cli.inputs.rating_options import RATING_FILES_HELP, add_rating_file_options
 from qe_desktop.cli.output import add_output, check_not_overwriting, print_error, progress, write_report
 from qe_desktop.cli.project import open_project
@@ -59,15 +59,15 @@ _EXPORT = tr(
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `ratings` and its subcommands."""
     parser = subparsers.add_parser("ratings", help=tr("results of human evaluation; import and export of ratings"))
-    things = parser.add_subparsers(dest="thing", required=True, metavar="report|export|import|undo-import")
-    _add_report(things)
-    _add_export(things)
-    add_import(things)
-    add_undo_import(things)
+    subcommands = parser.add_subparsers(dest="thing", required=True, metavar="report|export|import|undo-import")
+    _add_report(subcommands)
+    _add_export(subcommands)
+    add_import(subcommands)
+    add_undo_import(subcommands)
 
 
-def _add_report(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    report = things.add_parser(
+def _add_report(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    report = subcommands.add_parser(
         "report", help=tr("systems, clusters, agreement and raters"), epilog=f"{RATING_FILES_HELP} {_JSON}"
     )
     report.add_argument("files", nargs="+", metavar="FILE", help=tr("rating files or a project; several are combined"))
@@ -81,7 +81,7 @@ def _add_report(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     report.add_argument("--seed", type=seed, default=1, help=tr("seed of the bootstrap (default: 1)"))
     report.add_argument(
         "--alpha",
-        type=share,
+        type=significance_level,
         default=0.05,
         help=tr("significance level of p-values after correction; level of intervals: 1 - ALPHA (default: 0.05)"),
     )
@@ -110,8 +110,8 @@ def _add_report(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     report.set_defaults(run=run_report)
 
 
-def _add_export(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    export = things.add_parser(
+def _add_export(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    export = subcommands.add_parser(
         "export", help=tr("write the ratings of a project or of files in another format"), epilog=_EXPORT
     )
     export.add_argument("files", nargs="+", metavar="PROJECT|FILE", help=tr("a project, or rating files to combine"))
@@ -150,7 +150,7 @@ def run_report(args: argparse.Namespace) -> int:
     with progress(tr("TrueSkill, {n:,} {n:resample|resamples}", "", args.runs)) as watch:
         results: RatingResults = blind_results(
             joined.ratings, joined.key.names, options=options, trueskill=not args.no_trueskill,
-            progress=None if watch is None else lambda done: watch(round(1000 * done), 1000),
+            progress=None if watch is None else lambda fraction: watch(round(1000 * fraction), 1000),
         )  # fmt: skip
     _print_conflicts(joined.conflicts)
     width = get_terminal_size().columns if args.format == "table" else 0
@@ -257,22 +257,26 @@ def _print_conflicts(conflicts: tuple[RatingConflict, ...]) -> None:
         print_error(tr("qe-desktop: and {n:,} more {n:conflict|conflicts}", "", len(conflicts) - MAX_LISTED_CONFLICTS))
 
 
-def _campaign(project: Project, wanted: str) -> Campaign:
-    """Return the campaign with this name or uid, or the only one if `wanted` is empty.
+def _campaign(project: Project, name_or_uid: str) -> Campaign:
+    """Return the campaign with this name or uid, or the only one if `name_or_uid` is empty.
 
-    Raises QeError if there is none, or if `wanted` is empty and there are several.
+    Raises QeError if there is none, or if `name_or_uid` is empty and there are several.
     """
     campaigns = project.campaigns()
     listed = ", ".join(campaign.name for campaign in campaigns)
-    if not wanted and len(campaigns) == 1:
+    if not name_or_uid and len(campaigns) == 1:
         return campaigns[0]
     for campaign in campaigns:
-        if wanted and wanted in (campaign.name, campaign.uid):
+        if name_or_uid and name_or_uid in (campaign.name, campaign.uid):
             return campaign
     if not campaigns:
         hint = tr("Use another format for imported ratings, such as jsonl.")
         raise QeError(tr("the project has no campaigns"), hint=hint, place=SourceLocation(project.place))
-    message = tr("there is no campaign “{name}”", name=wanted) if wanted else tr("the project has several campaigns")
+    message = (
+        tr("there is no campaign “{name}”", name=name_or_uid)
+        if name_or_uid
+        else tr("the project has several campaigns")
+    )
     hint = tr("Specify one with --campaign: {names}.", names=listed)
     raise QeError(message, hint=hint, place=SourceLocation(project.place))
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
 
-def add_import(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_import(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand `import` and its options."""
-    imports = things.add_parser(
+    imports = subcommands.add_parser(
         "import", help=tr("add ratings to a project, and list conflicts"), epilog=RATING_FILES_HELP
     )
     imports.add_argument("project", metavar="PROJECT", help=tr("a .qedesk file or a postgresql:// URL"))
@@ -33,9 +33,9 @@ def add_import(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     imports.set_defaults(run=run_import)
 
 
-def add_undo_import(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_undo_import(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand `undo-import` and its options."""
-    back = things.add_parser(
+    back = subcommands.add_parser(
         "undo-import", help=tr("withdraw an import, or list the imports of a project"),
         epilog=tr(
             "The imported ratings stay in the project but no longer count. The log records who withdrew them. Import "
@@ -101,21 +101,23 @@ def run_withdraw(args: argparse.Namespace) -> int:
                 print_line(f"{row.uid}  {added}, {when}, {row.who}: {state}")
             return 0
         selected: dict[str, None] = {}
-        for wanted in args.imports:
-            matches = [row for row in rows if wanted in (row.uid, row.file, Path(row.file).name) and not row.away]
-            matches = matches or [row for row in rows if wanted == row.uid]
+        for import_name in args.imports:
+            matches = [row for row in rows if import_name in (row.uid, row.file, Path(row.file).name) and not row.away]
+            matches = matches or [row for row in rows if import_name == row.uid]
             if len(matches) != 1:
-                several = tr("there are several imports of {name}", name=wanted)
-                none = tr("there is no active import of {name}", name=wanted)
-                shown = display_name(args.project)
-                hint = tr("List the imports with ratings undo-import {project}, and specify an ID.", project=shown)
+                several = tr("there are several imports of {name}", name=import_name)
+                none = tr("there is no active import of {name}", name=import_name)
+                project_name = display_name(args.project)
+                hint = tr(
+                    "List the imports with ratings undo-import {project}, and specify an ID.", project=project_name
+                )
                 raise QeError(several if matches else none, hint=hint, place=SourceLocation(project.place))
             if matches[0].away:
                 message = tr("the import of {file} has already been withdrawn", file=matches[0].file)
                 raise QeError(message, hint=tr("Import the file again to restore it."))
             selected[matches[0].uid] = None
         for uid in selected:
-            row = project.take_back(uid)
+            row = project.withdraw_import(uid)
             text = tr(
                 "import from {file} withdrawn: "
                 "{n:,} {n:rating or event no longer counts|ratings and events no longer count}",

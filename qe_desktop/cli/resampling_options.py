@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from qe_desktop.cli.argument_parser import interval_rounds, rounds, seed, share
+from qe_desktop.cli.argument_parser import interval_rounds, rounds, seed, significance_level
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import ReadInputs, Scoring
@@ -70,7 +70,7 @@ def with_documents(read: ReadInputs, args: argparse.Namespace) -> Scoring:
     """
     if not args.documents:
         return read.scoring
-    return read.scoring.in_documents(read_segment_documents(args.documents, read.scoring.view.corpus.size))
+    return read.scoring.with_documents(read_segment_documents(args.documents, read.scoring.view.corpus.size))
 
 
 class HasDocuments(Protocol):
@@ -110,13 +110,13 @@ def add_top(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_correction(parser: argparse.ArgumentParser, about: str) -> None:
-    """Add the options for the correction, described by `about`, and for the significance level."""
+def add_correction(parser: argparse.ArgumentParser, help_text: str) -> None:
+    """Add the options for the correction, described by `help_text`, and for the significance level."""
     # the names of corrections are repeated here, so that scoring does not import the tests
-    parser.add_argument("--correction", choices=("none", "bonferroni", "holm"), default="bonferroni", help=about)
+    parser.add_argument("--correction", choices=("none", "bonferroni", "holm"), default="bonferroni", help=help_text)
     parser.add_argument(
         "--alpha",
-        type=share,
+        type=significance_level,
         default=0.05,
         help=tr("significance level: significant if the adjusted p is at most this (default: 0.05)"),
     )

@@ -51,14 +51,14 @@ def add_level_parsers(
     levels = parser.add_subparsers(
         dest="thing", required=True, metavar="|".join(groups), parser_class=LazyArgumentParser
     )
-    once = tr("- is standard input, as one of the files or as a system: NAME=-")
+    epilog = tr("- is standard input, as one of the files or as a system: NAME=-")
 
     def fill(group: LevelGroup, options: LazyArgumentParser) -> None:
         add_inputs(group, options)
         more(group, options)
 
     for name, group in groups.items():
-        levels.add_parser(name, help=group.about, epilog=once).fill = partial(fill, group)
+        levels.add_parser(name, help=group.about, epilog=epilog).fill = partial(fill, group)
 
 
 def run(group: LevelGroup, args: argparse.Namespace) -> int:
@@ -74,11 +74,11 @@ def _score(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
     level = scoring.level
     metrics = get_metrics(args.metric or level.metrics, level.metrics, level.items)
     if not args.intervals:
-        return CommandResult(scoring, ScoreReport.made(scoring, metrics, read.notes))
+        return CommandResult(scoring, ScoreReport.build(scoring, metrics, read.notes))
     from qe_desktop.significance import SignificanceOptions
 
     options = SignificanceOptions(
         seed=args.seed, unit=args.unit, interval_method=args.intervals, interval_rounds=args.interval_rounds
     )
     remarks = (*read.notes, *document_unit_warnings([scoring], args))
-    return CommandResult(scoring, ScoreReport.drawn(scoring, metrics, remarks, options))
+    return CommandResult(scoring, ScoreReport.build_with_intervals(scoring, metrics, remarks, options))

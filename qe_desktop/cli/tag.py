@@ -133,7 +133,7 @@ def _read(args: argparse.Namespace) -> Corpus:
     if name == STDIN_ARGUMENT:
         raise QeError(tr("standard input is not a folder"), hint=tr("Specify a folder or a file."))
     if _is_job(args):
-        return _of_job(Path(name), column_choice_from(args))
+        return _read_bilingual_corpus(Path(name), column_choice_from(args))
     from qe_desktop.cli.convert_export import plan_of_folder
     from qe_desktop.formats import build_corpus
 
@@ -145,7 +145,7 @@ def _is_job(args: argparse.Namespace) -> bool:
     return bool(args.columns) or is_bilingual_file(args.input)
 
 
-def _of_job(path: Path, choice: ColumnChoice) -> Corpus:
+def _read_bilingual_corpus(path: Path, choice: ColumnChoice) -> Corpus:
     from qe_desktop.formats.bilingual import read_document
     from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 
@@ -155,8 +155,8 @@ def _of_job(path: Path, choice: ColumnChoice) -> Corpus:
 
 def _reject_same_files(names: Sequence[str]) -> None:
     files = [safe_file_name(name, "system") for name in names]
-    for place, file in enumerate(files):
-        if file in files[:place]:
+    for index, file in enumerate(files):
+        if file in files[:index]:
             message = tr("two systems would be written as {name}", name=file)
             raise QeError(message, hint=tr("Use a different name for each."))
 
@@ -179,7 +179,9 @@ def _write(folder: Path, name: str, layers: Sequence[Layer]) -> None:
                 tr("{file}: {n:,} of {total:,} {total:tag|tags} {n:is|are} BAD", "", bad, file=path, total=total)
             )
             for segment, findings in (layer.reasons.by_segment if layer.reasons else {}).items():
-                cells = ((segment + 1, kind.value, one.place + 1, display_csv_cell(one.text)) for one in findings)
+                cells = (
+                    (segment + 1, kind.value, finding.place + 1, display_csv_cell(finding.text)) for finding in findings
+                )
                 reasons += ["\t".join(map(str, row)) for row in cells]
         elif kind is Kind.PROBABILITIES:
             numbers = layer.numbers

@@ -52,23 +52,23 @@ class RaggedColumn(Generic[Scalar]):
         """Number of values of each segment, shape (segments,)."""
         return np.diff(self.offsets)
 
-    def of_segments(self, kept: NDArray[np.bool_]) -> Self:
+    def select_segments(self, keep: NDArray[np.bool_]) -> Self:
         """Select segments by a mask of shape (segments,)."""
         lengths = self.lengths()
-        return type(self)(self.values[np.repeat(kept, lengths)], offsets_from_lengths(lengths[kept]))
+        return type(self)(self.values[np.repeat(keep, lengths)], offsets_from_lengths(lengths[keep]))
 
     def without_segments(self, segments: NDArray[np.integer[Any]]) -> Self:
         """Copy of this column with some segments emptied; `segments` are their indices, shape (k,)."""
         lengths = self.lengths()
-        kept = np.ones(len(self), bool)
-        kept[segments] = False
-        return type(self)(self.values[np.repeat(kept, lengths)], offsets_from_lengths(np.where(kept, lengths, 0)))
+        keep = np.ones(len(self), bool)
+        keep[segments] = False
+        return type(self)(self.values[np.repeat(keep, lengths)], offsets_from_lengths(np.where(keep, lengths, 0)))
 
     def without_last(self) -> Self:
         """Copy of this column without the last value of each segment; every segment must have one."""
-        kept = np.ones(len(self.values), bool)
-        kept[self.offsets[1:] - 1] = False
-        return type(self)(self.values[kept], offsets_from_lengths(self.lengths() - 1))
+        keep = np.ones(len(self.values), bool)
+        keep[self.offsets[1:] - 1] = False
+        return type(self)(self.values[keep], offsets_from_lengths(self.lengths() - 1))
 
 
 class TagColumn(RaggedColumn[np.uint8]):
@@ -97,8 +97,8 @@ class TagColumn(RaggedColumn[np.uint8]):
 
     def take(self, first: int, last: int) -> TagColumn:
         """Segments from `first` to `last` (exclusive), sharing memory."""
-        low = self.offsets[first]
-        return TagColumn(self.values[low : self.offsets[last]], self.offsets[first : last + 1] - low)
+        start = self.offsets[first]
+        return TagColumn(self.values[start : self.offsets[last]], self.offsets[first : last + 1] - start)
 
     def with_segments(self, segments: dict[int, NDArray[np.uint8]]) -> TagColumn:
         """Copy of this column with new tags for some segments, by index; each must have as many tags as before.
@@ -133,14 +133,14 @@ def segment_sums(values: NDArray[Any], offsets: Offsets) -> NDArray[Any]:
     """
     kind = np.int64 if values.dtype.kind in "biu" else np.float64
     # counts of booleans fit into half the bytes, which numpy sums several times faster
-    within = np.int32 if values.dtype == bool and len(values) < 1 << 31 else kind
+    sum_dtype = np.int32 if values.dtype == bool and len(values) < 1 << 31 else kind
     full = offsets[1:] > offsets[:-1]
     if full.all() and len(full):
-        return np.asarray(np.add.reduceat(values, offsets[:-1], axis=0, dtype=within).astype(kind, copy=False))
+        return np.asarray(np.add.reduceat(values, offsets[:-1], axis=0, dtype=sum_dtype).astype(kind, copy=False))
     sums = np.zeros((len(offsets) - 1, *values.shape[1:]), kind)
     if full.any():
         # reduceat does not support empty slices, so only non-empty segments take part
-        sums[full] = np.add.reduceat(values, offsets[:-1][full], axis=0, dtype=within)
+        sums[full] = np.add.reduceat(values, offsets[:-1][full], axis=0, dtype=sum_dtype)
     return sums
 
 
@@ -165,12 +165,12 @@ class AlignmentColumn(RaggedColumn[np.int32]):
     def source_of(self, segment: int, token: int) -> list[int]:
         """Indices of the source tokens aligned to an MT token."""
         pairs = self[segment]
-        return [int(place) for place in pairs[pairs[:, 1] == token, 0]]
+        return [int(index) for index in pairs[pairs[:, 1] == token, 0]]
 
     def mt_of(self, segment: int, token: int) -> list[int]:
         """Indices of the MT tokens aligned to a source token."""
         pairs = self[segment]
-        return [int(place) for place in pairs[pairs[:, 0] == token, 1]]
+        return [int(index) for index in pairs[pairs[:, 0] == token, 1]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,9 +183,9 @@ class Documents:
     @classmethod
     def from_names(cls, lines: Sequence[str]) -> Documents:
         """Build from one document name per segment."""
-        places: dict[str, int] = {}
-        ids = np.fromiter((places.setdefault(line, len(places)) for line in lines), np.int32, len(lines))
-        return cls(tuple(places), ids)
+        id_by_name: dict[str, int] = {}
+        ids = np.fromiter((id_by_name.setdefault(line, len(id_by_name)) for line in lines), np.int32, len(lines))
+        return cls(tuple(id_by_name), ids)
 
     def name(self, segment: int) -> str:
         """Document name of a segment."""

@@ -47,7 +47,7 @@ class TextRole(enum.Enum):
     __hash__ = object.__hash__
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """Localized name; the value is the name in projects and files."""
         return _ROLE_LABELS[self]
 
@@ -112,7 +112,7 @@ class Corpus:
         if not self.language_pair or "-".join(self.languages) == self.language_pair:
             return self.languages
         named = split_language_pair(self.language_pair)
-        source, target = map(_more_exact, self.languages, named)
+        source, target = map(_more_specific_language, self.languages, named)
         return source, target
 
     def target_language_of(self, segment: int) -> str:
@@ -178,7 +178,7 @@ class Corpus:
         column = self.texts.get(TextRole.MT)
         return None if column is None else column.token_counts() + np.int32(self.eos)
 
-    def look_up(self) -> None:
+    def cache_text_properties(self) -> None:
         """Compute and cache the writing direction of each text, and the token counts of the source and the MT.
 
         Called by background readers, so that the window does not need to compute them.
@@ -237,10 +237,10 @@ class Corpus:
         return list(dict.fromkeys(key.name for key in self.layers if key.provenance in provenances))
 
 
-def _more_exact(stated: str, named: str) -> str:
+def _more_specific_language(stated: str, named: str) -> str:
     """Language stated in a file, unless a language pair names a different one."""
-    same = parse_language(stated).language == parse_language(named).language
-    return stated if stated and (same or not named) else named
+    is_same_language = parse_language(stated).language == parse_language(named).language
+    return stated if stated and (is_same_language or not named) else named
 
 
 def mt_system_name(corpus: Corpus) -> str:

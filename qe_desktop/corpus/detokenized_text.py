@@ -42,29 +42,29 @@ def token_offsets(tokens: Sequence[str], text: str) -> TokenSpans | None:
     It is also None if the tokens match only after normalization and the text exceeds `MAX_ALIGNED_CHARS`.
     Positions are in text order. They overlap only if several tokens share a character, such as `. . .` for an ellipsis.
     """
-    offsets = _as_they_are(tokens, text)
+    offsets = _find_exact_tokens(tokens, text)
     if offsets is not None:
         return offsets
-    plain = [unescape_token(token) for token in tokens]
-    offsets = _as_they_are(plain, text)
+    unescaped = [unescape_token(token) for token in tokens]
+    offsets = _find_exact_tokens(unescaped, text)
     if offsets is not None or len(text) > MAX_ALIGNED_CHARS:
         return offsets
-    for tried in (plain, [_BRACKETS.get(token, token) for token in plain]):
-        offsets = _match_folded(tried, *_signs(text))
+    for tried in (unescaped, [_BRACKETS.get(token, token) for token in unescaped]):
+        offsets = _match_folded(tried, *_normalized_characters(text))
         if offsets is not None:
             return offsets
     return None
 
 
-def _as_they_are(tokens: Sequence[str], text: str) -> TokenSpans | None:
-    places, at = [], 0
+def _find_exact_tokens(tokens: Sequence[str], text: str) -> TokenSpans | None:
+    spans, at = [], 0
     for token in tokens:
         start = text.find(token, at)
         if start < 0 or (start > at and not text[at:start].isspace()):
             return None
         at = start + len(token)
-        places.append((start, at))
-    return None if text[at:].strip() else tuple(places)
+        spans.append((start, at))
+    return None if text[at:].strip() else tuple(spans)
 
 
 def unescape_token(token: str) -> str:
@@ -77,28 +77,30 @@ def unescape_token(token: str) -> str:
     return token
 
 
-def _signs(text: str) -> tuple[str, list[int]]:
+def _normalized_characters(text: str) -> tuple[str, list[int]]:
     """Return a normalized text without spaces, and the offset of each of its characters in the original."""
     folded = [_fold(character) for character in text]
-    return "".join(folded), [place for place, letter in enumerate(folded) for _ in letter]
+    return "".join(folded), [index for index, letter in enumerate(folded) for _ in letter]
 
 
 @cache
 def _fold(character: str) -> str:
     """Case-fold a character and replace variant forms; empty for spaces, control and invisible characters."""
-    kept = (letter for letter in unicodedata.normalize("NFKD", _EQUIVALENT_CHARS.get(character, character)).casefold())
-    return "".join(letter for letter in kept if unicodedata.category(letter) not in ("Zs", "Zl", "Zp", "Cc", "Cf"))
+    folded = (
+        letter for letter in unicodedata.normalize("NFKD", _EQUIVALENT_CHARS.get(character, character)).casefold()
+    )
+    return "".join(letter for letter in folded if unicodedata.category(letter) not in ("Zs", "Zl", "Zp", "Cc", "Cf"))
 
 
 def _match_folded(tokens: Sequence[str], signs: str, where: Sequence[int]) -> TokenSpans | None:
-    places, at = [], 0
+    spans, at = [], 0
     for token in tokens:
-        wanted = "".join(map(_fold, token))
-        if not wanted or not signs.startswith(wanted, at):
+        folded_token = "".join(map(_fold, token))
+        if not folded_token or not signs.startswith(folded_token, at):
             return None
-        at += len(wanted)
-        places.append((where[at - len(wanted)], where[at - 1] + 1))
-    return None if at < len(signs) else tuple(places)
+        at += len(folded_token)
+        spans.append((where[at - len(folded_token)], where[at - 1] + 1))
+    return None if at < len(signs) else tuple(spans)
 
 
 RAW_ROLES = {
@@ -127,11 +129,11 @@ class DisplayText:
     @classmethod
     def of_tokens(cls, tokens: Sequence[str], *, ending: bool = False, unaligned: bool = False) -> DisplayText:
         """Display text of tokens joined by spaces."""
-        places, at = [], 0
+        spans, at = [], 0
         for token in tokens:
-            places.append((at, at + len(token)))
+            spans.append((at, at + len(token)))
             at += len(token) + 1
-        return cls(" ".join(tokens), tuple(places), ending, unaligned)
+        return cls(" ".join(tokens), tuple(spans), ending, unaligned)
 
     @property
     def words(self) -> list[str]:
@@ -149,7 +151,7 @@ def display_text(corpus: Corpus, role: TextRole, segment: int) -> DisplayText:
     if column is None:
         return DisplayText.of_tokens(tokens, ending=ending)
     text = column[segment]
-    places = token_offsets(tokens, text)
-    if places is None:
+    spans = token_offsets(tokens, text)
+    if spans is None:
         return DisplayText.of_tokens(tokens, ending=ending, unaligned=True)
-    return DisplayText(text, places, ending)
+    return DisplayText(text, spans, ending)

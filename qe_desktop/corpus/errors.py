@@ -107,12 +107,12 @@ class Faults:
         self.first: list[Fault] = []
         self.count = 0
 
-    def add(self, wrong: Sequence[int] | NDArray[np.integer[Any]], fault: Callable[[int], Fault]) -> None:
-        """Add the errors at these indices, such as lines or rows; `fault` creates the error at one of them."""
+    def add(self, wrong: Sequence[int] | NDArray[np.integer[Any]], error_at: Callable[[int], Fault]) -> None:
+        """Add the errors at these indices, such as lines or rows; `error_at` creates the error at one of them."""
         self.count += len(wrong)
-        self.first += [fault(int(index)) for index in wrong[: MAX_LISTED_FAULTS - len(self.first)]]
+        self.first += [error_at(int(index)) for index in wrong[: MAX_LISTED_FAULTS - len(self.first)]]
 
-    def refuse(self, hint: str, command_hint: str = "") -> None:
+    def raise_if_any(self, hint: str, command_hint: str = "") -> None:
         """Raise QeError if there are errors."""
         if self.count:
             more = self.count - len(self.first)
@@ -122,9 +122,9 @@ class Faults:
 
 
 def raise_for_rows(
-    wrong: Sequence[int] | NDArray[np.integer[Any]], fault: Callable[[int], Fault], hint: str, command_hint: str = ""
+    wrong: Sequence[int] | NDArray[np.integer[Any]], error_at: Callable[[int], Fault], hint: str, command_hint: str = ""
 ) -> None:
-    """Raise QeError if there are wrong indices, such as lines or rows; `fault` creates the error at one of them."""
+    """Raise QeError if there are wrong indices, such as lines or rows; `error_at` creates the error at one of them."""
     faults = Faults()
-    faults.add(wrong, fault)
-    faults.refuse(hint, command_hint)
+    faults.add(wrong, error_at)
+    faults.raise_if_any(hint, command_hint)

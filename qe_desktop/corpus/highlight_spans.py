@@ -33,7 +33,7 @@ class DisplayedHighlights:
     stretches: tuple[HighlightSpan, ...] | None = ()
 
     @property
-    def whose(self) -> str:
+    def layer_label(self) -> str:
         """Layer names and their combination, as in files; empty if nothing was highlighted."""
         return _CHOSEN.get(self.agreement, "{names}").format(names=", ".join(self.names))
 
@@ -50,11 +50,11 @@ def highlight_spans(
     """
     spans: list[HighlightSpan] = []
     last = 0
-    for place, mark in zip(_token_positions(text, tokens), marks, strict=False):
-        if place is None:
+    for token_span, mark in zip(_token_positions(text, tokens), marks, strict=False):
+        if token_span is None:
             continue
         # several tokens may share one character, which is highlighted once
-        start, end = max(place[0], spans[-1].end if spans else 0), place[1]
+        start, end = max(token_span[0], spans[-1].end if spans else 0), token_span[1]
         if mark and last == mark:
             spans[-1] = HighlightSpan(spans[-1].start, max(start, end), spans[-1].strong)
         elif mark and start >= end:
@@ -67,9 +67,9 @@ def highlight_spans(
 
 
 def _token_positions(text: str, tokens: Sequence[str]) -> Iterator[tuple[int, int] | None]:
-    known = token_offsets(tokens, text)
-    if known is not None:
-        yield from known
+    spans = token_offsets(tokens, text)
+    if spans is not None:
+        yield from spans
         return
     last = 0
     for token in tokens:

@@ -127,19 +127,19 @@ def split_language_pair(pair: str) -> tuple[str, str]:
     ('en', 'pt-BR')
     """
     pair = pair.strip()
-    places = [place for place, sign in enumerate(pair) if sign in "-_"]
-    splits = [(cost, place) for place in places if (cost := _cost(pair, place)) is not None]
+    separator_indices = [index for index, sign in enumerate(pair) if sign in "-_"]
+    splits = [(cost, index) for index in separator_indices if (cost := _cost(pair, index)) is not None]
     if splits:
-        place = min(splits)[1]
-        return pair[:place], pair[place + 1 :]
-    if parse_language(pair).language or not places:
+        index = min(splits)[1]
+        return pair[:index], pair[index + 1 :]
+    if parse_language(pair).language or not separator_indices:
         return pair, ""
-    return pair[: places[0]], pair[places[0] + 1 :]
+    return pair[: separator_indices[0]], pair[separator_indices[0] + 1 :]
 
 
-def _cost(pair: str, place: int) -> tuple[int, ...] | None:
+def _cost(pair: str, index: int) -> tuple[int, ...] | None:
     """Cost of splitting a pair at an index; None if either part is not a language, or looks like a region."""
-    halves = [_TAG.fullmatch(half.replace("_", "-")) for half in (pair[:place], pair[place + 1 :])]
+    halves = [_TAG.fullmatch(half.replace("_", "-")) for half in (pair[:index], pair[index + 1 :])]
     tags = [half for half in halves if half is not None]
     capitals = pair.isupper()
     # in mixed case, capitals indicate a region
@@ -148,10 +148,10 @@ def _cost(pair: str, place: int) -> tuple[int, ...] | None:
     primary = [half["language"].partition("-")[0].lower() for half in tags]
     return (
         sum(len(code) == 2 and code not in _CODES for code in primary),
-        "_" in pair and pair[place] == "_",
+        "_" in pair and pair[index] == "_",
         sum(bool(half["extended"]) for half in tags),
         sum((half["region"] or "").islower() for half in tags),
-        place,
+        index,
     )
 
 
@@ -209,9 +209,9 @@ def script_language(lines: Iterable[str]) -> str:
     if language:
         return language
     text = "".join(line[:MAX_SCRIPT_CHARS] for line in lines)
-    letters = sum(map(str.isalpha, text))
+    letter_count = sum(map(str.isalpha, text))
     for name, script in _OTHER_UNSPACED.items():
-        if len(script.findall(text)) > MIN_SHARE * letters:
+        if len(script.findall(text)) > MIN_SHARE * letter_count:
             return name
     return ""
 

@@ -35,12 +35,14 @@ class Reasons:
         """Sort (segment, position, text) items and remove duplicates; reasons at a position keep their order."""
         rows = sorted(dict.fromkeys(items), key=lambda row: row[:2])
         grouped = groupby(rows, key=lambda row: row[0])
-        kept = {segment: tuple(Reason(place, text) for _, place, text in group) for segment, group in grouped}
-        return cls(MappingProxyType(kept))
+        by_segment = {
+            segment: tuple(Reason(position, text) for _, position, text in group) for segment, group in grouped
+        }
+        return cls(MappingProxyType(by_segment))
 
-    def at(self, segment: int, place: int) -> list[str]:
+    def at(self, segment: int, position: int) -> list[str]:
         """Reasons at a position; empty if it is not BAD or has none."""
-        return [reason.text for reason in self.by_segment.get(segment, ()) if reason.place == place]
+        return [reason.text for reason in self.by_segment.get(segment, ()) if reason.place == position]
 
 
 class Provenance(enum.Enum):
@@ -80,7 +82,7 @@ class Kind(enum.Enum):
         return self in (Kind.WORDS, Kind.GAPS, Kind.SOURCE)
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """Localized name; the value is the name in projects and files."""
         return _KIND_LABELS[self]
 
@@ -108,7 +110,7 @@ class LayerKey:
     kind: Kind
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """Displayed name, marked if the layer is that of an annotator."""
         name = escape_label(self.name)
         return tr("{name} (annotator)", name=name) if self.provenance is Provenance.PERSON else name
@@ -119,7 +121,7 @@ class LayerKey:
         return self.provenance is Provenance.PERSON and self.name.startswith(POST_EDIT_PREFIX)
 
     def __str__(self) -> str:
-        return tr("{name} ({kind})", name=self.name, kind=self.kind.shown)
+        return tr("{name} ({kind})", name=self.name, kind=self.kind.display_name)
 
 
 Column = TagColumn | NumberColumn
@@ -173,7 +175,7 @@ def score_label(layer: Layer, segment: int) -> str:
     Raises TypeError if the layer has no scores.
     """
     words, score = _WORDS.get(layer.form, ()), float(layer.scores[segment])
-    return next((word for place, word in enumerate(words, 1) if place == score), "")
+    return next((word for rank, word in enumerate(words, 1) if rank == score), "")
 
 
 def score_rank(layer: Layer, segment: int) -> str:
@@ -189,7 +191,7 @@ def score_rank(layer: Layer, segment: int) -> str:
 def score_ranks(layer: Layer) -> str:
     """All labels with their numbers, best first; empty for numeric scores."""
     words = _WORDS.get(layer.form, ())
-    return ", ".join(f"{place} {word}" for place, word in reversed(list(enumerate(words, 1))))
+    return ", ".join(f"{rank} {word}" for rank, word in reversed(list(enumerate(words, 1))))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -215,11 +217,11 @@ class MetricColumn:
         return len(next(iter(self.systems.values()), ()))
 
     @property
-    def scored(self) -> dict[str, Scores]:
+    def scores_by_system(self) -> dict[str, Scores]:
         """Scores by corpus name of the system; systems that the mapping leaves out are omitted."""
-        return self.matched.renamed(self.systems)
+        return self.matched.rename_systems(self.systems)
 
     @property
-    def otherwise(self) -> dict[str, str]:
+    def original_names(self) -> dict[str, str]:
         """System names in the file by those of the corpus, where they differ."""
-        return self.matched.otherwise(self.systems)
+        return self.matched.original_names(self.systems)

@@ -125,23 +125,23 @@ class RatingTable(Generic[Row]):
     def of(cls, rows: Sequence[Row]) -> Self:
         """Build columns from rows; names are in order of first appearance."""
         # one column at a time: zip over all rows would create an iterator per column
-        given = {name: list(map(itemgetter(place), rows)) for place, name in enumerate(cls.ROW._fields)}
+        values_by_name = {name: list(map(itemgetter(index), rows)) for index, name in enumerate(cls.ROW._fields)}
         columns: dict[str, Any] = {
             name: np.asarray(column, _TYPES.get(name, np.float64))
-            for name, column in given.items()
+            for name, column in values_by_name.items()
             if name not in cls.NAMES
         }
         for tuple_name in set(cls.NAMES.values()):
             coded = [name for name, names in cls.NAMES.items() if names == tuple_name]
-            each = [given[name] for name in coded]
+            coded_columns = [values_by_name[name] for name in coded]
             columns[tuple_name], codes = encode_names(
-                chain.from_iterable(zip(*each, strict=True)) if coded[1:] else each[0]
+                chain.from_iterable(zip(*coded_columns, strict=True)) if coded[1:] else coded_columns[0]
             )
             columns |= zip(coded, codes.reshape(-1, len(coded)).T.copy(), strict=True)
         return cls(**columns)
 
     @classmethod
-    def joined(cls, parts: Sequence[Self]) -> Self:
+    def concatenate(cls, parts: Sequence[Self]) -> Self:
         """Concatenate one or more tables; equal names are merged."""
         names: dict[str, dict[str, int]] = {tuple_name: {} for tuple_name in cls.NAMES.values()}
         values: dict[str, list[NDArray[Any]]] = {
@@ -149,15 +149,15 @@ class RatingTable(Generic[Row]):
         }
         for part in parts:
             new = {}
-            for tuple_name, places in names.items():
+            for tuple_name, code_by_name in names.items():
                 old = getattr(part, tuple_name)
                 new[tuple_name] = np.fromiter(
-                    (places.setdefault(name, len(places)) for name in old), np.int32, len(old)
+                    (code_by_name.setdefault(name, len(code_by_name)) for name in old), np.int32, len(old)
                 )
             for name, columns in values.items():
                 column = getattr(part, name)
                 columns.append(new[cls.NAMES[name]][column] if name in cls.NAMES else column)
-        joined: dict[str, Any] = {tuple_name: tuple(places) for tuple_name, places in names.items()}
+        joined: dict[str, Any] = {tuple_name: tuple(code_by_name) for tuple_name, code_by_name in names.items()}
         return cls(**joined | {name: np.concatenate(columns) for name, columns in values.items()})
 
     def rows(self) -> list[Row]:
@@ -252,7 +252,7 @@ class PairRatings(RatingTable[PairwiseJudgement]):
         """Return 1 if the first unit is better, -1 if the second is, 0 for a tie; shape (judgements,)."""
         return np.asarray(np.sign(self.second_rank - self.first_rank), np.int8)
 
-    def expanded(self) -> PairRatings:
+    def expand_units(self) -> PairRatings:
         """Judgements between single systems: each system of the first unit is paired with each of the second.
 
         Systems within one unit are tied, once per screen, as in WMT15 and WMT16.
@@ -266,17 +266,17 @@ class PairRatings(RatingTable[PairwiseJudgement]):
         across = np.flatnonzero(self.first != self.second)
         row, left, right = _grid(across, sizes[self.first[across]], sizes[self.second[across]])
         first, second = flat[begins[self.first[row]] + left], flat[begins[self.second[row]] + right]
-        apart = replace(self.take(row), units=systems, first=first, second=second)
-        within, unit, rank = self._shown_together(sizes)
-        row, left, right = _grid(np.arange(len(within)), sizes[unit], sizes[unit])
+        between_units = replace(self.take(row), units=systems, first=first, second=second)
+        tied_rows, unit, rank = self._multi_system_units(sizes)
+        row, left, right = _grid(np.arange(len(tied_rows)), sizes[unit], sizes[unit])
         row, left, right = (column[left < right] for column in (row, left, right))
         first, second, ranks = flat[begins[unit[row]] + left], flat[begins[unit[row]] + right], rank[row]
         tied = replace(
-            self.take(within[row]), units=systems, first=first, second=second, first_rank=ranks, second_rank=ranks
+            self.take(tied_rows[row]), units=systems, first=first, second=second, first_rank=ranks, second_rank=ranks
         )
-        return PairRatings.joined([apart, tied])
+        return PairRatings.concatenate([between_units, tied])
 
-    def _shown_together(self, sizes: Ints) -> tuple[Ints, NameCodes, NDArray[np.int16]]:
+    def _multi_system_units(self, sizes: Ints) -> tuple[Ints, NameCodes, NDArray[np.int16]]:
         """Return units with several systems, once per screen: the index of a row, the unit, and its rank there."""
         rows = np.tile(np.arange(len(self)), 2)
         unit = np.concatenate([self.first, self.second])
@@ -284,8 +284,8 @@ class PairRatings(RatingTable[PairwiseJudgement]):
         several = sizes[unit] > 1
         rows, unit, rank = rows[several], unit[several], rank[several]
         keys = np.stack([self.rater[rows], self.segment[rows], self.screen[rows], unit])
-        places = np.unique(keys, axis=1, return_index=True)[1]
-        return rows[places], unit[places], rank[places]
+        first_indices = np.unique(keys, axis=1, return_index=True)[1]
+        return rows[first_indices], unit[first_indices], rank[first_indices]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -342,11 +342,11 @@ def join_ratings(parts: Sequence[Ratings]) -> Ratings:
     for part in parts:
         for scale, low, high in part.ranges:
             if ranges.setdefault(scale, (low, high)) != (low, high):
-                notes[_two_ranges(scale, *ranges[scale], part.origin, low, high)] = None
+                notes[_range_conflict_message(scale, *ranges[scale], part.origin, low, high)] = None
     origin = ", ".join(dict.fromkeys(part.origin for part in parts if part.origin))
     return Ratings(
-        ScoreRatings.joined([part.scores for part in parts]),
-        PairRatings.joined([part.pairs for part in parts]),
+        ScoreRatings.concatenate([part.scores for part in parts]),
+        PairRatings.concatenate([part.pairs for part in parts]),
         comments,
         origin,
         tuple(notes),
@@ -354,29 +354,29 @@ def join_ratings(parts: Sequence[Ratings]) -> Ratings:
     )
 
 
-def _two_ranges(scale: str, least: float, most: float, file: str, low: float, high: float) -> str:
+def _range_conflict_message(scale: str, minimum: float, maximum: float, file: str, low: float, high: float) -> str:
     return tr(
         "{scale} ranges from {least:g} to {most:g}, but from {low:g} to {high:g} in {file}",
-        scale=scale, least=least, most=most, file=file, low=low, high=high,
+        scale=scale, least=minimum, most=maximum, file=file, low=low, high=high,
     )  # fmt: skip
 
 
 def encode_names(names: Iterable[object]) -> tuple[tuple[str, ...], NameCodes]:
     """Return the distinct names in order of appearance, and the index of each input name."""
-    each = list(map(str, names))
-    places: dict[str, Any] = dict.fromkeys(each)
-    if len(places) == len(each):
-        return tuple(places), np.arange(len(each), dtype=np.int32)
-    places = dict(zip(places, range(len(places)), strict=True))
-    return tuple(places), np.fromiter(map(places.__getitem__, each), np.int32, len(each))
+    name_list = list(map(str, names))
+    index_by_name: dict[str, Any] = dict.fromkeys(name_list)
+    if len(index_by_name) == len(name_list):
+        return tuple(index_by_name), np.arange(len(name_list), dtype=np.int32)
+    index_by_name = dict(zip(index_by_name, range(len(index_by_name)), strict=True))
+    return tuple(index_by_name), np.fromiter(map(index_by_name.__getitem__, name_list), np.int32, len(name_list))
 
 
 def _grid(rows: Ints, first: Ints, second: Ints) -> tuple[Ints, Ints, Ints]:
     """Repeat each row `first * second` times; return the rows and all pairs of indices below these sizes."""
     copies = first * second
-    place = np.repeat(np.arange(len(rows)), copies)
-    within = np.arange(len(place)) - np.repeat(np.cumsum(copies) - copies, copies)
-    return rows[place], within // second[place], within % second[place]
+    indices = np.repeat(np.arange(len(rows)), copies)
+    offsets = np.arange(len(indices)) - np.repeat(np.cumsum(copies) - copies, copies)
+    return rows[indices], offsets // second[indices], offsets % second[indices]
 
 
 def name_array(names: Sequence[str]) -> NDArray[np.object_]:

@@ -17,7 +17,7 @@ def campaign_marks(ratings: Ratings) -> list[str]:
     """Campaigns of ratings and comments, with a suffix if blind; "" for ratings outside of campaigns."""
     marks: dict[str, None] = {}
     for table in (ratings.scores, ratings.pairs):
-        marks |= dict.fromkeys(table.campaigns[place] for place in np.unique(table.campaign).tolist())
+        marks |= dict.fromkeys(table.campaigns[index] for index in np.unique(table.campaign).tolist())
     marks |= dict.fromkeys(comment.campaign for comment in ratings.comments)
     return sorted(marks)
 
@@ -30,13 +30,13 @@ def campaigns_of(ratings: Ratings) -> list[str]:
 def ratings_with_marks(ratings: Ratings, marks: Sequence[str]) -> Ratings:
     """Ratings and comments whose campaign has one of these marks, in their original order."""
 
-    def chosen(table: ScoreRatings | PairRatings) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    def row_mask(table: ScoreRatings | PairRatings) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         return np.array([name in marks for name in table.campaigns], bool)[table.campaign]
 
     return replace(
         ratings,
-        scores=ratings.scores.take(chosen(ratings.scores)),
-        pairs=ratings.pairs.take(chosen(ratings.pairs)),
+        scores=ratings.scores.take(row_mask(ratings.scores)),
+        pairs=ratings.pairs.take(row_mask(ratings.pairs)),
         comments=tuple(comment for comment in ratings.comments if comment.campaign in marks),
     )
 
@@ -44,9 +44,9 @@ def ratings_with_marks(ratings: Ratings, marks: Sequence[str]) -> Ratings:
 def check_not_mixed(parts: Sequence[Ratings]) -> None:
     """Raise QeError if a blind campaign would be merged with other ratings: its letters stand for unknown systems."""
     marks = [set(campaign_marks(part)) for part in parts]
-    for place, (part, own) in enumerate(zip(parts, marks, strict=True)):
-        other_marks = set().union(*marks[:place], *marks[place + 1 :])
-        blind = sorted(mark for mark in own if mark.endswith(BLIND_SUFFIX))
+    for index, (part, part_marks) in enumerate(zip(parts, marks, strict=True)):
+        other_marks = set().union(*marks[:index], *marks[index + 1 :])
+        blind = sorted(mark for mark in part_marks if mark.endswith(BLIND_SUFFIX))
         if blind and other_marks - {blind[0]}:
             raise QeError(
                 tr(
@@ -72,7 +72,7 @@ def added_ratings(now: Ratings | None, before: Ratings | None) -> Ratings | None
         return None
     if before is None:
         return now
-    scores, pairs = _after(now.scores, len(before.scores)), _after(now.pairs, len(before.pairs))
+    scores, pairs = _rows_from(now.scores, len(before.scores)), _rows_from(now.pairs, len(before.pairs))
     comments = now.comments[len(before.comments) :]
     if not (len(scores) or len(pairs) or comments):
         return None
@@ -81,7 +81,7 @@ def added_ratings(now: Ratings | None, before: Ratings | None) -> Ratings | None
     return Ratings(scores, pairs, comments, origins, notes, now.ranges)
 
 
-def _after(table: RatingTableT, first: int) -> RatingTableT:
+def _rows_from(table: RatingTableT, first: int) -> RatingTableT:
     """Rows from an index on, with only the names that they use."""
     rows = table.take(np.arange(first, len(table)))
     columns: dict[str, Any] = {}
@@ -89,6 +89,6 @@ def _after(table: RatingTableT, first: int) -> RatingTableT:
         coded = [name for name, names in table.NAMES.items() if names == tuple_name]
         used = np.unique(np.concatenate([getattr(rows, name) for name in coded]))
         names = getattr(table, tuple_name)
-        columns[tuple_name] = tuple(names[place] for place in used.tolist())
+        columns[tuple_name] = tuple(names[index] for index in used.tolist())
         columns |= {name: np.searchsorted(used, getattr(rows, name)).astype(np.int32) for name in coded}
     return replace(rows, **columns)

@@ -81,7 +81,7 @@ class DerivedLayers(Protocol):
         """Scores of a layer, shape (segments,), NaN for segments that were not reviewed."""
         ...
 
-    def reviewed(self, key: LayerKey) -> NDArray[np.bool_]:
+    def reviewed_segments(self, key: LayerKey) -> NDArray[np.bool_]:
         """Mask of the segments reviewed by the layer's annotator, shape (segments,)."""
         ...
 

@@ -29,8 +29,8 @@ class SystemNameMapping:
     names: Mapping[str, str | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        taken = [name for name in self.names.values() if name is not None]
-        if len(set(taken)) < len(taken):
+        corpus_names = [name for name in self.names.values() if name is not None]
+        if len(set(corpus_names)) < len(corpus_names):
             raise ValueError("two names are matched with one")
         object.__setattr__(self, "names", MappingProxyType(dict(self.names)))
 
@@ -43,24 +43,24 @@ class SystemNameMapping:
     def __hash__(self) -> int:
         return hash(frozenset(self.names.items()))
 
-    def among(self, given: Iterable[str]) -> dict[str, str]:
+    def map_names(self, names: Iterable[str]) -> dict[str, str]:
         """Map the names in a file, in order, to distinct corpus names, without systems that the mapping leaves out."""
-        given = list(given)
-        taken = {self.names[name] for name in given if name in self.names}
+        names = list(names)
+        matched_names = {self.names[name] for name in names if name in self.names}
         mapped = {}
-        for name in given:
-            here = self.names.get(name, None if name in taken else name)
-            if here is not None:
-                mapped[name] = here
+        for name in names:
+            corpus_name = self.names.get(name, None if name in matched_names else name)
+            if corpus_name is not None:
+                mapped[name] = corpus_name
         return mapped
 
-    def renamed(self, content: Mapping[str, Keyed]) -> dict[str, Keyed]:
+    def rename_systems(self, content: Mapping[str, Keyed]) -> dict[str, Keyed]:
         """Content of a file by corpus name of the system; systems that the mapping leaves out are omitted."""
-        return {here: content[name] for name, here in self.among(content).items()}
+        return {corpus_name: content[name] for name, corpus_name in self.map_names(content).items()}
 
-    def otherwise(self, given: Iterable[str]) -> dict[str, str]:
+    def original_names(self, names: Iterable[str]) -> dict[str, str]:
         """Names in the file by corpus name, where they differ."""
-        return {here: name for name, here in self.among(given).items() if here != name}
+        return {corpus_name: name for name, corpus_name in self.map_names(names).items() if corpus_name != name}
 
 
 IDENTITY_MAPPING = SystemNameMapping()
@@ -68,12 +68,12 @@ IDENTITY_MAPPING = SystemNameMapping()
 
 
 def unmatched_names(
-    given: Collection[str], systems: Collection[str], matched: SystemNameMapping
+    names: Collection[str], systems: Collection[str], matched: SystemNameMapping
 ) -> tuple[list[str], list[str]]:
     """Names in a file that are neither matched with a corpus system nor left out, and unmatched corpus systems."""
-    there = matched.among(given)
-    own = [name for name in given if name in there and there[name] not in systems]
-    return own, [name for name in systems if name not in there.values()]
+    corpus_names = matched.map_names(names)
+    unmatched = [name for name in names if name in corpus_names and corpus_names[name] not in systems]
+    return unmatched, [name for name in systems if name not in corpus_names.values()]
 
 
 _PAIR = re.compile(r"(?:^[a-z]{2,3}-[a-z]{2,3}(?=[\W_])|(?<=[\W_])[a-z]{2,3}-[a-z]{2,3}$)")
@@ -108,23 +108,23 @@ def _words(name: str) -> list[str]:
     return [word for word in _BETWEEN.split(_PAIR.sub("", text)) if word]
 
 
-def propose_systems(given: Sequence[str], systems: Sequence[str]) -> dict[str, ProposedName]:
+def propose_systems(names: Sequence[str], systems: Sequence[str]) -> dict[str, ProposedName]:
     """Propose at most one system for each name in a file: one to one, most certain first.
 
     Equal names come first, then names whose normalized forms are equal and unique, then the most similar names, which
     are guesses.
     """
-    proposals = {name: ProposedName(name, guess=False) for name in given if name in set(systems)}
-    rest, free = _rest(given, systems, proposals)
-    called = Counter(map(normalize_name, rest))
-    known = Counter(map(normalize_name, free))
-    here = {normalize_name(name): name for name in free}
-    for name in rest:
+    proposals = {name: ProposedName(name, guess=False) for name in names if name in set(systems)}
+    unmatched, free = _remaining_names(names, systems, proposals)
+    name_counts = Counter(map(normalize_name, unmatched))
+    system_counts = Counter(map(normalize_name, free))
+    system_by_key = {normalize_name(name): name for name in free}
+    for name in unmatched:
         key = normalize_name(name)
-        if key and called[key] == known[key] == 1:
-            proposals[name] = ProposedName(here[key], guess=False)
-    rest, free = _rest(given, systems, proposals)
-    for name, system in _nearest(rest, free):
+        if key and name_counts[key] == system_counts[key] == 1:
+            proposals[name] = ProposedName(system_by_key[key], guess=False)
+    unmatched, free = _remaining_names(names, systems, proposals)
+    for name, system in _most_similar_pairs(unmatched, free):
         proposals[name] = ProposedName(system, guess=True)
     return proposals
 
@@ -135,41 +135,46 @@ def nearest_name(name: str, names: Sequence[str]) -> str:
     return "" if proposal is None else proposal.system
 
 
-def _rest(
-    given: Collection[str], systems: Collection[str], proposals: dict[str, ProposedName]
+def _remaining_names(
+    names: Collection[str], systems: Collection[str], proposals: dict[str, ProposedName]
 ) -> tuple[list[str], list[str]]:
-    taken = {proposal.system for proposal in proposals.values()}
-    rest = [name for name in dict.fromkeys(given) if name not in proposals]
-    return rest, [name for name in dict.fromkeys(systems) if name not in taken]
+    matched_systems = {proposal.system for proposal in proposals.values()}
+    unmatched = [name for name in dict.fromkeys(names) if name not in proposals]
+    return unmatched, [name for name in dict.fromkeys(systems) if name not in matched_systems]
 
 
-def _nearest(rest: Sequence[str], free: Sequence[str]) -> list[tuple[str, str]]:
+def _most_similar_pairs(unmatched: Sequence[str], free: Sequence[str]) -> list[tuple[str, str]]:
     """Similar pairs, most similar first; each name is in one pair at most."""
-    rest, free = [name for name in rest if normalize_name(name)], [name for name in free if normalize_name(name)]
-    if not rest or not free:
+    unmatched, free = (
+        [name for name in unmatched if normalize_name(name)],
+        [name for name in free if normalize_name(name)],
+    )
+    if not unmatched or not free:
         return []
-    alike = _similarity([_words(name) for name in rest], [_words(name) for name in free])
+    alike = _similarity([_words(name) for name in unmatched], [_words(name) for name in free])
     rows: dict[str, str] = {}
-    taken: set[int] = set()
-    for place in np.argsort(-alike, axis=None, kind="stable").tolist():
-        row, column = divmod(place, len(free))
+    used_columns: set[int] = set()
+    for index in np.argsort(-alike, axis=None, kind="stable").tolist():
+        row, column = divmod(index, len(free))
         if alike[row, column] < MIN_SIMILARITY_PERCENT:
             break
-        if rest[row] not in rows and column not in taken:
-            rows[rest[row]] = free[column]
-            taken.add(column)
+        if unmatched[row] not in rows and column not in used_columns:
+            rows[unmatched[row]] = free[column]
+            used_columns.add(column)
     return list(rows.items())
 
 
-def _similarity(rest: Sequence[Sequence[str]], free: Sequence[Sequence[str]]) -> Floats:
+def _similarity(unmatched: Sequence[Sequence[str]], free: Sequence[Sequence[str]]) -> Floats:
     """Similarity of names, 0 to 100, shape (rest, free): the mean of similarities by characters and by shared words."""
     # rarely needed, and slow to import
     from rapidfuzz import fuzz
     from rapidfuzz.process import cdist
 
-    letters = cdist(["".join(words) for words in rest], ["".join(words) for words in free], scorer=fuzz.ratio)
-    words = cdist([" ".join(words) for words in rest], [" ".join(words) for words in free], scorer=fuzz.token_set_ratio)
-    return np.asarray((letters.astype(np.float64) + words) / 2)
+    by_chars = cdist(["".join(words) for words in unmatched], ["".join(words) for words in free], scorer=fuzz.ratio)
+    words = cdist(
+        [" ".join(words) for words in unmatched], [" ".join(words) for words in free], scorer=fuzz.token_set_ratio
+    )
+    return np.asarray((by_chars.astype(np.float64) + words) / 2)
 
 
 class MatchReason(enum.Enum):
@@ -201,23 +206,27 @@ class SystemNameDraft:
     guesses: frozenset[str] = frozenset()
 
     @classmethod
-    def begun(cls, given: Sequence[str], systems: Sequence[str], matched: SystemNameMapping) -> SystemNameDraft:
+    def create(cls, names: Sequence[str], systems: Sequence[str], matched: SystemNameMapping) -> SystemNameDraft:
         """Return a draft with the previous matches or, if there are none, with proposed matches."""
         if matched:
-            there = matched.among(given)
-            kept = {name: there.get(name) for name in given if name not in there or there[name] in systems}
-            confirmed = frozenset(name for name in kept if name in matched.names)
-            return cls(tuple(given), tuple(systems), kept, confirmed)
-        proposals = propose_systems(given, systems)
+            corpus_names = matched.map_names(names)
+            matches = {
+                name: corpus_names.get(name)
+                for name in names
+                if name not in corpus_names or corpus_names[name] in systems
+            }
+            confirmed = frozenset(name for name in matches if name in matched.names)
+            return cls(tuple(names), tuple(systems), matches, confirmed)
+        proposals = propose_systems(names, systems)
         guesses = frozenset(name for name, proposal in proposals.items() if proposal.guess)
         return cls(
-            tuple(given),
+            tuple(names),
             tuple(systems),
             {name: proposal.system for name, proposal in proposals.items()},
             guesses=guesses,
         )
 
-    def with_(self, name: str, system: str | None) -> SystemNameDraft:
+    def with_match(self, name: str, system: str | None) -> SystemNameDraft:
         """Match a name with a system, or leave it out (None).
 
         The previous match of the system is removed; another name that equals the system is left out. A name that loses
@@ -235,14 +244,14 @@ class SystemNameDraft:
                 chosen[other_name] = None if other_name in matched else other_name
         return replace(self, chosen=chosen, confirmed=self.confirmed | {name}, guesses=self.guesses - {name})
 
-    def without(self, name: str) -> SystemNameDraft:
+    def with_unchanged_name(self, name: str) -> SystemNameDraft:
         """Keep a name unchanged; a name that equals that of a system is matched with it."""
         if name in self.systems:
-            return self.with_(name, name)
+            return self.with_match(name, name)
         chosen = {other_name: match for other_name, match in self.chosen.items() if other_name != name}
         return replace(self, chosen=chosen, confirmed=self.confirmed | {name}, guesses=self.guesses - {name})
 
-    def why(self, name: str) -> MatchReason:
+    def match_reason(self, name: str) -> MatchReason:
         """Reason for the match of a name."""
         if name not in self.chosen:
             return MatchReason.NONE
@@ -258,15 +267,15 @@ class SystemNameDraft:
             else MatchReason.WRITTEN
         )
 
-    def holder(self, system: str) -> str:
+    def matched_name(self, system: str) -> str:
         """Name matched with a system; empty if none is."""
         return next((name for name, match in self.chosen.items() if match == system), "")
 
-    def matched(self) -> SystemNameMapping:
+    def mapping(self) -> SystemNameMapping:
         """Mapping of the names that are left out or differ from those of their systems."""
         return SystemNameMapping({name: match for name, match in self.chosen.items() if match != name})
 
-    def unmatched(self) -> tuple[list[str], list[str]]:
+    def find_unmatched(self) -> tuple[list[str], list[str]]:
         """Names without a system that are not left out, and systems without a name."""
-        names, systems = unmatched_names(self.given, self.systems, self.matched())
+        names, systems = unmatched_names(self.given, self.systems, self.mapping())
         return names, systems

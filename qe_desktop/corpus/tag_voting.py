@@ -26,7 +26,7 @@ class VotingRule(enum.StrEnum):
     MAJORITY = "majority"
     ALL = "all"
 
-    def needed(self, systems: int) -> int:
+    def required_votes(self, systems: int) -> int:
         """Number of systems out of `systems` that must agree; at least one."""
         match self:
             case VotingRule.ANY:
@@ -37,13 +37,13 @@ class VotingRule(enum.StrEnum):
                 return max(1, systems)
 
     @classmethod
-    def distinct(cls, systems: int) -> tuple[VotingRule, ...]:
+    def distinct_rules(cls, systems: int) -> tuple[VotingRule, ...]:
         """Rules that give different results for this number of systems; empty for fewer than two."""
         if systems < 2:
             return ()
         return (cls.ANY, cls.ALL) if systems == 2 else (cls.ANY, cls.MAJORITY, cls.ALL)
 
-    def among(self, systems: int) -> VotingRule:
+    def for_system_count(self, systems: int) -> VotingRule:
         """Return this rule or, for two systems, `ANY` instead of `MAJORITY`, which gives the same results."""
         return VotingRule.ANY if self is VotingRule.MAJORITY and systems == 2 else self
 
@@ -82,7 +82,7 @@ def _segment_marks(view: View, keys: list[LayerKey], segment: int, agreement: Vo
 
 def marks_of_votes(votes: Ints, layers: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> MarkArray:
     """Marks of positions by the number of layers, out of `layers`, that tag each BAD, shape (positions,)."""
-    marks = np.where(votes >= agreement.needed(layers), LIGHT_MARK, 0)
+    marks = np.where(votes >= agreement.required_votes(layers), LIGHT_MARK, 0)
     marks[votes == layers] = FULL_MARK
     return marks.astype(np.uint8)
 
@@ -96,7 +96,7 @@ def marking_layers(view: View, kind: Kind, segment: int) -> list[LayerKey]:
 def tagging_layers(view: View, kind: Kind) -> list[LayerKey]:
     """Layers of a kind except the reference; in segments without a reference, their agreement determines the marks."""
     reference = view.reference(kind)
-    return [key for key in view.tracks(kind) if key != reference]
+    return [key for key in view.tag_layers(kind) if key != reference]
 
 
 def count_marked(columns: list[TagColumn], agreement: VotingRule) -> Ints:
@@ -108,7 +108,7 @@ def count_marked(columns: list[TagColumn], agreement: VotingRule) -> Ints:
     votes = np.zeros(len(first.values), np.uint16)
     for column in columns:
         votes += column.values
-    return segment_sums(votes >= agreement.needed(len(columns)), first.offsets)
+    return segment_sums(votes >= agreement.required_votes(len(columns)), first.offsets)
 
 
 def marked_segments(columns: list[TagColumn], agreement: VotingRule) -> NDArray[np.bool_]:
@@ -116,7 +116,7 @@ def marked_segments(columns: list[TagColumn], agreement: VotingRule) -> NDArray[
 
     Faster than `count_marked` if one layer is enough.
     """
-    if agreement.needed(len(columns)) > 1:
+    if agreement.required_votes(len(columns)) > 1:
         return count_marked(columns, agreement) > 0
     marked: NDArray[np.bool_] = np.logical_or.reduce([column.bad_segments() for column in columns])
     return marked
@@ -127,7 +127,7 @@ def flagging_layers(view: View, kind: Kind) -> list[LayerKey]:
 
     Unlike `marking_layers`, they do not depend on what the user tags or edits.
     """
-    keys = view.tracks(kind)
+    keys = view.tag_layers(kind)
     systems = [key for key in keys if key.provenance is Provenance.SYSTEM]
     return systems or [key for key in keys if key.provenance is Provenance.GOLD]
 

@@ -34,7 +34,7 @@ class TargetRules:
     source_language: str = ""
     lacks_plural_rule: bool = False
 
-    def allow_length(self, text: str) -> bool:
+    def is_length_allowed(self, text: str) -> bool:
         """Whether a target is not longer than allowed."""
         return (not self.max_length or len(text) <= self.max_length) and (
             not self.max_bytes or len(text.encode()) <= self.max_bytes
@@ -62,7 +62,7 @@ def rules_to_json(rules: TargetRules) -> dict[str, object]:
 
 def rules_from_json(values: Mapping[str, object]) -> TargetRules:
     """Restore rules from plain values; names of later versions are ignored. Raises ValueError for an invalid value."""
-    known: dict[str, object] = {}
+    validated: dict[str, object] = {}
     for name, default in _DEFAULTS.items():
         value = values.get(name, default)
         if name == "formats" and isinstance(value, list):
@@ -73,5 +73,5 @@ def rules_from_json(values: Mapping[str, object]) -> TargetRules:
             raise ValueError(f"invalid {name}")
         if isinstance(value, int) and value < 0:
             raise ValueError(f"negative {name}")
-        known[name] = value
-    return TargetRules(**known)  # type: ignore[arg-type]
+        validated[name] = value
+    return TargetRules(**validated)  # type: ignore[arg-type]

@@ -87,13 +87,13 @@ class TextColumn:
     def equal_lines(self, line: bytes, segments: Ints) -> Ints:
         """Return those of the `segments` whose line has exactly these bytes, in the same order."""
         segments = segments[self.ends[segments] - self.starts[segments] == len(line)]
-        data, wanted = np.frombuffer(self.data, np.uint8), np.frombuffer(line, np.uint8)
+        data, line_bytes = np.frombuffer(self.data, np.uint8), np.frombuffer(line, np.uint8)
         offsets = np.arange(len(line))
         sample = np.linspace(0, max(0, len(line) - 1), min(len(line), SAMPLED_BYTES)).astype(np.int64)
         offsets = np.concatenate([sample, np.delete(offsets, sample)])
         while len(offsets) and len(segments):
             block, offsets = np.split(offsets, [max(1, COMPARED_BYTES // len(segments))])
-            segments = segments[(data[self.starts[segments, None] + block] == wanted[block]).all(axis=1)]
+            segments = segments[(data[self.starts[segments, None] + block] == line_bytes[block]).all(axis=1)]
         return segments
 
     def lines_of(self, segments: Sequence[int]) -> list[str]:
@@ -114,10 +114,10 @@ class TextColumn:
         """Number of tokens of each line, shape (segments,); cached."""
         if self._counts is None:
             # several threads use the counts, and must not see them half-filled
-            self._counts = self._counted()
+            self._counts = self._count_tokens()
         return self._counts
 
-    def _counted(self) -> NDArray[np.int32]:
+    def _count_tokens(self) -> NDArray[np.int32]:
         counts = np.zeros(len(self), np.int32)
         for first, last in self.blocks():
             low, high = int(self.starts[first]), int(self.ends[last - 1])
@@ -154,9 +154,9 @@ class TextColumn:
 
     def _sample(self, lines: int, characters: int) -> Iterator[str]:
         """Beginnings of up to `lines` evenly spaced lines, cut after at least `characters` characters."""
-        places = np.unique(np.linspace(0, len(self) - 1, lines).astype(np.int64)) if len(self) else ()
+        indices = np.unique(np.linspace(0, len(self) - 1, lines).astype(np.int64)) if len(self) else ()
         # a character has at most four bytes
-        return (self.raw(int(place))[: 4 * characters].decode("utf-8", "ignore") for place in places)
+        return (self.raw(int(index))[: 4 * characters].decode("utf-8", "ignore") for index in indices)
 
     def blocks(self) -> Iterator[tuple[int, int]]:
         """First and last segment (exclusive) of each block that is processed in one step."""
@@ -172,9 +172,9 @@ class TextColumn:
         if not needle or not len(self):
             return ~mask
         # one match per line is enough, so a match skips the rest of its line
-        pattern = re.compile(b"".join(_either_case(character) for character in needle) + b"[^\n]*")
-        places = np.fromiter((match.start() for match in pattern.finditer(self.data)), np.int64)
-        lines = np.searchsorted(self.starts, places, side="right") - 1
+        pattern = re.compile(b"".join(_case_insensitive_pattern(character) for character in needle) + b"[^\n]*")
+        match_offsets = np.fromiter((match.start() for match in pattern.finditer(self.data)), np.int64)
+        lines = np.searchsorted(self.starts, match_offsets, side="right") - 1
         mask[lines[lines >= 0]] = True
         return mask
 
@@ -183,8 +183,8 @@ def line_feed_positions(data: bytes, start: int = 0) -> Offsets:
     """Offsets of all line feeds from `start`."""
     view = np.frombuffer(data, np.uint8)
     chunks = [
-        np.flatnonzero(view[low : low + LINE_BLOCK_BYTES] == LF) + low
-        for low in range(start, len(data), LINE_BLOCK_BYTES)
+        np.flatnonzero(view[offset : offset + LINE_BLOCK_BYTES] == LF) + offset
+        for offset in range(start, len(data), LINE_BLOCK_BYTES)
     ]
     return np.concatenate(chunks) if chunks else np.zeros(0, np.int64)
 
@@ -192,19 +192,19 @@ def line_feed_positions(data: bytes, start: int = 0) -> Offsets:
 def is_separator(codes: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Mask of the bytes that separate tokens: spaces, tabs and line ends."""
     feeds = codes == LF
-    between = feeds | (codes == SPACE) | (codes == TAB)
+    separators = feeds | (codes == SPACE) | (codes == TAB)
     # a CR is text too, except in CRLF
-    between[:-1] |= (codes[:-1] == CR) & feeds[1:]
-    return np.asarray(between)
+    separators[:-1] |= (codes[:-1] == CR) & feeds[1:]
+    return np.asarray(separators)
 
 
-def token_starts(between: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mask of the bytes at which tokens begin; `between` marks the separators."""
-    begins = ~between
-    begins[1:] &= between[:-1]
+def token_starts(separators: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Mask of the bytes at which tokens begin; `separators` marks the separators."""
+    begins = ~separators
+    begins[1:] &= separators[:-1]
     return begins
 
 
-def _either_case(character: str) -> bytes:
+def _case_insensitive_pattern(character: str) -> bytes:
     forms = {character, character.lower(), character.upper()}
     return b"(?:" + b"|".join(re.escape(form.encode()) for form in sorted(forms)) + b")"

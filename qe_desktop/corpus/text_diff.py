@@ -13,17 +13,19 @@ _RUN = re.compile(r"\S+")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 
 
-def differing_spans(text: str, other: str) -> list[CharSpan]:
-    """Ranges of `text` that differ from `other`; neighboring ranges are joined across the space between them.
+def differing_spans(text: str, other_text: str) -> list[CharSpan]:
+    """Ranges of `text` that differ from `other_text`; neighboring ranges are joined across the space between them.
 
     >>> differing_spans("Der Hund bellt.", "Der Hase bellt!")
     [(4, 8), (14, 15)]
     """
-    own, theirs = _units(text), _units(other)
+    units, other_units = _units(text), _units(other_text)
     # no junk heuristic for frequent words
-    matcher = SequenceMatcher(None, [text[a:b] for a, b in own], [other[a:b] for a, b in theirs], autojunk=False)
+    matcher = SequenceMatcher(
+        None, [text[a:b] for a, b in units], [other_text[a:b] for a, b in other_units], autojunk=False
+    )
     return [
-        (own[first][0], own[last - 1][1])
+        (units[first][0], units[last - 1][1])
         for kind, first, last, _, _ in matcher.get_opcodes()
         if kind != "equal" and last > first
     ]
@@ -39,12 +41,12 @@ def _units(text: str) -> list[CharSpan]:
             first += 1
         while last > first and _is_punctuation(text[last - 1]):
             last -= 1
-        units += [(place, place + 1) for place in range(begin, first)]
+        units += [(index, index + 1) for index in range(begin, first)]
         if _UNSPACED.search(text, first, last):
-            units += [(place, place + 1) for place in range(first, last)]
+            units += [(index, index + 1) for index in range(first, last)]
         elif last > first:
             units.append((first, last))
-        units += [(place, place + 1) for place in range(last, end)]
+        units += [(index, index + 1) for index in range(last, end)]
     return units
 
 

@@ -26,7 +26,7 @@ class ReviewStatus(enum.IntEnum):
     """Locked: the file marks the target as locked."""
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """Localized name."""
         return _STATUS_LABELS[self]
 
@@ -103,7 +103,7 @@ class TranslationJob:
             noted[np.fromiter(notes, np.int64, len(notes))] = True
         noted.flags.writeable = False
         object.__setattr__(self, "noted", noted)
-        object.__setattr__(self, "edited", () if self.loaded is None else _differing(self.targets, self.loaded))
+        object.__setattr__(self, "edited", () if self.loaded is None else _differing_lines(self.targets, self.loaded))
 
     @property
     def mt(self) -> TextColumn:
@@ -115,11 +115,11 @@ class TranslationJob:
         return next(file for file in self.files if segment in file.segments)
 
 
-def _differing(left: TextColumn, right: TextColumn) -> tuple[int, ...]:
+def _differing_lines(left: TextColumn, right: TextColumn) -> tuple[int, ...]:
     """Return the indices of the lines that differ; lines of equal length are compared one by one."""
     lengths = left.ends - left.starts
     differs = lengths != right.ends - right.starts
     alike = np.flatnonzero(~differs & (lengths > 0)).tolist()
-    more = [place for place in alike if left.raw(place) != right.raw(place)]
+    more = [index for index in alike if left.raw(index) != right.raw(index)]
     differs[more] = True
     return tuple(np.flatnonzero(differs).tolist())

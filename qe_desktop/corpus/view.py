@@ -33,7 +33,7 @@ MAX_INCREMENTAL_SEGMENTS = 100
 class EditedTags:
     """Edited tags of a layer: `base` replaces the loaded column, and `segments` override `base`.
 
-    `segments` must not be mutated. `differing` returns the segments in which `base` differs from `loaded`.
+    `segments` must not be mutated. `differing` returns the segments in which `base` differs from `initial_tags`.
     """
 
     __slots__ = ("_column", "_differing", "base", "loaded", "segments")
@@ -61,14 +61,14 @@ class EditedTags:
         """Segments whose tags differ from the loaded ones, ascending, shape (k,)."""
         if not self.segments:
             return self._differing()
-        places = np.fromiter(self.segments, np.int64, len(self.segments))
+        overridden = np.fromiter(self.segments, np.int64, len(self.segments))
         differ = np.fromiter(
             (not np.array_equal(tags, self.loaded[segment]) for segment, tags in self.segments.items()),
             bool,
-            len(places),
+            len(overridden),
         )
-        kept = self._differing()
-        return np.sort(np.concatenate([kept[~np.isin(kept, places)], places[differ]]))
+        base_differing = self._differing()
+        return np.sort(np.concatenate([base_differing[~np.isin(base_differing, overridden)], overridden[differ]]))
 
 
 class View:
@@ -79,31 +79,31 @@ class View:
     that follow from it.
     """
 
-    __slots__ = ("_derived", "_edited", "_kept", "_made", "_statuses", "corpus", "review")
+    __slots__ = ("_computed", "_derived", "_edited", "_reviewed_masks", "_statuses", "corpus", "review")
 
     def __init__(
         self,
         corpus: Corpus,
         edited: Mapping[LayerKey, EditedTags] | None = None,
-        made: Mapping[LayerKey, TagColumn] | None = None,
+        computed: Mapping[LayerKey, TagColumn] | None = None,
         review: Review = EMPTY_REVIEW,
         derived: DerivedLayers | None = None,
     ) -> None:
         self.corpus = corpus
         self._derived = derived
-        self._kept: dict[LayerKey, NDArray[np.bool_] | None] = {}
+        self._reviewed_masks: dict[LayerKey, NDArray[np.bool_] | None] = {}
         self.review = review
         self._statuses: StatusArray | None = None
         live: dict[LayerKey, LiveTags] = dict(edited or {})
         self._edited = MappingProxyType(live if derived is None else live | dict(derived.tags))
-        self._made = MappingProxyType(dict(made or {}))
+        self._computed = MappingProxyType(dict(computed or {}))
 
-    def over(self, corpus: Corpus) -> View:
+    def with_corpus(self, corpus: Corpus) -> View:
         """Snapshot over a corpus with fewer layers, with the same edits and review, but without `derived` layers."""
         edited = {
             key: tags for key, tags in self._edited.items() if key in corpus.layers and isinstance(tags, EditedTags)
         }
-        view = View(corpus, edited, self._made, self.review)
+        view = View(corpus, edited, self._computed, self.review)
         view._statuses = self.statuses()
         return view
 
@@ -112,18 +112,18 @@ class View:
     def tags(self, key: LayerKey) -> TagColumn:
         """Edited tags of a layer; the loaded column if there are no edits. Raises QeError if there is no such layer."""
         edited = self._edited.get(key)
-        return self.loaded(key) if edited is None else edited.column()
+        return self.initial_tags(key) if edited is None else edited.column()
 
     def segment_tags(self, key: LayerKey, segment: int) -> Tags:
         """Edited tags of one segment. Raises QeError if the layer is unknown."""
         edited = self._edited.get(key)
-        return self.loaded(key)[segment] if edited is None else edited[segment]
+        return self.initial_tags(key)[segment] if edited is None else edited[segment]
 
-    def loaded(self, key: LayerKey) -> TagColumn:
+    def initial_tags(self, key: LayerKey) -> TagColumn:
         """Initial tags of a layer: loaded, derived or computed from probabilities. Raises QeError if there are none."""
-        made = self._made.get(key)
-        if made is not None:
-            return made
+        computed = self._computed.get(key)
+        if computed is not None:
+            return computed
         if self._derived is not None and key in self._derived.tags:
             return self._edited[key].loaded
         layer = self.corpus.layers.get(key)
@@ -131,7 +131,7 @@ class View:
             raise QeError(tr("no layer named “{layer}”", layer=key), hint=tr("It may have been closed."))
         return layer.tags
 
-    def follows_text(self, key: LayerKey) -> bool:
+    def is_derived(self, key: LayerKey) -> bool:
         """Whether a layer is derived from the edited text, so that its tags are read-only."""
         return self._derived is not None and (key in self._derived.tags or key in self._derived.scores)
 
@@ -141,19 +141,19 @@ class View:
             return self._derived.scores_of(key)
         return self.corpus.layers[key].scores
 
-    def scores_that_follow(self) -> tuple[LayerKey, ...]:
+    def derived_scores(self) -> tuple[LayerKey, ...]:
         """Layers of scores derived from the edited text: HTER."""
         return () if self._derived is None else self._derived.scores
 
     def from_probabilities(self, key: LayerKey) -> bool:
         """Whether a layer's tags are computed from probabilities, because none are loaded or a threshold is set."""
-        return key in self._made
+        return key in self._computed
 
-    def edited_places(self, key: LayerKey, segment: int) -> Ints:
+    def edited_positions(self, key: LayerKey, segment: int) -> Ints:
         """Positions of a segment whose tags differ from the loaded ones, ascending, shape (k,)."""
         if key not in self._edited:
             return np.zeros(0, np.int64)
-        return np.flatnonzero(self.segment_tags(key, segment) != self.loaded(key)[segment])
+        return np.flatnonzero(self.segment_tags(key, segment) != self.initial_tags(key)[segment])
 
     def edited_segments(self, key: LayerKey) -> Ints:
         """Segments of a layer whose tags differ from the loaded ones, ascending, shape (k,)."""
@@ -182,11 +182,11 @@ class View:
         target = self.review.targets.get(segment)
         return target is not None and target != self.corpus.target_line(segment)
 
-    def edited(self) -> Iterator[int]:
+    def post_edited_segments(self) -> Iterator[int]:
         """Segments whose translation differs from the MT, ascending."""
         job = self.corpus.job
-        there = self.review.targets if job is None or job.loaded is None else {*self.review.targets, *job.edited}
-        return (segment for segment in sorted(there) if self.is_edited(segment))
+        candidates = self.review.targets if job is None or job.loaded is None else {*self.review.targets, *job.edited}
+        return (segment for segment in sorted(candidates) if self.is_edited(segment))
 
     def is_locked(self, segment: int) -> bool:
         """Whether the translation is locked."""
@@ -198,8 +198,8 @@ class View:
 
         Otherwise it is the user's if confirmed or rejected, else edited if the target was changed, else open.
         """
-        known = self._statuses
-        return _STATUSES[self._statuses_of([segment]).item() if known is None else known.item(segment)]
+        cached = self._statuses
+        return _STATUSES[self._statuses_of([segment]).item() if cached is None else cached.item(segment)]
 
     def _statuses_of(self, segments: Sequence[int]) -> StatusArray:
         """`status` of some segments, shape (k,)."""
@@ -240,7 +240,7 @@ class View:
             self._statuses = statuses
         return self._statuses
 
-    def follow(self, before: View, segments: Sequence[int], *, layers: bool = False) -> None:
+    def reuse_results(self, before: View, segments: Sequence[int], *, layers: bool = False) -> None:
         """Take over cached results of the previous view, which differs only in these segments.
 
         Results about reviewed segments are not taken over if layers may differ too (`layers`), or if many segments do.
@@ -250,10 +250,12 @@ class View:
             statuses[list(segments)] = self._statuses_of(segments)
             statuses.flags.writeable = False
             self._statuses = statuses
-        for key, reviewed in () if layers or len(segments) > MAX_INCREMENTAL_SEGMENTS else before._kept.items():
-            self._kept[key] = None if reviewed is None else self._still_reviewed(key, reviewed, segments)
+        for key, reviewed in (
+            () if layers or len(segments) > MAX_INCREMENTAL_SEGMENTS else before._reviewed_masks.items()
+        ):
+            self._reviewed_masks[key] = None if reviewed is None else self._update_reviewed(key, reviewed, segments)
 
-    def _still_reviewed(self, key: LayerKey, before: NDArray[np.bool_], segments: Sequence[int]) -> NDArray[np.bool_]:
+    def _update_reviewed(self, key: LayerKey, before: NDArray[np.bool_], segments: Sequence[int]) -> NDArray[np.bool_]:
         reviewed = before.copy()
         for segment in segments:
             reviewed[segment] = self.is_reviewed(key, segment)
@@ -274,9 +276,9 @@ class View:
             layer = next(self.corpus.find(provenance, kind), None)
             if layer is not None:
                 return layer.key
-        return next(iter(self.tags_that_follow(kind)), None)
+        return next(iter(self.derived_tags(kind)), None)
 
-    def tags_that_follow(self, kind: Kind) -> list[LayerKey]:
+    def derived_tags(self, kind: Kind) -> list[LayerKey]:
         """Tags of a kind derived from the edited text, one layer per annotator."""
         return [] if self._derived is None else [key for key in self._derived.tags if key.kind is kind]
 
@@ -291,62 +293,66 @@ class View:
         For a layer that the user tags or post-edits, these are the reviewed segments: those that the user confirmed,
         and those with changed tags or an edited translation. Loaded layers are complete.
         """
-        if reference not in self._kept:
-            self._kept[reference] = self._reviewed(reference)
-        return self._kept[reference]
+        if reference not in self._reviewed_masks:
+            self._reviewed_masks[reference] = self._compute_reviewed(reference)
+        return self._reviewed_masks[reference]
 
-    def _reviewed(self, key: LayerKey) -> NDArray[np.bool_] | None:
+    def _compute_reviewed(self, key: LayerKey) -> NDArray[np.bool_] | None:
         if self.is_whole(key):
             return None
-        if self._derived is not None and self.follows_text(key):
-            return self._derived.reviewed(key)
-        kept = np.zeros(self.corpus.size, bool)
-        kept[self.edited_segments(key)] = True
-        kept[[segment for segment, status in self.review.statuses.items() if status is ReviewStatus.CONFIRMED]] = True
-        return kept
+        if self._derived is not None and self.is_derived(key):
+            return self._derived.reviewed_segments(key)
+        reviewed = np.zeros(self.corpus.size, bool)
+        reviewed[self.edited_segments(key)] = True
+        reviewed[[segment for segment, status in self.review.statuses.items() if status is ReviewStatus.CONFIRMED]] = (
+            True
+        )
+        return reviewed
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:
         """Whether a segment can be scored against a layer; see `scored_segments`."""
         if self.is_whole(key):
             return True
-        if self._derived is not None and self.follows_text(key):
+        if self._derived is not None and self.is_derived(key):
             return self._derived.is_reviewed(key, segment)
         confirmed = self.review.statuses.get(segment) is ReviewStatus.CONFIRMED
-        return confirmed or bool(len(self.edited_places(key, segment)))
+        return confirmed or bool(len(self.edited_positions(key, segment)))
 
     def is_whole(self, key: LayerKey) -> bool:
         """Whether all segments can be scored against a layer, i.e. the user does not create it segment by segment."""
         layer = self.corpus.layers.get(key)
         return key.provenance is not Provenance.PERSON or (layer is not None and bool(layer.origin))
 
-    def tracks(self, kind: Kind) -> list[LayerKey]:
+    def tag_layers(self, kind: Kind) -> list[LayerKey]:
         """All tags of a kind: gold, then annotators, then systems (probabilities only if they have a threshold).
 
         Synthetic tags are excluded.
         """
-        people = [
+        human_keys = [
             layer.key
             for provenance in (Provenance.GOLD, Provenance.PERSON)
             for layer in self.corpus.find(provenance, kind)
         ]
         systems = [layer.key for layer in self.corpus.find(Provenance.SYSTEM, kind)]
         # a derived layer replaces a loaded layer of its name
-        keys = list(dict.fromkeys([*people, *self.tags_that_follow(kind), *systems]))
-        return [*keys, *(key for key in self._made if key.kind is kind and key not in self.corpus.layers)]
+        keys = list(dict.fromkeys([*human_keys, *self.derived_tags(kind), *systems]))
+        return [*keys, *(key for key in self._computed if key.kind is kind and key not in self.corpus.layers)]
 
-    def synthetic(self, kind: Kind) -> list[LayerKey]:
+    def synthetic_layers(self, kind: Kind) -> list[LayerKey]:
         """Tags of a kind derived from the gold by a rule: displayed with the others, but never scored."""
         return [layer.key for layer in self.corpus.find(Provenance.SYNTHETIC, kind)]
 
-    def shown(self, kind: Kind) -> list[LayerKey]:
+    def displayed_layers(self, kind: Kind) -> list[LayerKey]:
         """All displayed tags of a kind: gold, annotators, systems, then synthetic ones."""
-        return [*self.tracks(kind), *self.synthetic(kind)]
+        return [*self.tag_layers(kind), *self.synthetic_layers(kind)]
 
-    def shown_at(self, kind: Kind, segment: int) -> list[LayerKey]:
+    def displayed_layers_at(self, kind: Kind, segment: int) -> list[LayerKey]:
         """Displayed tags of a kind in a segment; those of derived layers only if the segment was reviewed."""
-        return [key for key in self.shown(kind) if not self.follows_text(key) or self.is_reviewed(key, segment)]
+        return [
+            key for key in self.displayed_layers(kind) if not self.is_derived(key) or self.is_reviewed(key, segment)
+        ]
 
-    def scored(self, kind: Kind) -> list[LayerKey]:
+    def scored_layers(self, kind: Kind) -> list[LayerKey]:
         """Layers of a kind to be scored: all except the reference and synthetic ones; empty without a reference."""
         reference = self.reference(kind)
-        return [key for key in self.tracks(kind) if key != reference] if reference else []
+        return [key for key in self.tag_layers(kind) if key != reference] if reference else []

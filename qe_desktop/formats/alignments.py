@@ -30,21 +30,21 @@ def read_alignments(opened: TextFile) -> AlignmentColumn:
     for _, block in iter_blocks(opened):
         parts = split_tokens(block)
         hyphens = np.append(np.flatnonzero(parts.codes == HYPHEN), len(parts.codes))
-        between = np.minimum(hyphens[np.searchsorted(hyphens, parts.starts)], parts.ends)
-        source, first = parse_integers(parts.codes, parts.starts, between)
-        target, second = parse_integers(parts.codes, np.minimum(between + 1, parts.ends), parts.ends)
+        hyphen_offsets = np.minimum(hyphens[np.searchsorted(hyphens, parts.starts)], parts.ends)
+        source, first = parse_integers(parts.codes, parts.starts, hyphen_offsets)
+        target, second = parse_integers(parts.codes, np.minimum(hyphen_offsets + 1, parts.ends), parts.ends)
         valid = first & second & (source < 1 << 30) & (target < 1 << 30)
-        faults.add(np.flatnonzero(~valid), partial(_no_pair, opened, parts, lines))
+        faults.add(np.flatnonzero(~valid), partial(_invalid_pair_error, opened, parts, lines))
         pairs.append(np.stack((source, target), axis=1).astype(np.int32))
         counts.append(parts.counts)
         lines += len(parts.counts)
-    faults.refuse(tr("Alignments are pairs such as 0-0 1-2: source token, MT token, counted from 0."))
+    faults.raise_if_any(tr("Alignments are pairs such as 0-0 1-2: source token, MT token, counted from 0."))
     return AlignmentColumn(np.concatenate(pairs), offsets_from_lengths(np.concatenate(counts)))
 
 
-def _no_pair(opened: TextFile, parts: TokenBlock, lines: int, token: int) -> Fault:
+def _invalid_pair_error(opened: TextFile, parts: TokenBlock, lines: int, token: int) -> Fault:
     message = tr("{text} is not a pair of token numbers", text=quote_token(parts.text(token)))
-    return Fault(opened.place(lines + parts.line_of(token)), message)
+    return Fault(opened.location(lines + parts.line_of(token)), message)
 
 
 _PAIR = re.compile(rb"\d+-\d+")

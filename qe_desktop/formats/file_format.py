@@ -39,6 +39,6 @@ class Format:
     like: str = ""
 
     @property
-    def holds(self) -> str:
+    def role_format(self) -> str:
         """Name of the format that determines the role of the files in a corpus."""
         return self.like or self.name

@@ -53,12 +53,12 @@ def select_pair(opened: TextFile, pairs: Sequence[str], language_pair: str) -> l
     """
     named = [pair for pair in pairs if pair_key(pair)]
     if language_pair and named:
-        wanted = [number for number, pair in enumerate(pairs) if pair_key(pair) == pair_key(language_pair)]
-        if not wanted:
-            raise _another(", ".join(pairs), language_pair, opened.place())
-        return wanted
+        requested = [number for number, pair in enumerate(pairs) if pair_key(pair) == pair_key(language_pair)]
+        if not requested:
+            raise _wrong_pair_error(", ".join(pairs), language_pair, opened.location())
+        return requested
     if not language_pair and len(unique_pairs(pairs)) > 1:
-        raise _several(", ".join(pairs), opened.place())
+        raise _several_pairs_error(", ".join(pairs), opened.location())
     return list(range(len(pairs)))
 
 
@@ -68,21 +68,21 @@ def select_pair_rows(pairs: Sequence[str], language_pair: str, opened: TextFile,
     Raises QeError if the requested pair is missing (located at `line`), or if there are several and none is requested.
     """
     if pairs and language_pair:
-        wanted = [number for number, pair in enumerate(pairs) if pair_key(pair) == pair_key(language_pair)]
-        if not wanted:
-            raise _another(list_names(pairs), language_pair, opened.place(line))
-        return wanted
+        indices = [number for number, pair in enumerate(pairs) if pair_key(pair) == pair_key(language_pair)]
+        if not indices:
+            raise _wrong_pair_error(list_names(pairs), language_pair, opened.location(line))
+        return indices
     if len(unique_pairs(pairs)) > 1:
-        raise _several(list_names(pairs), opened.place())
+        raise _several_pairs_error(list_names(pairs), opened.location())
     return list(range(len(pairs)))
 
 
-def _another(pairs: str, wanted: str, place: SourceLocation) -> QeError:
-    message = tr("the file is for {pairs}, not for {wanted}", pairs=pairs, wanted=wanted)
-    return QeError(message, hint=tr("Use the file for this language pair."), place=place)
+def _wrong_pair_error(pairs: str, requested: str, location: SourceLocation) -> QeError:
+    message = tr("the file is for {pairs}, not for {wanted}", pairs=pairs, wanted=requested)
+    return QeError(message, hint=tr("Use the file for this language pair."), place=location)
 
 
-def _several(pairs: str, place: SourceLocation) -> QeError:
+def _several_pairs_error(pairs: str, location: SourceLocation) -> QeError:
     message = tr("the file contains several language pairs: {pairs}", pairs=pairs)
     hint, command_hint = tr("Select one of them."), tr("Select one of them (--language-pair).")
-    return SeveralPairsError(message, hint=hint, command_hint=command_hint, place=place)
+    return SeveralPairsError(message, hint=hint, command_hint=command_hint, place=location)

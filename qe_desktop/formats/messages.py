@@ -37,108 +37,114 @@ Compared = TextRole | ComparedWith
 """Counterpart of a comparison that is not identified by a file name."""
 
 
-def line_count_message(lines: int, wanted: int, than: Compared | str) -> str:
-    """Message: a file has `lines` lines, but `than` has `wanted`."""
+def line_count_message(lines: int, expected: int, than: Compared | str) -> str:
+    """Message: a file has `lines` lines, but `than` has `expected`."""
     if isinstance(than, str):
-        return tr("{n:,} {n:line|lines}, but {file} has {wanted:,}", "", lines, file=than, wanted=wanted)
+        return tr("{n:,} {n:line|lines}, but {file} has {wanted:,}", "", lines, file=than, wanted=expected)
     return {
-        TextRole.SOURCE: lambda: tr("{n:,} {n:line|lines}, but the source has {wanted:,}", "", lines, wanted=wanted),
-        TextRole.MT: lambda: tr("{n:,} {n:line|lines}, but the MT has {wanted:,}", "", lines, wanted=wanted),
+        TextRole.SOURCE: lambda: tr("{n:,} {n:line|lines}, but the source has {wanted:,}", "", lines, wanted=expected),
+        TextRole.MT: lambda: tr("{n:,} {n:line|lines}, but the MT has {wanted:,}", "", lines, wanted=expected),
         TextRole.REFERENCE: lambda: tr(
-            "{n:,} {n:line|lines}, but the reference has {wanted:,}", "", lines, wanted=wanted
+            "{n:,} {n:line|lines}, but the reference has {wanted:,}", "", lines, wanted=expected
         ),
         TextRole.POST_EDIT: lambda: tr(
-            "{n:,} {n:line|lines}, but the post-edit has {wanted:,}", "", lines, wanted=wanted
+            "{n:,} {n:line|lines}, but the post-edit has {wanted:,}", "", lines, wanted=expected
         ),
         TextRole.RAW_SOURCE: lambda: tr(
-            "{n:,} {n:line|lines}, but the raw source has {wanted:,}", "", lines, wanted=wanted
+            "{n:,} {n:line|lines}, but the raw source has {wanted:,}", "", lines, wanted=expected
         ),
-        TextRole.RAW_MT: lambda: tr("{n:,} {n:line|lines}, but the raw MT has {wanted:,}", "", lines, wanted=wanted),
+        TextRole.RAW_MT: lambda: tr("{n:,} {n:line|lines}, but the raw MT has {wanted:,}", "", lines, wanted=expected),
         TextRole.RAW_POST_EDIT: lambda: tr(
-            "{n:,} {n:line|lines}, but the raw post-edit has {wanted:,}", "", lines, wanted=wanted
+            "{n:,} {n:line|lines}, but the raw post-edit has {wanted:,}", "", lines, wanted=expected
         ),
         ComparedWith.CORPUS: lambda: tr(
-            "{n:,} {n:line|lines}, but the corpus has {wanted:,}", "", lines, wanted=wanted
+            "{n:,} {n:line|lines}, but the corpus has {wanted:,}", "", lines, wanted=expected
         ),
         ComparedWith.OPEN_CORPUS: lambda: tr(
-            "{n:,} {n:line|lines}, but the open corpus has {wanted:,}", "", lines, wanted=wanted
+            "{n:,} {n:line|lines}, but the open corpus has {wanted:,}", "", lines, wanted=expected
         ),
         ComparedWith.PIECES: lambda: tr(
-            "{n:,} {n:line|lines}, but the subword file has {wanted:,}", "", lines, wanted=wanted
+            "{n:,} {n:line|lines}, but the subword file has {wanted:,}", "", lines, wanted=expected
         ),
     }[than]()
 
 
-def segment_count_message(segments: int, wanted: int, than: Compared) -> str:
-    """Message: a file has `segments` segments (not lines), but `than` (source, MT or pieces) has `wanted`."""
+def segment_count_message(segments: int, expected: int, than: Compared) -> str:
+    """Message: a file has `segments` segments (not lines), but `than` (source, MT or pieces) has `expected`."""
     return {
         TextRole.SOURCE: lambda: tr(
-            "{n:,} {n:segment|segments}, but the source has {wanted:,}", "", segments, wanted=wanted
+            "{n:,} {n:segment|segments}, but the source has {wanted:,}", "", segments, wanted=expected
         ),
-        TextRole.MT: lambda: tr("{n:,} {n:segment|segments}, but the MT has {wanted:,}", "", segments, wanted=wanted),
+        TextRole.MT: lambda: tr("{n:,} {n:segment|segments}, but the MT has {wanted:,}", "", segments, wanted=expected),
         ComparedWith.PIECES: lambda: tr(
-            "{n:,} {n:segment|segments}, but the subword file has {wanted:,}", "", segments, wanted=wanted
+            "{n:,} {n:segment|segments}, but the subword file has {wanted:,}", "", segments, wanted=expected
         ),
     }[than]()
 
 
-def value_count_message(values: int, wanted: int, than: ComparedWith | str) -> str:
-    """Message: a segment has `values` values, but in `than` it has `wanted`."""
+def value_count_message(values: int, expected: int, than: ComparedWith | str) -> str:
+    """Message: a segment has `values` values, but in `than` it has `expected`."""
     if isinstance(than, str):
-        return tr("{n:,} {n:value|values}, but {file} has {wanted:,}", "", values, file=than, wanted=wanted)
-    return tr("{n:,} {n:value|values}, but the open corpus has {wanted:,}", "", values, wanted=wanted)
+        return tr("{n:,} {n:value|values}, but {file} has {wanted:,}", "", values, file=than, wanted=expected)
+    return tr("{n:,} {n:value|values}, but the open corpus has {wanted:,}", "", values, wanted=expected)
 
 
-def line_mismatch_message(line: int, unit: LineContent, has: int, text: Compared, tokens: int, due: str) -> str:
-    """Message: a line has `has` values, but the text has `tokens` tokens; `due` describes the expected number."""
+def line_mismatch_message(
+    line: int, unit: LineContent, has: int, text: Compared, tokens: int, expected_text: str
+) -> str:
+    """Message: a line has `has` values, but the text has `tokens` tokens; `expected_text` describes the expected
+    number.
+    """
     return {
         (LineContent.TAGS, TextRole.MT): lambda: tr(
             "line {line:,} has {n:,} {n:tag|tags}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
-            "", has, line=line, tokens=tokens, due=due,
+            "", has, line=line, tokens=tokens, due=expected_text,
         ),
         (LineContent.TAGS, TextRole.SOURCE): lambda: tr(
             "line {line:,} has {n:,} {n:tag|tags}, but the source has {tokens:,} {tokens:token|tokens} ({due})",
-            "", has, line=line, tokens=tokens, due=due,
+            "", has, line=line, tokens=tokens, due=expected_text,
         ),
         (LineContent.NUMBERS, TextRole.MT): lambda: tr(
             "line {line:,} has {n:,} {n:number|numbers}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
-            "", has, line=line, tokens=tokens, due=due,
+            "", has, line=line, tokens=tokens, due=expected_text,
         ),
         (LineContent.NUMBERS, ComparedWith.PIECES): lambda: tr(
             "line {line:,} has {n:,} {n:number|numbers}, but the subword file has {tokens:,} {tokens:token|tokens} "
             "({due})",
-            "", has, line=line, tokens=tokens, due=due,
+            "", has, line=line, tokens=tokens, due=expected_text,
         ),
         (LineContent.VALUES, TextRole.MT): lambda: tr(
             "line {line:,} has {n:,} {n:value|values}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
-            "", has, line=line, tokens=tokens, due=due,
+            "", has, line=line, tokens=tokens, due=expected_text,
         ),
         (LineContent.VALUES, TextRole.SOURCE): lambda: tr(
             "line {line:,} has {n:,} {n:value|values}, but the source has {tokens:,} {tokens:token|tokens} ({due})",
-            "", has, line=line, tokens=tokens, due=due,
+            "", has, line=line, tokens=tokens, due=expected_text,
         ),
     }[unit, text]()  # fmt: skip
 
 
-def segment_mismatch_message(segment: int, unit: LineContent, has: int, text: Compared, tokens: int, due: str) -> str:
+def segment_mismatch_message(
+    segment: int, unit: LineContent, has: int, text: Compared, tokens: int, expected_text: str
+) -> str:
     """Message as in `line_mismatch_message`, for a segment that is not a line."""
     return {
         (LineContent.TAGS, TextRole.MT): lambda: tr(
             "segment {segment:,} has {n:,} {n:tag|tags}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
-            "", has, segment=segment, tokens=tokens, due=due,
+            "", has, segment=segment, tokens=tokens, due=expected_text,
         ),
         (LineContent.TAGS, TextRole.SOURCE): lambda: tr(
             "segment {segment:,} has {n:,} {n:tag|tags}, but the source has {tokens:,} {tokens:token|tokens} ({due})",
-            "", has, segment=segment, tokens=tokens, due=due,
+            "", has, segment=segment, tokens=tokens, due=expected_text,
         ),
         (LineContent.NUMBERS, TextRole.MT): lambda: tr(
             "segment {segment:,} has {n:,} {n:number|numbers}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
-            "", has, segment=segment, tokens=tokens, due=due,
+            "", has, segment=segment, tokens=tokens, due=expected_text,
         ),
         (LineContent.NUMBERS, ComparedWith.PIECES): lambda: tr(
             "segment {segment:,} has {n:,} {n:number|numbers}, but the subword file has {tokens:,} "
             "{tokens:token|tokens} ({due})",
-            "", has, segment=segment, tokens=tokens, due=due,
+            "", has, segment=segment, tokens=tokens, due=expected_text,
         ),
     }[unit, text]()  # fmt: skip
 

@@ -42,12 +42,12 @@ def _read_text(opened: TextFile) -> ParseResult:
 
 def _read_documents(opened: TextFile) -> ParseResult:
     documents, titled = _documents(read_text(opened))
-    what = tr(
+    description = tr(
         "document names, {n:,} {n:line|lines}, {documents:,} {documents:document|documents}",
         "", len(documents.of_segment), documents=len(documents.names),
     )  # fmt: skip
     notes = (tr("the first line is a header, not a document name"),) if titled else ()
-    return ParseResult(DOCUMENTS.name, what, documents, notes)
+    return ParseResult(DOCUMENTS.name, description, documents, notes)
 
 
 TEXT = Format("text", lambda head, name: 0.1, _read_text)

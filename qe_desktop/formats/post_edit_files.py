@@ -99,18 +99,18 @@ def write_qe4pe(
     documents: dict[str, int] = {}
     for unit in units:
         number = documents.setdefault(unit.document, len(documents) + 1)
-        person = unit.person
-        parts = (name, source, target, str(number), str(unit.in_document + 1), person)
+        user_name = unit.person
+        parts = (name, source, target, str(number), str(unit.in_document + 1), user_name)
         table.writerow(
             (
                 "-".join(part for part in parts if part),
                 number,
                 unit.in_document + 1,
                 unit.segment + 1,
-                person,
+                user_name,
                 source,
                 target,
-                unit.highlighted.whose or NO_HIGHLIGHT_LABEL,
+                unit.highlighted.layer_label or NO_HIGHLIGHT_LABEL,
                 unit.source,
                 unit.mt,
                 highlighted_mt(unit),
@@ -149,11 +149,11 @@ def _severity(unit: ExportUnit, span: HighlightSpan) -> str:
 def _times(unit: ExportUnit) -> tuple[str, str]:
     if not unit.revisions:
         return "", ""
-    whole, work = (
+    total, work = (
         sum(revision.seconds_open for revision in unit.revisions),
         sum(revision.seconds for revision in unit.revisions),
     )
-    return f"{whole:.3f}", f"{work:.3f}"
+    return f"{total:.3f}", f"{work:.3f}"
 
 
 PET_KEY_NAMES = {
@@ -185,42 +185,42 @@ def _add(job: ET.Element, unit: ExportUnit) -> None:
     annotations = ET.SubElement(element, "annotations", revisions=str(len(revisions)))
     for number, revision in enumerate(revisions, 1):
         annotation = ET.SubElement(annotations, "annotation", r=str(number))
-        person = unit.person if revision is None else revision.person
-        ET.SubElement(annotation, "PE", producer=_xml(f"{person}.{MT}")).text = _xml(unit.post_edit)
+        user_name = unit.person if revision is None else revision.person
+        ET.SubElement(annotation, "PE", producer=_xml(f"{user_name}.{MT}")).text = _xml(unit.post_edit)
         if revision is not None:
-            _indicate(annotation, revision)
+            _add_indicators(annotation, revision)
         unchanged = str(unit.post_edit == unit.mt).lower()
         ET.SubElement(annotation, "indicator", id="unchanged", type="flag").text = unchanged
 
 
-def _indicate(annotation: ET.Element, revision: Revision) -> None:
+def _add_indicators(annotation: ET.Element, revision: Revision) -> None:
     ET.SubElement(annotation, "indicator", id="editing", type="time").text = time_text(revision.seconds)
     counts = {"keystrokes": sum(revision.keys.values())}
-    counts |= {called: revision.keys.get(kind, 0) for kind, called in PET_KEY_NAMES.items()}
-    for called, count in counts.items():
-        ET.SubElement(annotation, "indicator", id=called, type="count").text = str(count)
+    counts |= {indicator_id: revision.keys.get(kind, 0) for kind, indicator_id in PET_KEY_NAMES.items()}
+    for indicator_id, count in counts.items():
+        ET.SubElement(annotation, "indicator", id=indicator_id, type="count").text = str(count)
     for change in revision.changes:
         if change.removed and change.inserted:
-            whole = ET.SubElement(annotation, "indicator", id="substitution", type="wrap")
-            _change(whole, "action", "deletion", change, change.removed)
-            _change(whole, "action", "insertion", change, change.inserted)
+            substitution = ET.SubElement(annotation, "indicator", id="substitution", type="wrap")
+            _add_change(substitution, "action", "deletion", change, change.removed)
+            _add_change(substitution, "action", "insertion", change, change.inserted)
         elif change.removed:
-            _change(annotation, "indicator", "deletion", change, change.removed)
+            _add_change(annotation, "indicator", "deletion", change, change.removed)
         elif change.inserted:
-            _change(annotation, "indicator", "insertion", change, change.inserted)
+            _add_change(annotation, "indicator", "insertion", change, change.inserted)
 
 
-def _change(within: ET.Element, tag: str, id: str, change: TextChange, text: str) -> None:
+def _add_change(parent: ET.Element, tag: str, id: str, change: TextChange, text: str) -> None:
     ET.SubElement(
-        within, tag, elapsed=time_text(0), id=id, length=str(len(text)), offset=str(change.place),
+        parent, tag, elapsed=time_text(0), id=id, length=str(len(text)), offset=str(change.place),
         t0=time_text(change.after), type="change",
     ).text = _xml(text)  # fmt: skip
 
 
 def time_text(seconds: float) -> str:
     """Format a duration as PET does: `1h2m3s,45` has 45 milliseconds; zero parts except milliseconds are omitted."""
-    whole, milliseconds = divmod(round(seconds * 1000), 1000)
-    minutes, left = divmod(whole, 60)
+    whole_seconds, milliseconds = divmod(round(seconds * 1000), 1000)
+    minutes, left = divmod(whole_seconds, 60)
     hours, minutes = divmod(minutes, 60)
     parts = [f"{value}{unit}" for value, unit in ((hours, "h"), (minutes, "m"), (left, "s")) if value]
     return f"{''.join(parts)},{milliseconds}"

@@ -45,7 +45,7 @@ def read_open_scores(opened: TextFile, language_pair: str = "", size: int | None
     scores = values if isinstance(values, np.ndarray) else score_lines.read_scores(opened)
     if size is not None and len(scores) != size:
         message = tr("{n:,} {n:score|scores} for {size:,} {size:segment|segments}", "", len(scores), size=size)
-        raise QeError(message, hint=tr("Use one score per segment."), place=opened.place())
+        raise QeError(message, hint=tr("Use one score per segment."), place=opened.location())
     return ScoreColumns(only=scores)
 
 

@@ -66,33 +66,34 @@ class LocalizedStr(str):
     english: str
 
 
-def tr(text: str, comment: str = "", n: int | None = None, /, **places: object) -> str:
-    """Return the text in the current language with its `places` filled.
+def tr(text: str, comment: str = "", n: int | None = None, /, **values: object) -> str:
+    """Return the text in the current language with its `values` filled.
 
-    Literal braces are doubled in a text with `places`; a text without `places` is used unchanged. `n` is the number
+    Literal braces are doubled in a text with `values`; a text without `values` is used unchanged. `n` is the number
     that the whole sentence depends on: it is also a placeholder, and a translation may have one sentence per plural
     form. `comment` distinguishes texts that are identical in English.
     """
     if n is not None:
-        places["n"] = n
+        values["n"] = n
     if _language is ENGLISH:
-        return _fill_placeholders(text, ENGLISH, places)
+        return _fill_placeholders(text, ENGLISH, values)
     translation = _language.text(text, comment, n)
     # untranslated texts stay English, with English number formats
-    shown = (
-        _fill_placeholders(text, ENGLISH, places)
+    localized = (
+        _fill_placeholders(text, ENGLISH, values)
         if translation is None
-        else _fill_placeholders(translation, _language, places)
+        else _fill_placeholders(translation, _language, values)
     )
     return _with_english(
-        shown, _fill_placeholders(text, ENGLISH, {name: _argument_in_english(value) for name, value in places.items()})
+        localized,
+        _fill_placeholders(text, ENGLISH, {name: _argument_in_english(value) for name, value in values.items()}),
     )
 
 
-def join_localized(between: str, parts: Iterable[str]) -> str:
+def join_localized(separator: str, parts: Iterable[str]) -> str:
     """Join whole texts as `str.join` does, in the current language and in English."""
     parts = list(parts)
-    return _with_english(between.join(parts), between.join(map(to_english, parts)))
+    return _with_english(separator.join(parts), separator.join(map(to_english, parts)))
 
 
 def sentence_case(text: str) -> str:
@@ -139,10 +140,10 @@ def retranslate(text: str) -> str:
     return text if translation is None else _with_english(translation, text)
 
 
-def _with_english(shown: str, english: str) -> str:
-    if shown == english:
-        return shown
-    localized = LocalizedStr(shown)
+def _with_english(text: str, english: str) -> str:
+    if text == english:
+        return text
+    localized = LocalizedStr(text)
     localized.english = english
     return localized
 
@@ -152,11 +153,11 @@ def _argument_in_english(value: object) -> object:
     return to_english(str(value) if type(value).__format__ is object.__format__ else value)
 
 
-def _fill_placeholders(text: str, language: Language, places: Mapping[str, object]) -> str:
-    if not places:
+def _fill_placeholders(text: str, language: Language, values: Mapping[str, object]) -> str:
+    if not values:
         return text
     return (
-        _PlaceholderFiller(language).vformat(text, (), places) if PLURAL_SEPARATOR in text else text.format_map(places)
+        _PlaceholderFiller(language).vformat(text, (), values) if PLURAL_SEPARATOR in text else text.format_map(values)
     )
 
 

@@ -53,7 +53,7 @@ def read_language(path: str) -> Language:
     code = root.get("language", "")
     texts: dict[tuple[str, str], tuple[str, ...]] = {}
     for source, comment, forms in _messages(root):
-        wrong = next((form for form in forms if not _asks_for_no_more(form, source)), None)
+        wrong = next((form for form in forms if not _has_only_source_placeholders(form, source)), None)
         if wrong is not None:
             text = escape_terminal(wrong, 200)
             raise InvalidTranslationError(
@@ -86,7 +86,7 @@ def _messages(root: ElementTree.Element) -> Iterator[tuple[str, str, tuple[str, 
             yield message.findtext("source", ""), message.findtext("comment", ""), forms
 
 
-def _asks_for_no_more(form: str, source: str) -> bool:
+def _has_only_source_placeholders(form: str, source: str) -> bool:
     """Whether a translation has only placeholders of its source, and a percent sign only if its source has one."""
     return set(_placeholders(form)) <= set(_placeholders(source)) and ("%" in source or "%" not in form)
 

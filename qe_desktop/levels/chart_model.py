@@ -43,7 +43,7 @@ ChartGoal = SegmentGoal | SystemGoal | PairGoal
 """Link target of a chart item."""
 
 
-def no_goal(place: int) -> ChartGoal | None:
+def no_goal(index: int) -> ChartGoal | None:
     """Return None: the items of the chart have no link."""
     return None
 
@@ -113,12 +113,12 @@ class ErrorBars:
     along: Floats
     key: LegendKey
 
-    def arms(self) -> tuple[Floats, Floats]:
+    def bar_ends(self) -> tuple[Floats, Floats]:
         """Return x and y of the ends of known error bars, shape (2 · bars,) each; both ends of a bar are adjacent."""
         x = np.concatenate([self.across, np.stack([self.x, self.x], axis=1)])
         y = np.concatenate([np.stack([self.y, self.y], axis=1), self.along])
-        known = np.isfinite(x).all(axis=1) & np.isfinite(y).all(axis=1)
-        return x[known].ravel(), y[known].ravel()
+        is_finite = np.isfinite(x).all(axis=1) & np.isfinite(y).all(axis=1)
+        return x[is_finite].ravel(), y[is_finite].ravel()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -263,27 +263,30 @@ def place_dot_labels(
     y: Floats,
     widths: Sequence[float],
     height: float,
-    room: tuple[float, float],
+    area_size: tuple[float, float],
     radius: float,
     arms: Floats | None = None,
 ) -> list[tuple[float, float] | None]:
     """Return the top left corner of each label next to its dot, in pixels, y downwards; None if it is omitted.
 
-    A label is omitted if no side of its dot has room for it, or if it comes after the first `MAX_DOT_LABELS`.
-    `widths` are the widths of the labels, `room` is the available width and height, and `radius` is the radius of a
-    dot. `arms` are the ends of error bars along both axes (left, top, right, bottom), shape (arms, 4): labels overlap
-    them only as a last resort. """  # fmt: skip
-    taken = np.stack([x - radius, y - radius, x + radius, y + radius], axis=1)
+    A label is omitted if no side of its dot has room for it, or if it comes after the first `MAX_DOT_LABELS`. `widths`
+    are the widths of the labels, `area_size` is the available width and height, and `radius` is the radius of a dot.
+    `bar_ends` are the ends of error bars along both axes (left, top, right, bottom), shape (arms, 4): labels overlap
+    them only as a last resort.
+    """
+    occupied = np.stack([x - radius, y - radius, x + radius, y + radius], axis=1)
     crossed = np.zeros((0, 4)) if arms is None else arms
     corners: list[tuple[float, float] | None] = []
-    for place, width in enumerate(widths[:MAX_DOT_LABELS]):
+    for index, width in enumerate(widths[:MAX_DOT_LABELS]):
         boxes = np.asarray(
-            [_label_box(float(x[place]), float(y[place]), width, height, radius, side) for side in _SIDES]
+            [_label_box(float(x[index]), float(y[index]), width, height, radius, side) for side in _SIDES]
         )
-        free = (boxes[:, :2] >= 0).all(axis=1) & (boxes[:, 2:] <= room).all(axis=1) & ~_over(boxes, taken)
-        best = free & ~_over(boxes, crossed)
+        free = (
+            (boxes[:, :2] >= 0).all(axis=1) & (boxes[:, 2:] <= area_size).all(axis=1) & ~_overlap_mask(boxes, occupied)
+        )
+        best = free & ~_overlap_mask(boxes, crossed)
         chosen = np.flatnonzero(best if best.any() else free)[:1]
-        taken = np.concatenate([taken, boxes[chosen]])
+        occupied = np.concatenate([occupied, boxes[chosen]])
         corners.append((float(boxes[chosen[0], 0]), float(boxes[chosen[0], 1])) if len(chosen) else None)
     return [*corners, *([None] * (len(widths) - len(corners)))]
 
@@ -299,10 +302,10 @@ def _label_box(
     return left, top, left + width, top + height
 
 
-def _over(boxes: Floats, others: Floats) -> NDArray[np.bool_]:
+def _overlap_mask(boxes: Floats, other_boxes: Floats) -> NDArray[np.bool_]:
     """Return which boxes overlap any of the others, shape (boxes,)."""
-    ours, theirs = boxes[:, None], others[None]
-    meets = np.all(theirs[..., :2] < ours[..., 2:], axis=-1) & np.all(theirs[..., 2:] > ours[..., :2], axis=-1)
+    first, second = boxes[:, None], other_boxes[None]
+    meets = np.all(second[..., :2] < first[..., 2:], axis=-1) & np.all(second[..., 2:] > first[..., :2], axis=-1)
     return np.asarray(np.any(meets, axis=1))
 
 

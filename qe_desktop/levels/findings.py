@@ -62,7 +62,7 @@ class PairFindings:
         """Return the names of the systems."""
         return self.scoring.names
 
-    def tested(self, metric: str) -> MetricComparison | None:
+    def test_results(self, metric: str) -> MetricComparison | None:
         """Return the test results for a metric; None if there are none."""
         comparison = self.comparison(metric)
         return None if comparison is None else comparison.of(metric)
@@ -84,30 +84,30 @@ class PairFindings:
 
     def order(self, metric: Metric) -> list[int]:
         """Return the indices of the systems by a metric, best first, undefined last; ties as in `systems`."""
-        worth = metric.worth(self.scores[:, self.column(metric)])
-        return [int(place) for place in np.argsort(-worth, kind="stable")]
+        worth = metric.sort_keys(self.scores[:, self.column(metric)])
+        return [int(index) for index in np.argsort(-worth, kind="stable")]
 
     def cluster_ends(self, metric: Metric) -> tuple[int, ...]:
         """Return how many systems of `order` are above each line between clusters; empty if the metric was not tested.
 
         Untested systems are below the last line.
         """
-        tested = self.tested(metric.name)
+        tested = self.test_results(metric.name)
         sizes = [len(cluster) for cluster in tested.clusters] if tested is not None else []
         return tuple(end for end in accumulate(sizes) if end < len(self.systems))
 
-    def by(self, metric: Metric) -> list[SystemFinding]:
+    def system_findings(self, metric: Metric) -> list[SystemFinding]:
         """Return each system's result by a metric, in the order of `systems`."""
         scores = self.scores[:, self.column(metric)].tolist()
         intervals = [(low, high) for low, high in self.intervals[metric.name].tolist()]
-        tested = self.tested(metric.name)
+        tested = self.test_results(metric.name)
         if tested is None:
             return [SystemFinding(score, interval) for score, interval in zip(scores, intervals, strict=True)]
-        clusters = {place: number for number, systems in enumerate(tested.clusters, 1) for place in systems}
-        ranks = {place: (best, worst) for place, (best, worst) in enumerate(tested.ranks.tolist()) if place in clusters}
+        clusters = {index: number for number, systems in enumerate(tested.clusters, 1) for index in systems}
+        ranks = {index: (best, worst) for index, (best, worst) in enumerate(tested.ranks.tolist()) if index in clusters}
         return [
-            SystemFinding(score, interval, clusters.get(place), ranks.get(place))
-            for place, (score, interval) in enumerate(zip(scores, intervals, strict=True))
+            SystemFinding(score, interval, clusters.get(index), ranks.get(index))
+            for index, (score, interval) in enumerate(zip(scores, intervals, strict=True))
         ]
 
 
@@ -126,10 +126,10 @@ class Findings:
         first = self.metrics[0]
         scores = self._scores(first)
         # for incomplete systems the mean over fewer pairs only defines the order; it is not comparable
-        worth = first.worth(np.array([np.mean(column) for column in scores.values()]))
+        worth = first.sort_keys(np.array([np.mean(column) for column in scores.values()]))
         gaps = [len(column) < len(self.pairs) for column in scores.values()]
         names = list(scores)
-        return [names[place] for place in np.lexsort((-worth, np.array(gaps)))]
+        return [names[index] for index in np.lexsort((-worth, np.array(gaps)))]
 
     def averages(self, metric: Metric) -> dict[str, float]:
         """Return the mean score of each system over the pairs; NaN if a score is missing or undefined."""
@@ -138,36 +138,37 @@ class Findings:
             for name, scores in self._scores(metric).items()
         }
 
-    def led_by(self, metric: str) -> Findings:
+    def with_first_metric(self, metric: str) -> Findings:
         """Return the same findings with this metric first, to order systems by it; unchanged if it is missing."""
         first = [item for item in self.metrics if item.name == metric]
         metrics = (*first, *(item for item in self.metrics if item.name != metric))
-        places = [self.metrics.index(item) for item in metrics]
+        order = [self.metrics.index(item) for item in metrics]
         pairs = tuple(
-            replace(pair, metrics=tuple(pair.metrics[place] for place in places), scores=pair.scores[:, places])
+            replace(pair, metrics=tuple(pair.metrics[index] for index in order), scores=pair.scores[:, order])
             for pair in self.pairs
         )
         return replace(self, metrics=metrics, pairs=pairs)
 
-    def rejudged(self, options: SignificanceOptions) -> Findings:
+    def with_options(self, options: SignificanceOptions) -> Findings:
         """Return findings with the correction and alpha of other options, from the same tests; none is run again."""
-        from qe_desktop.significance import judge_again
+        from qe_desktop.significance import rejudge_comparison
 
-        def judged(options_made: SignificanceOptions) -> SignificanceOptions:
+        def replace_options(options_made: SignificanceOptions) -> SignificanceOptions:
             return replace(options_made, correction=options.correction, alpha=options.alpha)
 
         pairs = tuple(
             replace(
                 pair,
                 comparisons=tuple(
-                    judge_again(comparison, judged(comparison.options)) for comparison in pair.comparisons
+                    rejudge_comparison(comparison, replace_options(comparison.options))
+                    for comparison in pair.comparisons
                 ),
             )
             for pair in self.pairs
         )
-        return replace(self, pairs=pairs, options=judged(self.options))
+        return replace(self, pairs=pairs, options=replace_options(self.options))
 
-    def lacking(self) -> dict[str, list[str]]:
+    def missing_pairs(self) -> dict[str, list[str]]:
         """Return the language pairs from which each incomplete system is missing."""
         systems_by_pair = [(pair.name, set(pair.systems)) for pair in self.pairs]
         missing = {name: [pair for pair, systems in systems_by_pair if name not in systems] for name in self.systems}
@@ -198,19 +199,19 @@ def collect_findings(
     cannot be used.
     """
     results = []
-    for place, (name, scoring) in enumerate(pairs.items()):
+    for index, (name, scoring) in enumerate(pairs.items()):
 
-        def share(done: float, place: int = place) -> None:
+        def share(done: float, index: int = index) -> None:
             if watch is not None:
-                watch(place * PROGRESS_STEPS + round(done * PROGRESS_STEPS), len(pairs) * PROGRESS_STEPS)
+                watch(index * PROGRESS_STEPS + round(done * PROGRESS_STEPS), len(pairs) * PROGRESS_STEPS)
 
-        own = tuple(scoring.level.metrics.get(metric.name, metric) for metric in metrics)
-        results.append(_of_pair(name, scoring, own, options, share))
+        level_metrics = tuple(scoring.level.metrics.get(metric.name, metric) for metric in metrics)
+        results.append(_findings_for_pair(name, scoring, level_metrics, options, share))
     level = next(iter(pairs.values())).level
     return Findings(level, tuple(metrics), tuple(results), options)
 
 
-def _of_pair(
+def _findings_for_pair(
     name: str,
     scoring: Scoring,
     metrics: tuple[Metric, ...],
@@ -227,25 +228,29 @@ def _of_pair(
         if metric.family.separate and len(scoring.subjects) > 1:
             by_test.setdefault(options.test or scoring.level.usual_test([metric], options.unit), []).append(metric)
     comparisons, problems = [], list[str]()
-    for place, (test, tested) in enumerate(by_test.items()):
+    for index, (test, tested) in enumerate(by_test.items()):
 
-        def made(done: int, total: int, place: int = place) -> None:
-            share(SCORING_SHARE + (TESTING_SHARE - SCORING_SHARE) * (place + done / total) / len(by_test))
+        def on_test_progress(done: int, total: int, index: int = index) -> None:
+            share(SCORING_SHARE + (TESTING_SHARE - SCORING_SHARE) * (index + done / total) / len(by_test))
 
         try:
-            comparisons.append(scoring.compared(_rows_for(rows, tested), tested, replace(options, test=test), made))
+            comparisons.append(
+                scoring.compare_rows(_rows_for(rows, tested), tested, replace(options, test=test), on_test_progress)
+            )
         except QeError as error:
             # errors in one test must not affect other pairs and tests
             problems.append(error.message)
 
-    def drawn(done: int, total: int) -> None:
+    def on_interval_progress(done: int, total: int) -> None:
         share(TESTING_SHARE + (1 - TESTING_SHARE) * done / total)
 
-    intervals = scoring.intervals(rows, options, drawn)
+    intervals = scoring.intervals(rows, options, on_interval_progress)
     return PairFindings(name, scoring, metrics, scores, intervals, tuple(comparisons), tuple(problems))
 
 
 def _rows_for(rows: Sequence[FamilyRows], metrics: Sequence[Metric]) -> list[FamilyRows]:
     """Select the rows of these metrics' families."""
-    kept = [(family_rows, tuple(metric for metric in family_rows.metrics if metric in metrics)) for family_rows in rows]
-    return [replace(family_rows, metrics=tested) for family_rows, tested in kept if tested]
+    rows_and_metrics = [
+        (family_rows, tuple(metric for metric in family_rows.metrics if metric in metrics)) for family_rows in rows
+    ]
+    return [replace(family_rows, metrics=tested) for family_rows, tested in rows_and_metrics if tested]

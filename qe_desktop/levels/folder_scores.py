@@ -33,24 +33,24 @@ class FolderScores:
     matches: SystemMatches = field(default_factory=lambda: SystemMatches({}))
     known: Mapping[str, bool] = field(default_factory=dict)
 
-    def added(self, corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[str]]:
+    def add_to(self, corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[str]]:
         """Return the corpora with these scores, and warnings about pairs without a score file.
 
         Raises QeError if an argument is invalid, if no pair has its file, or if the file does not fit its pair. It is
         also raised if a metric already has scores, if a name is unknown, or if two systems would get the same name.
         """
-        extended, notes, there = dict(corpora), list[str](), set[str]()
+        extended, notes, existing = dict(corpora), list[str](), set[str]()
         for name, corpus in corpora.items():
             pair = corpus.language_pair or name
             for argument in self.scores:
                 if _exists(argument, pair):
-                    extended[name] = _with(extended[name], argument, pair)
-                    there.add(argument)
+                    extended[name] = _add_metric(extended[name], argument, pair)
+                    existing.add(argument)
                 else:
                     metric = argument.partition("=")[0].strip()
                     notes.append(tr("{pair}: no {metric} scores", pair=name, metric=metric))
         for argument in self.scores:
-            if argument not in there:
+            if argument not in existing:
                 # errors are reported for the first pair
                 first = next((corpus.language_pair or name for name, corpus in corpora.items()), "")
                 read_metric_arguments([argument.replace(PAIR_PLACEHOLDER, first)], ())
@@ -58,9 +58,10 @@ class FolderScores:
             self.lower,
             sorted({metric for extended_corpus in extended.values() for metric in extended_corpus.metric_scores}),
         )
-        self._refuse_unmatched(extended.values())
+        self._reject_unmatched(extended.values())
         return {
-            name: self._matched(self._with_orientation(extended_corpus)) for name, extended_corpus in extended.items()
+            name: self._match_systems(self._with_orientation(extended_corpus))
+            for name, extended_corpus in extended.items()
         }, notes
 
     def _with_orientation(self, corpus: Corpus) -> Corpus:
@@ -71,25 +72,25 @@ class FolderScores:
         }
         return replace(corpus, metric_scores=scores)
 
-    def _matched(self, corpus: Corpus) -> Corpus:
+    def _match_systems(self, corpus: Corpus) -> Corpus:
         for name, column in corpus.metric_scores.items():
-            corpus = corpus.with_matched(name, self.matches.among(column.systems, SourceLocation(column.origin)))
+            corpus = corpus.with_matched(name, self.matches.map_names(column.systems, SourceLocation(column.origin)))
         ratings = corpus.ratings
         if ratings is None:
             return corpus
-        return corpus.with_matched("", self.matches.among(rated_systems(ratings), SourceLocation(ratings.origin)))
+        return corpus.with_matched("", self.matches.map_names(rated_systems(ratings), SourceLocation(ratings.origin)))
 
-    def _refuse_unmatched(self, corpora: Iterable[Corpus]) -> None:
+    def _reject_unmatched(self, corpora: Iterable[Corpus]) -> None:
         if not self.matches.systems:
             return
-        given, systems = dict[str, None](), dict[str, None]()
+        scored_names, systems = dict[str, None](), dict[str, None]()
         for corpus in corpora:
             rated = () if corpus.ratings is None else rated_systems(corpus.ratings)
-            given |= dict.fromkeys(
+            scored_names |= dict.fromkeys(
                 [*(system for column in corpus.metric_scores.values() for system in column.systems), *rated]
             )
             systems |= dict.fromkeys([*translations_of(corpus), *rated])
-        self.matches.refuse_unknown(list(given), list(systems))
+        self.matches.check_names(list(scored_names), list(systems))
 
 
 def _default_orientation(name: str, parts: Iterable[Mapping[str, Scores]]) -> Literal[1, -1]:
@@ -102,15 +103,19 @@ def _exists(argument: str, pair: str) -> bool:
     return named_path(argument.partition("=")[2].replace(PAIR_PLACEHOLDER, pair)).exists()
 
 
-def _with(corpus: Corpus, argument: str, pair: str) -> Corpus:
-    ((name, given),) = read_metric_arguments([argument.replace(PAIR_PLACEHOLDER, pair)], (), corpus.size).items()
+def _add_metric(corpus: Corpus, argument: str, pair: str) -> Corpus:
+    ((name, metric_scores),) = read_metric_arguments(
+        [argument.replace(PAIR_PLACEHOLDER, pair)], (), corpus.size
+    ).items()
     if name in corpus.metric_scores:
         message, hint = (
             tr("{metric} scores already exist", metric=name),
             tr("Use another name for the scores in this file."),
         )
-        raise QeError(message, hint=hint, place=SourceLocation(str(given.path)))
-    column = MetricColumn(given.systems, _default_orientation(name, [given.systems]), given.path.name)
+        raise QeError(message, hint=hint, place=SourceLocation(str(metric_scores.path)))
+    column = MetricColumn(
+        metric_scores.systems, _default_orientation(name, [metric_scores.systems]), metric_scores.path.name
+    )
     return replace(corpus, metric_scores={**corpus.metric_scores, name: column})
 
 
@@ -131,12 +136,12 @@ def unify_metrics(corpora: Mapping[str, Corpus]) -> dict[str, Corpus]:
         for name, columns in columns_by_metric.items()
     }
 
-    def of(name: str, corpus: Corpus) -> MetricColumn:
+    def metric_column(name: str, corpus: Corpus) -> MetricColumn:
         column = replace(corpus.metric_scores.get(name, MetricColumn({})), better=better[name])
         # a metric with the name of a built-in one is identified by its file, which must be the same in all pairs
         return replace(column, origin=columns_by_metric[name][0].origin) if name in TRANSLATION_METRICS else column
 
     return {
-        pair: replace(corpus, metric_scores={name: of(name, corpus) for name in better})
+        pair: replace(corpus, metric_scores={name: metric_column(name, corpus) for name in better})
         for pair, corpus in corpora.items()
     }

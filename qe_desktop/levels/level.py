@@ -109,7 +109,7 @@ class Level(ABC):
         """Return the level for a view, whose data may add metrics; the same object as long as these do not change."""
         return self
 
-    def tokenized(self, tokenization: Tokenization) -> Level:
+    def with_tokenization(self, tokenization: Tokenization) -> Level:
         """Return the level with another tokenization; unchanged if it is the same or no texts are scored."""
         return self
 
@@ -138,11 +138,11 @@ class Level(ABC):
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
         """Return the layers that can be scored against a reference."""
 
-    def present(self, view: View) -> bool:
+    def has_data(self, view: View) -> bool:
         """Return whether the view has a reference of this level."""
         return bool(self.references(view))
 
-    def possible(self, view: View) -> bool:
+    def can_be_tagged(self, view: View) -> bool:
         """Return whether the user could create tags of this level for the open texts."""
         return False
 
@@ -195,16 +195,20 @@ class Level(ABC):
             for name, family_rows in self.rows(selection, families, watch).items()
         }
 
-    def rows_at(self, selection: Selection, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
-        """Return the rows of some segments, each computed as in its own view, in the order of `places`."""
-        views = list({id(view): view for view, _ in places}.values())
+    def rows_at(
+        self, selection: Selection, families: Families, view_segments: Sequence[tuple[View, int]]
+    ) -> FamilyRowsMap:
+        """Return the rows of some segments, each computed as in its own view, in the order of `view_segments`."""
+        views = list({id(view): view for view, _ in view_segments}.values())
         rows = {id(view): self.rows(replace(selection, view=view), families) for view in views}
         return {
-            family.name: np.stack([rows[id(view)][family.name][:, segment] for view, segment in places], axis=1)
+            family.name: np.stack([rows[id(view)][family.name][:, segment] for view, segment in view_segments], axis=1)
             for family in families
         }
 
-    def touched(self, scored: Collection[LayerKey], layer: LayerKey, segments: Sequence[int]) -> Sequence[int]:
+    def affected_segments(
+        self, scored: Collection[LayerKey], layer: LayerKey, segments: Sequence[int]
+    ) -> Sequence[int]:
         """Return the segments whose rows change if `segments` of a layer are edited; `scored` are all scored layers."""
         return segments if layer in scored else ()
 
@@ -213,10 +217,10 @@ class Level(ABC):
         return False
 
     @abstractmethod
-    def identical(self, selection: Selection) -> NDArray[np.bool_]:
+    def identical_subjects(self, selection: Selection) -> NDArray[np.bool_]:
         """Return which subjects have identical output, shape (subjects, subjects)."""
 
-    def gold(self, selection: Selection) -> bytes:
+    def gold_bytes(self, selection: Selection) -> bytes:
         """Return bytes that identify the gold, to compare it between corpora."""
         layer = selection.view.corpus.layers.get(selection.reference)
         if layer is None or layer.key.kind is Kind.SCORES:
@@ -231,28 +235,28 @@ class Level(ABC):
 
     # --- texts
 
-    def also_called(self, view: View) -> dict[str, list[str]]:
+    def other_names(self, view: View) -> dict[str, list[str]]:
         """Return texts that state the other names of subjects in score or rating files, by subject name."""
         return {}
 
-    def against(self, reference: LayerKey) -> str:
+    def reference_name(self, reference: LayerKey) -> str:
         """Return the name of the reference as used in sentences."""
-        return reference.shown
+        return reference.display_name
 
     @abstractmethod
-    def described(self, selection: Selection) -> str:
+    def data_summary(self, selection: Selection) -> str:
         """Return the amount of scored data, such as `1,000 segments, 16,000 tags`."""
 
     def summary(self, selection: Selection) -> str:
         """Return the amount of scored data, with notes on the reference."""
-        return self.described(selection)
+        return self.data_summary(selection)
 
     def headline(self, selection: Selection) -> str:
         """Return the summary, preceded by the items and their reference."""
-        reference, summary = self.against(selection.reference), self.summary(selection)
+        reference, summary = self.reference_name(selection.reference), self.summary(selection)
         return tr("{items} against {reference}: {summary}", items=self.heading, reference=reference, summary=summary)
 
-    def reported(self, selection: Selection) -> str:
+    def report_summary(self, selection: Selection) -> str:
         """Return the summary for the title of a report that does not name the reference elsewhere."""
         return self.summary(selection)
 
@@ -261,21 +265,21 @@ class Level(ABC):
         """Return the settings needed to reproduce the numbers."""
 
     @abstractmethod
-    def without_reference(self) -> ScoringObstacle:
+    def explain_missing_reference(self) -> ScoringObstacle:
         """Return the message shown if there is no reference."""
 
     @abstractmethod
-    def without_subjects(self) -> ScoringObstacle:
+    def explain_missing_subjects(self) -> ScoringObstacle:
         """Return the message shown if there are no subjects."""
 
 
-def expand_segments(rows: NDArray[Any], kept: NDArray[np.bool_] | None) -> NDArray[Any]:
+def expand_segments(rows: NDArray[Any], is_scored: NDArray[np.bool_] | None) -> NDArray[Any]:
     """Expand rows of the kept segments, shape (subjects, kept, columns), to all segments; the others are zeros.
 
-    The rows are unchanged if `kept` is None.
+    The rows are unchanged if `is_scored` is None.
     """
-    if kept is None:
+    if is_scored is None:
         return rows
-    selected = np.zeros((len(rows), len(kept), rows.shape[2]), rows.dtype)
-    selected[:, kept] = rows
+    selected = np.zeros((len(rows), len(is_scored), rows.shape[2]), rows.dtype)
+    selected[:, is_scored] = rows
     return selected

@@ -26,9 +26,11 @@ def levels_of(view: View, tokenization: Tokenization | None = None) -> list[Leve
 
     `tokenization` is the one that the user selected.
     """
-    levels = [level if tokenization is None else level.tokenized(tokenization) for level in all_levels()]
+    levels = [level if tokenization is None else level.with_tokenization(tokenization) for level in all_levels()]
     levels = [level.of_view(view) for level in levels]
-    return [level for level in levels if level.present(view)] or [level for level in levels if level.possible(view)]
+    return [level for level in levels if level.has_data(view)] or [
+        level for level in levels if level.can_be_tagged(view)
+    ]
 
 
 def tag_level(kind: Kind) -> Level:

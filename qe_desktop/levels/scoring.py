@@ -37,7 +37,7 @@ class Scoring(Selection):
         return None if reference is None else cls(view, reference, tuple(level.subjects(view, reference)), level)
 
     @classmethod
-    def between(
+    def from_columns(
         cls, level: Level, reference: LayerKey, gold: Column | Scores, systems: Mapping[str, Column | Scores]
     ) -> Scoring:
         """Return a scoring, in a new corpus, of systems' columns against a gold column of the same kind and size."""
@@ -48,12 +48,12 @@ class Scoring(Selection):
         subjects = tuple(key for key in layers if key != reference)
         return cls(View(Corpus("", len(gold), layers=layers)), reference, subjects, level)
 
-    def refuse_fewer_than_two(self) -> None:
+    def require_two_subjects(self) -> None:
         """Raise QeError unless there are at least two subjects to compare."""
         if len(self.subjects) < 2:
             raise QeError(tr("a comparison needs at least two systems"), hint=tr("Add another system."))
 
-    def in_documents(self, documents: Documents) -> Scoring:
+    def with_documents(self, documents: Documents) -> Scoring:
         """Return a scoring of the same segments with other documents."""
         return replace(self, view=View(replace(self.view.corpus, documents=documents)))
 
@@ -61,13 +61,13 @@ class Scoring(Selection):
     def names(self) -> tuple[str, ...]:
         """Return the names of the subjects, with their provenance if a person and a system share a name."""
         names = tuple(key.name for key in self.subjects)
-        return names if len(set(names)) == len(names) else tuple(key.shown for key in self.subjects)
+        return names if len(set(names)) == len(names) else tuple(key.display_name for key in self.subjects)
 
     @property
     def segments(self) -> int:
         """Return the number of scored segments."""
-        kept = self.level.scored_segments(self)
-        return self.view.corpus.size if kept is None else int(kept.sum())
+        is_scored = self.level.scored_segments(self)
+        return self.view.corpus.size if is_scored is None else int(is_scored.sum())
 
     @property
     def size(self) -> int:
@@ -77,10 +77,10 @@ class Scoring(Selection):
     @property
     def documents(self) -> NDArray[Any] | None:
         """Return the document of each scored segment, shape (segments,); None if the corpus has none."""
-        documents, kept = self.view.corpus.documents, self.level.scored_segments(self)
+        documents, is_scored = self.view.corpus.documents, self.level.scored_segments(self)
         if documents is None:
             return None
-        return documents.of_segment if kept is None else documents.of_segment[kept]
+        return documents.of_segment if is_scored is None else documents.of_segment[is_scored]
 
     @property
     def split_documents(self) -> int:
@@ -91,9 +91,9 @@ class Scoring(Selection):
         """Return the rows of the families, shape (subjects, segments, columns) each."""
         return self.level.rows(self, families, watch)
 
-    def rows_at(self, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
+    def rows_at(self, families: Families, view_segments: Sequence[tuple[View, int]]) -> FamilyRowsMap:
         """Return the rows of some segments, each computed in its own view; shape (subjects, places, columns) each."""
-        return self.level.rows_at(self, families, places)
+        return self.level.rows_at(self, families, view_segments)
 
     def totals(self, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
         """Return the sums of the rows, shape (subjects, columns) each."""
@@ -108,12 +108,13 @@ class Scoring(Selection):
         """Return the rows for tests of these metrics, without segments that the reference leaves out."""
         from qe_desktop.significance import group_by_family
 
-        rows, kept = self.rows(metric_families(metrics), watch), self.level.scored_segments(self)
+        rows, is_scored = self.rows(metric_families(metrics), watch), self.level.scored_segments(self)
         return group_by_family(
-            metrics, rows if kept is None else {name: family_rows[:, kept] for name, family_rows in rows.items()}
+            metrics,
+            rows if is_scored is None else {name: family_rows[:, is_scored] for name, family_rows in rows.items()},
         )
 
-    def compared(
+    def compare_rows(
         self,
         rows: Sequence[FamilyRows],
         metrics: Sequence[Metric],
@@ -129,7 +130,7 @@ class Scoring(Selection):
 
         comparison = compare_rows(self.names, rows, metrics, options, documents=self.documents, watch=watch)
         split = self.split_documents if options.unit == "segment" else 0
-        return replace(comparison, identical=self.level.identical(self), documents=split)
+        return replace(comparison, identical=self.level.identical_subjects(self), documents=split)
 
     def compare(
         self,
@@ -137,10 +138,10 @@ class Scoring(Selection):
         options: SignificanceOptions | None = None,
         watch: OnRandomization | None = None,
     ) -> Comparison:
-        """Compare the subjects by these metrics. Raises QeError as `compared` does."""
+        """Compare the subjects by these metrics. Raises QeError as `compare_rows` does."""
         from qe_desktop.significance import SignificanceOptions
 
-        return self.compared(self.family_rows(metrics), metrics, options or SignificanceOptions(), watch)
+        return self.compare_rows(self.family_rows(metrics), metrics, options or SignificanceOptions(), watch)
 
     def intervals(
         self,
@@ -173,7 +174,7 @@ class Scoring(Selection):
             self.segments if documents is None else len(np.unique(documents))
         )
 
-    def apart(self, metric: Metric, watch: OnProgress | None = None) -> SegmentInfluence:
+    def compute_influence(self, metric: Metric, watch: OnProgress | None = None) -> SegmentInfluence:
         """Return each segment's influence on the difference between the first and the second of two subjects."""
         from qe_desktop.significance import SegmentInfluence, segment_influence
         from qe_desktop.significance.missing_units import select_shared

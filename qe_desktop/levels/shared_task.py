@@ -45,24 +45,24 @@ def read_corpora(
     are as for `plan_imports`, and cover the whole process.
     """
     part_progress = _PartProgress(progress)
-    seen = plan_imports(
+    plans = plan_imports(
         paths, language_pair=language_pair, progress=part_progress.part(0.0, DETECTION_SHARE), watch=watch
     )
-    share = (1 - DETECTION_SHARE) / len(seen)
+    share = (1 - DETECTION_SHARE) / len(plans)
     corpora: dict[str, Corpus] = {}
     errors: list[QeError] = []
     notes: list[tuple[str, str]] = []
-    for place, planned in enumerate(seen):
-        planned = planned.answered(lines) if lines else planned
-        planned = planned.answered(numbers) if numbers else planned
+    for index, planned in enumerate(plans):
+        planned = planned.with_answer(lines) if lines else planned
+        planned = planned.with_answer(numbers) if numbers else planned
         unread = [file for file in planned.files if file.problem is not None and not _is_of_another(file, planned)]
         errors += [file.problem for file in unread if file.problem is not None and file.problem not in errors]
         notes += _unused_file_notes(planned)
-        if planned.misses_text() or (unread and not planned.of(Role.GOLD)):
+        if planned.misses_text() or (unread and not planned.files_with_role(Role.GOLD)):
             continue
         try:
             corpus = build_corpus(
-                planned, progress=part_progress.part(DETECTION_SHARE + share * place, share), watch=watch
+                planned, progress=part_progress.part(DETECTION_SHARE + share * index, share), watch=watch
             )
         except QeError as error:
             errors.append(error)
@@ -86,20 +86,20 @@ class _PartProgress:
     def part(self, begin: float, size: float) -> PlanProgress:
         """Return the progress callback of a part."""
 
-        def tell(name: str, done: float) -> None:
+        def report_progress(name: str, done: float) -> None:
             # the progress of each folder is from 0 to 1
             self.furthest = max(self.furthest, begin + size * min(1.0, done))
             if self.progress is not None:
                 self.progress(name, self.furthest)
 
-        return tell
+        return report_progress
 
 
 def _is_of_another(file: PlannedFile, planned: CorpusPlan) -> bool:
     """Return whether a file is of another language pair, by its rows or folder, or else by a known pair in its name."""
     named = language_pair_of(file.path.name)
-    known = has_pair((pair for corpus_file in planned.files for pair in corpus_file.pairs), named)
-    pairs = file.pairs or ((named,) if named and known else ())
+    known_pairs = has_pair((pair for corpus_file in planned.files for pair in corpus_file.pairs), named)
+    pairs = file.pairs or ((named,) if named and known_pairs else ())
     return bool(pairs) and not has_pair(("", *pairs), planned.language_pair)
 
 
@@ -167,29 +167,31 @@ def read_folders(
     `lines` and `numbers` resolve ambiguous files. `gold` is the name of the gold, if there are several. `scores` are
     options for metric scores and ratings, and `tokenization` is how texts are split. Notes list pairs with nothing to
     score. `progress` receives the current file and the completed fraction; `watch` is called often, and may raise an
-    exception to stop. Raises QeError as `read_corpora` and `FolderScores.added` do, or if the gold is unknown or there
+    exception to stop. Raises QeError as `read_corpora` and `FolderScores.add_to` do, or if the gold is unknown or there
     is nothing to score.
     """
     corpora, file_notes = read_corpora(
         paths, language_pair=language_pair, lines=lines, numbers=numbers, progress=progress, watch=watch
     )
-    corpora, notes = scores.added({name: _to_be_scored(corpus) for name, corpus in corpora.items()})
+    corpora, notes = scores.add_to({name: _to_be_scored(corpus) for name, corpus in corpora.items()})
     views = {name: View(corpus) for name, corpus in unify_metrics(corpora).items()}
-    there = {
+    scorings_by_group = {
         candidate.name: scored
         for candidate in GROUPS.values()
         if (scored := _build_scorings(candidate, views, gold, tokenization))
     }
-    chosen = group or next(iter(there), "")
-    if chosen not in there:
-        raise _no_gold(views, gold, group) or _nothing(paths, group, list(corpora))
-    pairs = there[chosen]
-    notes += [note for name, scoring in pairs.items() if not gold for note in _of_golds(name, scoring)]
-    about = GROUPS[chosen].remarks
-    if about is not None:
-        notes += join_notes((name, note) for name, scoring in pairs.items() for note in about(scoring))
+    chosen = group or next(iter(scorings_by_group), "")
+    if chosen not in scorings_by_group:
+        raise _unknown_gold_error(views, gold, group) or _nothing_to_score_error(paths, group, list(corpora))
+    pairs = scorings_by_group[chosen]
+    notes += [note for name, scoring in pairs.items() if not gold for note in _default_gold_notes(name, scoring)]
+    get_remarks = GROUPS[chosen].remarks
+    if get_remarks is not None:
+        notes += join_notes((name, note) for name, scoring in pairs.items() for note in get_remarks(scoring))
     notes += [_missing_gold_message(name, gold) for name in views if name not in pairs]
-    return FolderInputs(GROUPS[chosen], pairs, tuple(notes), file_notes, tuple(GROUPS[name] for name in there))
+    return FolderInputs(
+        GROUPS[chosen], pairs, tuple(notes), file_notes, tuple(GROUPS[name] for name in scorings_by_group)
+    )
 
 
 def _to_be_scored(corpus: Corpus) -> Corpus:
@@ -207,7 +209,7 @@ def _build_scorings(
     group: LevelGroup, views: dict[str, View], gold: str, tokenization: Tokenization | None
 ) -> dict[str, Scoring]:
     """Return the scorings of a group, by pair."""
-    levels = [level if tokenization is None else level.tokenized(tokenization) for level in group.levels]
+    levels = [level if tokenization is None else level.with_tokenization(tokenization) for level in group.levels]
     return {name: scoring for name, view in views.items() if (scoring := _scoring(levels, view, gold)) is not None}
 
 
@@ -223,18 +225,18 @@ def _scoring(levels: Sequence[Level], view: View, gold: str) -> Scoring | None:
     return None
 
 
-def _of_golds(name: str, scoring: Scoring) -> list[str]:
+def _default_gold_notes(name: str, scoring: Scoring) -> list[str]:
     """Return a note if one of several golds was used by default."""
     golds = [key.name for key in scoring.level.references(scoring.view)]
     # an unnamed gold means all golds
     if len(golds) < 2 or not scoring.reference.name:
         return []
-    taken, gold_names = scoring.reference.name, list_names(golds)
+    used_gold, gold_names = scoring.reference.name, list_names(golds)
     return [
         tr(
             "{pair} is scored against {gold}, the first of its gold layers: {golds}",
             pair=name,
-            gold=taken,
+            gold=used_gold,
             golds=gold_names,
         )
     ]
@@ -246,19 +248,19 @@ def _missing_gold_message(name: str, gold: str) -> str:
     return tr("{pair} has no gold or no systems and is skipped", pair=name)
 
 
-def _no_gold(views: dict[str, View], wanted: str, group: str) -> QeError | None:
+def _unknown_gold_error(views: dict[str, View], gold_name: str, group: str) -> QeError | None:
     """Return the error for a gold that no level of `group` (empty: of any group) has; None if one has it."""
     groups = [GROUPS[group]] if group else GROUPS.values()
     levels = [level for level_group in groups for level in level_group.levels]
     golds = dict.fromkeys(key.name for view in views.values() for level in levels for key in level.references(view))
     names = [name for name in golds if name]
-    if not wanted or matching_name(wanted, names):
+    if not gold_name or matching_name(gold_name, names):
         return None
     hint = tr("Gold layers: {golds}.", golds=list_names(names, joined=True)) if names else ""
-    return QeError(tr("there is no gold “{name}”", name=wanted), hint=hint)
+    return QeError(tr("there is no gold “{name}”", name=gold_name), hint=hint)
 
 
-def _nothing(paths: Sequence[Path], group: str, names: Sequence[str]) -> QeError:
+def _nothing_to_score_error(paths: Sequence[Path], group: str, names: Sequence[str]) -> QeError:
     message = tr(
         "there is nothing to score: no systems with gold, references or ratings in {names}", names=", ".join(names)
     )

@@ -45,7 +45,7 @@ def has_format(formats: Collection[str], path: Path) -> bool:
 
 
 def resolve_named_files(
-    arguments: Sequence[str], holds: Callable[[Path], bool], what: str
+    arguments: Sequence[str], holds: Callable[[Path], bool], content: str
 ) -> tuple[list[NamedFile], list[str]]:
     """Return the files of `NAME=FILE`, `FILE` and directory arguments with their systems' names, and notes.
 
@@ -55,32 +55,32 @@ def resolve_named_files(
     files: list[NamedFile] = []
     notes: list[str] = []
     for argument in arguments:
-        name, equals, rest = argument.partition("=")
+        name, equals, file = argument.partition("=")
         path = named_path(argument)
         if path is STANDARD_INPUT:
             files.append(NamedFile(system_name(path), path))
-        elif not argument or (equals and not path.exists() and not (name.strip() and rest)):
+        elif not argument or (equals and not path.exists() and not (name.strip() and file)):
             raise QeError(
                 tr("“{name}” does not have the form NAME=FILE", name=argument),
                 hint=tr("Use FILE, NAME=FILE or a directory."),
             )
         elif equals and not path.exists():
-            files.append(NamedFile(name.strip(), named_path(rest), named=True))
+            files.append(NamedFile(name.strip(), named_path(file), named=True))
         elif path.is_dir():
             inside = list_folder(path)[0]
-            wanted = [entry for entry in inside if holds(entry)]
-            if not wanted:
+            matching = [entry for entry in inside if holds(entry)]
+            if not matching:
                 raise QeError(
-                    tr("the directory has no files with {content}", content=what),
+                    tr("the directory has no files with {content}", content=content),
                     hint=tr("Specify the systems' files."),
                     place=SourceLocation(argument),
                 )
             notes += [
-                tr("{file} has no {content} and is skipped", file=entry.name, content=what)
+                tr("{file} has no {content} and is skipped", file=entry.name, content=content)
                 for entry in inside
-                if entry not in wanted
+                if entry not in matching
             ]
-            files += [NamedFile(system_name(entry), entry) for entry in wanted]
+            files += [NamedFile(system_name(entry), entry) for entry in matching]
         else:
             files.append(NamedFile(system_name(path), path))
     return files, notes

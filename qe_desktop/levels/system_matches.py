@@ -43,30 +43,32 @@ class SystemMatches:
             systems[name] = system
         return cls(systems)
 
-    def among(self, given: Collection[str], place: SourceLocation) -> SystemNameMapping:
+    def map_names(self, scored_names: Collection[str], location: SourceLocation) -> SystemNameMapping:
         """Return the matches of one file. Raises QeError if two systems would get the same name."""
-        names = {name: system for name, system in self.systems.items() if name in given}
-        called = [names.get(name, name) for name in given]
-        if len(set(called)) < len(called):
+        names = {name: system for name, system in self.systems.items() if name in scored_names}
+        new_names = [names.get(name, name) for name in scored_names]
+        if len(set(new_names)) < len(new_names):
             message = tr("two systems would have the same name")
-            raise QeError(message, hint=tr("Match each name with a different system."), place=place)
+            raise QeError(message, hint=tr("Match each name with a different system."), place=location)
         return SystemNameMapping(names) if names else IDENTITY_MAPPING
 
-    def refuse_unknown(self, given: Collection[str], systems: Collection[str]) -> None:
+    def check_names(self, scored_names: Collection[str], systems: Collection[str]) -> None:
         """Raise QeError if a name is not in the files, or if its system does not exist."""
         for name, system in self.systems.items():
-            if name not in given:
+            if name not in scored_names:
                 message = tr("no file of scores or ratings has a system “{name}”", name=name)
-                raise QeError(message, hint=_near(name, given))
+                raise QeError(message, hint=_available_names_hint(name, scored_names))
             if system not in systems:
-                raise QeError(tr("there is no system “{name}”", name=system), hint=_near(system, systems))
+                raise QeError(
+                    tr("there is no system “{name}”", name=system), hint=_available_names_hint(system, systems)
+                )
 
 
-def match_option_text(given: Sequence[str], systems: Sequence[str]) -> str:
+def match_option_text(names: Sequence[str], systems: Sequence[str]) -> str:
     """Return the command-line option for likely matches of these names; empty if there are none."""
     from qe_desktop.corpus.system_matching import propose_systems
 
-    proposals = propose_systems(given, systems)
+    proposals = propose_systems(names, systems)
     pairs = [f"{name}={proposal.system}" for name, proposal in proposals.items() if proposal.system != name]
     return " ".join(("--match", *map(_quote, pairs))) if pairs else ""
 
@@ -77,14 +79,14 @@ def _quote(text: str) -> str:
     return quote(text)
 
 
-def _near(name: str, names: Collection[str]) -> str:
+def _available_names_hint(name: str, names: Collection[str]) -> str:
     """Return a hint with the most similar name and all names."""
     from qe_desktop.corpus.system_matching import nearest_name
 
     distinct = list(dict.fromkeys(names))
-    listed, near = list_names(distinct, joined=True), nearest_name(name, distinct)
-    if near:
-        return tr("Did you mean “{near}”? Available names: {names}.", near=near, names=listed)
+    listed, nearest = list_names(distinct, joined=True), nearest_name(name, distinct)
+    if nearest:
+        return tr("Did you mean “{near}”? Available names: {names}.", near=nearest, names=listed)
     return tr("Available names: {names}.", names=listed)
 
 
@@ -106,7 +108,7 @@ class NamedSystems:
         return self.metric or tr("ratings")
 
     @property
-    def doubtful(self) -> bool:
+    def needs_matching(self) -> bool:
         """Return whether both sides have unmatched names and no match is known yet."""
         return not self.matched and all(unmatched_names(self.given, self.systems, self.matched))
 

@@ -45,9 +45,11 @@ class SideText:
             return cls(cut, [False] * len(cut), tokens)
         lines = list(written.lines())
         fits = [token_offsets(line_tokens, line) is not None for line_tokens, line in zip(words, lines, strict=True)]
-        return cls([line if fit else plain for line, plain, fit in zip(lines, cut, fits, strict=True)], fits, tokens)
+        return cls(
+            [line if fit else token_text for line, token_text, fit in zip(lines, cut, fits, strict=True)], fits, tokens
+        )
 
-    def places(self, segment: int) -> list[Span]:
+    def token_spans(self, segment: int) -> list[Span]:
         """Position of each token in the segment's line; `<EOS>` is an empty span at its end. Empty without tokens."""
         if self.tokens is None:
             return []
@@ -58,35 +60,35 @@ class SideText:
         ending = [(len(line), len(line))] * (len(self.tokens.tokens(segment)) - len(words))
         return [*positions, *ending]
 
-    def tagged(self, segment: int, span: Span) -> tuple[Kind, range]:
+    def locate_tokens(self, segment: int, span: Span) -> tuple[Kind, range]:
         """Kind and range of the tokens that a span of the line overlaps, or else of the gap at its start."""
-        return tokens_in_span(self.places(segment), self.lines[segment], span)
+        return tokens_in_span(self.token_spans(segment), self.lines[segment], span)
 
 
-def tokens_in_span(places: Sequence[Span], line: str, span: Span) -> tuple[Kind, range]:
-    """Return the kind and range of the tokens at `places` that a span overlaps, or else of the gap at its start.
+def tokens_in_span(token_spans: Sequence[Span], line: str, span: Span) -> tuple[Kind, range]:
+    """Return the kind and range of the tokens at `token_spans` that a span overlaps, or else of the gap at its start.
 
     Spaces at the ends of a span are ignored.
     """
-    low, high = span
-    low += len(line[low:high]) - len(line[low:high].lstrip())
-    high -= len(line[low:high]) - len(line[low:high].rstrip())
-    inside = [token for token, (begin, end) in enumerate(places) if begin < high and low < end and low < high]
+    start, stop = span
+    start += len(line[start:stop]) - len(line[start:stop].lstrip())
+    stop -= len(line[start:stop]) - len(line[start:stop].rstrip())
+    inside = [token for token, (begin, end) in enumerate(token_spans) if begin < stop and start < end and start < stop]
     if inside:
         return Kind.WORDS, range(inside[0], inside[-1] + 1)
-    gap = sum(1 for begin, end in places if begin < end and end <= low)
+    gap = sum(1 for begin, end in token_spans if begin < end and end <= start)
     return Kind.GAPS, range(gap, gap + 1)
 
 
 def detokenize_line(line: str) -> str:
     """Replace the tokenizer escapes of a line, and remove a final `<EOS>`; tokens stay separated by spaces."""
-    return " ".join(map(unescape_token, _before_the_end(line.split(" "))))
+    return " ".join(map(unescape_token, _strip_final_eos(line.split(" "))))
 
 
 def _words(column: TextColumn, segment: int) -> list[str]:
-    return _before_the_end(column.tokens(segment))
+    return _strip_final_eos(column.tokens(segment))
 
 
-def _before_the_end(tokens: list[str]) -> list[str]:
+def _strip_final_eos(tokens: list[str]) -> list[str]:
     """Tokens without a final `<EOS>`."""
     return tokens[:-1] if tokens and tokens[-1] == EOS else tokens

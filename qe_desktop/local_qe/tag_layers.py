@@ -50,13 +50,13 @@ def layers_from_spans(
     for number, mark in enumerate(marks):
         if not number % 1024:
             watch()
-        for kind, places in _token_offsets(corpus, mark, mt, source):
+        for kind, token_range in _token_offsets(corpus, mark, mt, source):
             offsets, tags = values[kind]
-            low, high = int(offsets[mark.segment]), int(offsets[mark.segment + 1])
-            marked = range(places.start, min(places.stop, high - low))
-            tags[low + marked.start : low + marked.stop] = 1
+            start, stop = int(offsets[mark.segment]), int(offsets[mark.segment + 1])
+            marked = range(token_range.start, min(token_range.stop, stop - start))
+            tags[start + marked.start : start + marked.stop] = 1
             if mark.reason:
-                reasons[kind] += [(mark.segment, place, mark.reason) for place in marked]
+                reasons[kind] += [(mark.segment, token, mark.reason) for token in marked]
     layers = []
     for kind, (offsets, tags) in values.items():
         if kind is Kind.WORDS or tags.any():
@@ -79,11 +79,11 @@ def _token_offsets(corpus: Corpus, mark: BadSpan, mt: SideText, source: SideText
     if mark.of_source:
         if source is None or source.tokens is None:
             return []
-        kind, places = source.tagged(mark.segment, mark.span)
-        return [(Kind.SOURCE, places)] if kind is Kind.WORDS else []
-    kind, places = mt.tagged(mark.segment, mark.span)
+        kind, token_range = source.locate_tokens(mark.segment, mark.span)
+        return [(Kind.SOURCE, token_range)] if kind is Kind.WORDS else []
+    kind, token_range = mt.locate_tokens(mark.segment, mark.span)
     if kind is Kind.GAPS and corpus.eos:
         words = len(corpus.texts[TextRole.MT].tokens(mark.segment))
-        if places.start >= words:
-            return [(Kind.GAPS, places), (Kind.WORDS, range(words, words + 1))]
-    return [(kind, places)]
+        if token_range.start >= words:
+            return [(Kind.GAPS, token_range), (Kind.WORDS, range(words, words + 1))]
+    return [(kind, token_range)]

@@ -34,8 +34,8 @@ def external_rows(scores: ExternalScores) -> Floats:
     ndarray
         Score of each segment, 0 if missing, and whether it exists (0 or 1), shape (segments, 2).
     """
-    there = ~np.isnan(scores.scores)
-    return np.stack([np.where(there, scores.scores, 0.0), there], axis=-1)
+    is_scored = ~np.isnan(scores.scores)
+    return np.stack([np.where(is_scored, scores.scores, 0.0), is_scored], axis=-1)
 
 
 def external_metric(name: str, better: Literal[1, -1] = 1) -> Metric:

@@ -52,7 +52,7 @@ class Family(Generic[Input]):
     weighted: bool = False
 
     @property
-    def own(self) -> tuple[int, ...]:
+    def system_columns(self) -> tuple[int, ...]:
         """Indices of the columns that differ between systems."""
         return tuple(column for column in range(len(self.columns)) if column not in self.shared)
 
@@ -74,7 +74,7 @@ class ScoreTerm:
     parts: Callable[..., tuple[Any, ...]]
     function: Callable[..., Any]
 
-    def of(self, *columns: Any) -> Any:
+    def evaluate(self, *columns: Any) -> Any:
         """Return the value of the term for summed columns, one argument per column of the family."""
         return self.function(*self.parts(*columns), out=None)
 
@@ -137,12 +137,12 @@ class Metric:
         ndarray
             Scores from `low` to `high`, shape (…); NaN if undefined.
         """
-        scores = self.comparable(totals)
+        scores = self.finite_scores(totals)
         if self.undefined is None:
             return scores
         return np.where(self.undefined(*_columns(totals)), np.nan, scores)
 
-    def comparable(self, totals: NDArray[Any]) -> Floats:
+    def finite_scores(self, totals: NDArray[Any]) -> Floats:
         """Return the scores of systems with 0 if undefined, for tests and resampling.
 
         Parameters
@@ -156,9 +156,9 @@ class Metric:
             Scores, shape (…), all finite; the sign is that of `score`, also if lower is better.
         """
         columns = _columns(totals)
-        return np.asarray(reduce(mul, (term.of(*columns) for term in self.terms)), np.float64)
+        return np.asarray(reduce(mul, (term.evaluate(*columns) for term in self.terms)), np.float64)
 
-    def worth(self, scores: NDArray[Any]) -> Floats:
+    def sort_keys(self, scores: NDArray[Any]) -> Floats:
         """Return sort keys of scores: higher is better, whatever the direction of the metric.
 
         Parameters
@@ -192,10 +192,10 @@ class Metric:
         bounded = tr("Range: {low:g} to {high:g}.", low=self.low, high=self.high)
         above = tr("Range: from {low:g}, no upper bound.", low=self.low)
         extent = bounded if np.isfinite(self.high) else above if np.isfinite(self.low) else tr("Range: any number.")
-        less = "" if self.better > 0 else tr("Lower is better.")
+        direction_note = "" if self.better > 0 else tr("Lower is better.")
         source = tr("Source: {source}.", source=self.source)
-        made = tr("Signature: {signature}", signature=self.signature) if signed and self.signature else ""
-        parts = [self.rewards, extent, less, self.caution, self.reason, source, made]
+        signature_note = tr("Signature: {signature}", signature=self.signature) if signed and self.signature else ""
+        parts = [self.rewards, extent, direction_note, self.caution, self.reason, source, signature_note]
         return join_localized(" ", [part for part in parts if part])
 
 
@@ -219,14 +219,14 @@ def is_zero_denominator(parts: Callable[..., tuple[Any, ...]]) -> Callable[..., 
     return lambda *columns: parts(*columns)[-1] == 0
 
 
-def ratio(part: Any, whole: Any, out: Floats | None = None) -> Any:
-    """Return `part / whole`, and 0 where `whole` is 0.
+def ratio(numerator: Any, denominator: Any, out: Floats | None = None) -> Any:
+    """Return `numerator / whole`, and 0 where `denominator` is 0.
 
     Parameters
     ----------
-    part
-        Numerator; must be 0 where `whole` is 0.
-    whole
+    numerator
+        Numerator; must be 0 where `denominator` is 0.
+    denominator
         Denominator, never negative.
     out
         Buffer for the result; None for a new array.
@@ -234,7 +234,7 @@ def ratio(part: Any, whole: Any, out: Floats | None = None) -> Any:
     Returns
     -------
     ndarray or float
-        Quotients, of the broadcast shape of `part` and `whole`.
+        Quotients, of the broadcast shape of `numerator` and `denominator`.
     """
     # adding a tiny number changes no possible whole and is faster than the maximum of both
-    return np.divide(part, np.add(whole, 1e-300, out=out), out=out)
+    return np.divide(numerator, np.add(denominator, 1e-300, out=out), out=out)

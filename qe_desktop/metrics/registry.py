@@ -25,16 +25,16 @@ PAPER_METRICS = ("F1-BAD", "F1-mult", "phr-F1-BAD", "phr-F1-mult", "MCC", "SeqCo
 """Metrics compared by Logacheva et al. 2016."""
 
 
-def get_metrics(names: Iterable[str], known: Mapping[str, Metric], what: str) -> list[Metric]:
+def get_metrics(names: Iterable[str], available: Mapping[str, Metric], level_name: str) -> list[Metric]:
     """Return metrics by name, each once.
 
     Parameters
     ----------
     names
         Names of metrics; case is ignored.
-    known
+    available
         Metrics by name, such as `WORD_METRICS`.
-    what
+    level_name
         Localized name of the scored items, for the error message.
 
     Returns
@@ -47,13 +47,13 @@ def get_metrics(names: Iterable[str], known: Mapping[str, Metric], what: str) ->
     QeError
         If a name is unknown.
     """
-    metrics = {name.lower(): metric for name, metric in known.items()}
+    metrics = {name.lower(): metric for name, metric in available.items()}
     chosen = []
     for name in names:
         if name.lower() not in metrics:
             raise QeError(
-                tr("there is no metric “{name}” for {level}", name=name, level=what),
-                hint=tr("Use one of {names}.", names=", ".join(known)),
+                tr("there is no metric “{name}” for {level}", name=name, level=level_name),
+                hint=tr("Use one of {names}.", names=", ".join(available)),
             )
         chosen.append(metrics[name.lower()])
     return list(dict.fromkeys(chosen))

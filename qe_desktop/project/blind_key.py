@@ -43,7 +43,7 @@ class CampaignStore(Protocol):
     def audit(self) -> Sequence[AuditRow]:
         """All entries of the audit log."""
 
-    def log(self, what: str, details: dict[str, Any] | None = None) -> None:
+    def log(self, event: str, details: dict[str, Any] | None = None) -> None:
         """Queue an audit entry."""
 
     def flush(self, timeout: float | None = None) -> bool:
@@ -90,28 +90,33 @@ def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: s
     """
     if unblinding_entry(project.audit(), campaign.uid) is not None:
         return False
-    place = SourceLocation(project.place)
+    location = SourceLocation(project.place)
     if project.role != "owner":
         message = tr("only the owner of the project may unblind “{campaign}”", campaign=campaign.name)
-        raise QeError(message, hint=tr("Connect as the owner."), place=place)
+        raise QeError(message, hint=tr("Connect as the owner."), place=location)
     if project.read_only:
         raise QeError(
             tr("the project is read-only, so “{campaign}” stays blind", campaign=campaign.name),
             hint=tr("Unblind it in a writable copy."),
-            place=place,
+            place=location,
         )
     progress = project.progress(campaign.uid).values()
-    done = [sum(done for done, _ in progress), sum(total for _, total in progress)]
-    details: dict[str, Any] = {"campaign": campaign.uid, "name": campaign.name, "reason": reason, "done": done}
+    progress_totals = [sum(progress_totals for progress_totals, _ in progress), sum(total for _, total in progress)]
+    details: dict[str, Any] = {
+        "campaign": campaign.uid,
+        "name": campaign.name,
+        "reason": reason,
+        "done": progress_totals,
+    }
     project.log(CAMPAIGN_UNBLINDED, details | ({"where": where} if where else {}))
     if not project.flush(FLUSH_SECONDS):
         raise QeError(
             tr("the unblinding cannot be saved now, so the campaign stays blind until it is saved"),
             hint=tr("You need not do anything: it is saved with the other changes of the project."),
-            place=place,
+            place=location,
         )
     # rejected rows do not wait any longer, either
     if unblinding_entry(project.audit(), campaign.uid) is None:
         message = tr("the log entry was rejected, so “{campaign}” stays blind", campaign=campaign.name)
-        raise QeError(message, hint=tr("Open the project again, then unblind the campaign."), place=place)
+        raise QeError(message, hint=tr("Open the project again, then unblind the campaign."), place=location)
     return True

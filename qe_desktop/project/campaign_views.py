@@ -65,7 +65,7 @@ class CampaignView:
     """Uid of the campaign that defines the letters."""
 
     @property
-    def done(self) -> tuple[int, int]:
+    def progress(self) -> tuple[int, int]:
         """Numbers of items done or skipped and of all items, summed over raters."""
         return sum(row.done for row in self.raters), sum(row.total for row in self.raters)
 
@@ -102,13 +102,13 @@ class CampaignSelection:
 
 def read_campaign_selection(
     project: CampaignProvider,
-    wanted: str | None,
+    selected: str | None,
     designs: Mapping[str, CampaignDesign],
     tell: Callable[[float], object],
     *,
     has_imported: bool = False,
 ) -> CampaignSelection:
-    """Read the campaigns, and the view of the ratings that `wanted` selects: a uid, `FILES_CHOICE` or `ALL_RATINGS`.
+    """Read the campaigns, and the view of the ratings that `selected` selects: a uid, `FILES_CHOICE` or `ALL_RATINGS`.
 
     If that choice does not exist, the latest campaign is selected or, if there is none, the first choice.
     `has_imported` is whether the corpus itself includes ratings; these have no audit entry. `designs` are the known
@@ -121,20 +121,20 @@ def read_campaign_selection(
     titles = dict(campaign_choices(campaigns, files, has_imported=has_imported))
     view: CampaignView | None = None
     if titles:
-        uid = wanted if wanted in titles else campaigns[-1].uid if campaigns else next(iter(titles))
+        uid = selected if selected in titles else campaigns[-1].uid if campaigns else next(iter(titles))
         campaign = next((candidate for candidate in campaigns if candidate.uid == uid), None)
         if uid == ALL_RATINGS:
-            view = _of_all(project, campaigns, audit, designs, files)
+            view = _combined_view(project, campaigns, audit, designs, files)
         elif campaign is None:
             view = CampaignView(uid, titles[uid], sum(row.added for row in files), about=tr("Stored in the project"))
         else:
             design = designs.get(uid) or project.design(uid)
             tell(0.5)
-            view = _of_campaign(campaign, design, project.rater_events(uid), unblinding_entry(audit, uid))
+            view = _campaign_view(campaign, design, project.rater_events(uid), unblinding_entry(audit, uid))
     return CampaignSelection(project, campaigns, tuple(titles.items()), view, audit)
 
 
-def _of_campaign(
+def _campaign_view(
     campaign: Campaign, design: CampaignDesign, recorded: RaterEvents, opened: AuditRow | None
 ) -> CampaignView:
     return CampaignView(
@@ -175,9 +175,9 @@ def campaign_choices(
     ratings of no campaign.
     """
     choices = [(campaign.uid, campaign.name) for campaign in campaigns]
-    own = {campaign.uid for campaign in campaigns}
-    foreign = sorted({uid for row in files for uid in row.campaigns} - own)
-    if len(own) + len(foreign) < 2:
+    campaign_uids = {campaign.uid for campaign in campaigns}
+    foreign = sorted({uid for row in files for uid in row.campaigns} - campaign_uids)
+    if len(campaign_uids) + len(foreign) < 2:
         if has_imported or files:
             title = tr("All ratings, including those from files") if campaigns else tr("Ratings from files")
             choices.append((ALL_RATINGS, title))
@@ -188,7 +188,7 @@ def campaign_choices(
     return choices
 
 
-def _of_all(
+def _combined_view(
     project: CampaignProvider,
     campaigns: Sequence[Campaign],
     audit: Sequence[AuditRow],
@@ -201,10 +201,10 @@ def _of_all(
     # a changed rating is one event more, but not one finished item more
     count = sum(row.added for row in files)
     count += sum(_count_events(project.rater_events(campaign.uid)) for campaign in campaigns)
-    title, about = tr("Ratings from files"), tr("Stored in the project")
+    title, description = tr("Ratings from files"), tr("Stored in the project")
     if campaigns:
-        title, about = tr("All ratings"), tr("The project’s campaign and ratings from files")
-    return CampaignView(ALL_RATINGS, title, count, names=names, about=about, letters_of=hidden)
+        title, description = tr("All ratings"), tr("The project’s campaign and ratings from files")
+    return CampaignView(ALL_RATINGS, title, count, names=names, about=description, letters_of=hidden)
 
 
 def corpus_ratings_view(ratings: Ratings, name: str) -> CampaignView:

@@ -68,26 +68,26 @@ class EditColumns:
         of_value = np.repeat(self.several, counts)
         selected = in_layer[of_value]
         rows = np.concatenate([single, of_value[selected]])
-        places = np.concatenate([self.place[single], self.places[selected]])
+        positions = np.concatenate([self.place[single], self.places[selected]])
         tags = np.concatenate([self.tag[single], self.tags[selected]])
         order = np.argsort(rows, kind="stable")
-        return self.segment[rows[order]], places[order], tags[order]
+        return self.segment[rows[order]], positions[order], tags[order]
 
-    def replayed(self, key: LayerKey, column: TagColumn) -> TagColumn:
+    def replay(self, key: LayerKey, column: TagColumn) -> TagColumn:
         """Return the tags of a layer after all edits; `column` itself if it has no edits.
 
         Invalid positions are skipped. The last row that set a tag takes effect, regardless of its author.
         """
-        segments, places, tags = self.effects(key)
+        segments, positions, tags = self.effects(key)
         if not len(tags):
             return column
-        known = segments < len(column)
-        segments, places, tags = segments[known], places[known], tags[known]
+        is_known = segments < len(column)
+        segments, positions, tags = segments[is_known], positions[is_known], tags[is_known]
         begin = column.offsets[segments]
-        fits = places < column.offsets[segments + 1] - begin
+        fits = positions < column.offsets[segments + 1] - begin
         values = column.values.copy()
         # numpy assigns the last value of a repeated index
-        values[(begin + places)[fits]] = tags[fits]
+        values[(begin + positions)[fits]] = tags[fits]
         return TagColumn(values, column.offsets)
 
 
@@ -114,7 +114,7 @@ class Overlay:
         edited = self._segments.get(segment)
         return self.base[segment] if edited is None else edited
 
-    def frozen(self) -> EditedTags:
+    def snapshot(self) -> EditedTags:
         """Immutable snapshot of the current tags."""
         if self._frozen is None:
             self._frozen = EditedTags(self.loaded, self.base, self._segments, self._restored_segments)
@@ -131,17 +131,17 @@ class Overlay:
 
     def edited_segments(self) -> Ints:
         """Return the segments whose tags differ from the loaded ones, ascending, shape (k,)."""
-        return self.frozen().edited_segments()
+        return self.snapshot().edited_segments()
 
     def _restored_segments(self) -> Ints:
         """Return the segments in which the project's column differs from the loaded one; computed once."""
         if self._edited is None:
-            self._edited = _differing(self.loaded, self.base)
+            self._edited = _differing_segments(self.loaded, self.base)
         return self._edited
 
 
-def _differing(loaded: TagColumn, base: TagColumn) -> Ints:
+def _differing_segments(loaded: TagColumn, base: TagColumn) -> Ints:
     if base is loaded:
         return np.zeros(0, np.int64)
-    places = np.flatnonzero(loaded.values != base.values)
-    return np.unique(np.searchsorted(loaded.offsets, places, side="right") - 1)
+    positions = np.flatnonzero(loaded.values != base.values)
+    return np.unique(np.searchsorted(loaded.offsets, positions, side="right") - 1)

@@ -47,15 +47,15 @@ class SessionChange:
 
 def describe_edit(edit: Edit, before: Tags) -> str:
     """Describe an edit in English, with 1-based positions and segments; the text is stored in the project."""
-    thing = {Kind.WORDS: "word", Kind.GAPS: "gap", Kind.SOURCE: "source word"}[edit.layer.kind]
+    word_kind = {Kind.WORDS: "word", Kind.GAPS: "gap", Kind.SOURCE: "source word"}[edit.layer.kind]
     segment = f"segment {edit.segment + 1:,}"
-    changed = [(place, tag) for place, tag in zip(edit.places, edit.tags, strict=True) if before[place] != tag]
+    changed = [(index, tag) for index, tag in zip(edit.places, edit.tags, strict=True) if before[index] != tag]
     if len(changed) == 1:
-        place, tag = changed[0]
-        return f"{thing} {place + 1} {TAG_NAMES[1 - tag]} → {TAG_NAMES[tag]}, {segment}"
+        index, tag = changed[0]
+        return f"{word_kind} {index + 1} {TAG_NAMES[1 - tag]} → {TAG_NAMES[tag]}, {segment}"
     target = {tag for _, tag in changed}
     to = f" → {TAG_NAMES[target.pop()]}" if len(target) == 1 else " changed"
-    return f"{len(changed)} {thing}s{to}, {segment}"
+    return f"{len(changed)} {word_kind}s{to}, {segment}"
 
 
 def describe_row(row: EditRow) -> str:
@@ -75,14 +75,14 @@ def describe_row(row: EditRow) -> str:
     return _changed_tags_text(row.layer.kind, len(tags), row.segment + 1)
 
 
-def _single_tag_text(kind: Kind, place: int, was: str, tag: str, segment: int) -> str:
+def _single_tag_text(kind: Kind, number: int, was: str, tag: str, segment: int) -> str:
     if kind is Kind.GAPS:
-        return tr("gap {place} {was} → {tag}, segment {segment:,}", place=place, was=was, tag=tag, segment=segment)
+        return tr("gap {place} {was} → {tag}, segment {segment:,}", place=number, was=was, tag=tag, segment=segment)
     if kind is Kind.SOURCE:
         return tr(
-            "source word {place} {was} → {tag}, segment {segment:,}", place=place, was=was, tag=tag, segment=segment
+            "source word {place} {was} → {tag}, segment {segment:,}", place=number, was=was, tag=tag, segment=segment
         )
-    return tr("word {place} {was} → {tag}, segment {segment:,}", place=place, was=was, tag=tag, segment=segment)
+    return tr("word {place} {was} → {tag}, segment {segment:,}", place=number, was=was, tag=tag, segment=segment)
 
 
 def _equal_tags_text(kind: Kind, count: int, tag: str, segment: int) -> str:
@@ -103,10 +103,10 @@ def _changed_tags_text(kind: Kind, count: int, segment: int) -> str:
 
 def changes_by_others(rows: Sequence[EditRow], changed: Iterable[tuple[LayerKey, int]]) -> list[SessionChange]:
     """Return one change per layer for rows of other users; `changed` are the layers and segments of changed tags."""
-    touched = dict.fromkeys([*((row.layer, row.segment) for row in rows), *changed])
+    changed_segments = dict.fromkeys([*((row.layer, row.segment) for row in rows), *changed])
     changes = []
-    for key in dict.fromkeys(layer for layer, _ in touched):
-        segments = tuple(segment for layer, segment in touched if layer == key)
+    for key in dict.fromkeys(layer for layer, _ in changed_segments):
+        segments = tuple(segment for layer, segment in changed_segments if layer == key)
         text = _edit_origin([row for row in rows if row.layer == key])
         changes.append(
             SessionChange(key, segments[:MAX_LISTED_EDITS], text, layers=len(segments) > MAX_LISTED_EDITS, remote=True)
@@ -129,9 +129,9 @@ class UnsavedEdits:
 
     def __init__(self) -> None:
         self._origins: dict[LayerKey, list[str]] = {}
-        self._in_file: dict[LayerKey, str] = {}
+        self._open_file: dict[LayerKey, str] = {}
 
-    def note(self, row: EditRow) -> EditRow:
+    def record(self, row: EditRow) -> EditRow:
         """Record an edit, undo or redo, and return its row."""
         origins = self._origins.setdefault(row.layer, [])
         if row.action is not EditAction.UNDO:
@@ -142,17 +142,17 @@ class UnsavedEdits:
 
     def forget(self, key: LayerKey) -> None:
         """Drop a removed layer."""
-        self._in_file.pop(key, None)
+        self._open_file.pop(key, None)
         self._origins.pop(key, None)
 
-    def saved(self, key: LayerKey) -> None:
+    def mark_saved(self, key: LayerKey) -> None:
         """Record that a layer was saved in its current state."""
-        self._in_file[key] = self._latest(key)
+        self._open_file[key] = self._latest_edit(key)
 
     def is_saved(self, key: LayerKey) -> bool:
         """Whether a layer's current state is in a file (as saved or loaded)."""
-        return self._latest(key) == self._in_file.get(key, "")
+        return self._latest_edit(key) == self._open_file.get(key, "")
 
-    def _latest(self, key: LayerKey) -> str:
+    def _latest_edit(self, key: LayerKey) -> str:
         origins = self._origins.get(key)
         return origins[-1] if origins else ""

@@ -68,12 +68,12 @@ class LiveScores:
 
     def update(self, change: SessionChange, view: View) -> bool:
         """Apply a change that led to `view`; return whether any scores were updated (False before `finish`)."""
-        touched = self._touched(change, view)
+        changed = self._affected_segments(change, view)
         if self.totals is None:
-            self._pending.update(touched)
+            self._pending.update(changed)
             return False
-        self._recount(list(dict.fromkeys(touched)), view)
-        return bool(touched)
+        self._recount(list(dict.fromkeys(changed)), view)
+        return bool(changed)
 
     def is_moved(self, change: SessionChange) -> bool:
         """Whether a review change affects all rows, or enough of them that a full recount is faster."""
@@ -81,7 +81,7 @@ class LiveScores:
             return False
         return len(change.segments) > MAX_INCREMENTAL_SEGMENTS or self.level.is_moved(self._scoring, change.others)
 
-    def _touched(self, change: SessionChange, view: View) -> Sequence[int]:
+    def _affected_segments(self, change: SessionChange, view: View) -> Sequence[int]:
         if self._scoring is None:
             return ()
         scored = (self._scoring.reference, *self._scoring.subjects)
@@ -89,7 +89,7 @@ class LiveScores:
         if change.review and not view.is_whole(self._scoring.reference):
             return change.segments
         layers = change.others if change.layer is None else (change.layer, *change.others)
-        return [segment for layer in layers for segment in self.level.touched(scored, layer, change.segments)]
+        return [segment for layer in layers for segment in self.level.affected_segments(scored, layer, change.segments)]
 
     def _recount(self, segments: Sequence[int], view: View) -> None:
         if not segments:

@@ -101,17 +101,17 @@ class ReviewedFile:
     job: TranslationJob | None = None
     """Job of the file as it was first read; only needed for a reloaded file."""
 
-    def rewritten(
+    def rewrite(
         self,
         *,
         other_codes: bool = False,
-        without: Set[int] = frozenset(),
+        excluded: Set[int] = frozenset(),
         add_missing: bool = False,
         language: str = "",
     ) -> RewrittenDocument:
         """Return the reviewed file, built from the bytes that were read.
 
-        Segments in `without` (corpus numbers) are left unchanged. `other_codes` accepts missing or extra codes. With
+        Segments in `excluded` (corpus numbers) are left unchanged. `other_codes` accepts missing or extra codes. With
         `add_missing`, missing attributes and empty cells for statuses are filled in, and `language` is the target
         language of a file that lacks it. Raises QeError as `with_targets` does.
         """
@@ -127,10 +127,10 @@ class ReviewedFile:
         targets = {
             number: without_comment_codes(document.segments[number], line)
             for number, line in own.targets.items()
-            if first + number not in without
+            if first + number not in excluded
         }
-        statuses = {number: status for number, status in own.statuses.items() if first + number not in without}
-        notes = {number: note for number, note in own.notes.items() if first + number not in without}
+        statuses = {number: status for number, status in own.statuses.items() if first + number not in excluded}
+        notes = {number: note for number, note in own.notes.items() if first + number not in excluded}
         return document.with_targets(
             targets, statuses, notes, other_codes=other_codes, add_missing=add_missing, language=language
         )
@@ -157,7 +157,7 @@ class ReviewedFile:
                 del notes[number]
         return replace(self, targets=targets, statuses=statuses, notes=notes)
 
-    def marked(self, rewritten: RewrittenDocument, marks: TargetMarks) -> tuple[RewrittenDocument, int]:
+    def add_issues(self, rewritten: RewrittenDocument, marks: TargetMarks) -> tuple[RewrittenDocument, int]:
         """Add an issue to each marked word; return the document and the number of issues.
 
         The document is unchanged if the dialect does not support issues. Raises QeError if issues cannot be written
@@ -175,7 +175,7 @@ class ReviewedFile:
         marked = with_issues(document, issues, marks.system)
         return replace(rewritten, data=marked.data), sum(map(len, issues.values()))
 
-    def known(self) -> WrittenFile:
+    def known_version(self) -> WrittenFile:
         """Path of the file and its last known hash."""
         return self.place or WrittenFile(self.file.path, sha256_hex(self.file.data))
 
@@ -194,14 +194,16 @@ class JobFilesHost(Protocol):
         ...
 
 
-def note_written(session: JobFilesHost, number: int, place: WrittenFile, saved: float = 0.0) -> SessionChange:
+def note_written(session: JobFilesHost, number: int, written: WrittenFile, saved: float = 0.0) -> SessionChange:
     """Record where a bilingual file was written, so that a later save can detect changes; not stored if read-only.
 
     `saved` is as in `WrittenFile`; 0 keeps the former time.
     """
     former = session.places.get(number)
-    place = session.places[number] = replace(place, saved=saved or (0.0 if former is None else former.saved))
-    row = SettingRow(f"{WRITTEN_SETTING}{number}", place.as_setting(), "", time.time(), session.person, session.window)
+    written = session.places[number] = replace(written, saved=saved or (0.0 if former is None else former.saved))
+    row = SettingRow(
+        f"{WRITTEN_SETTING}{number}", written.as_setting(), "", time.time(), session.person, session.window
+    )
     return session.publish(SessionChange(None, text=tr("saved")), *(() if session.read_only else (row,)))
 
 
@@ -222,9 +224,9 @@ def _compress(data: bytes) -> bytes:
 
 
 def reviewed_files(
-    view: View, job: TranslationJob, places: Mapping[int, WrittenFile], bases: Mapping[int, bytes] = NO_BASES
+    view: View, job: TranslationJob, written_files: Mapping[int, WrittenFile], bases: Mapping[int, bytes] = NO_BASES
 ) -> list[ReviewedFile]:
-    """Return the review of each file of a view's job; `places` and `bases` are those of the session."""
+    """Return the review of each file of a view's job; `written_files` and `bases` are those of the session."""
     review = view.review
     files = []
     for number, file in enumerate(job.files):
@@ -233,7 +235,7 @@ def reviewed_files(
         statuses = {segment - file.first: status for segment, status in review.statuses.items() if segment in segments}
         notes = {segment - file.first: note for segment, note in review.notes.items() if segment in segments}
         files.append(
-            ReviewedFile(number, file, targets, statuses, places.get(number), notes, bases.get(number), job)
+            ReviewedFile(number, file, targets, statuses, written_files.get(number), notes, bases.get(number), job)
         )  # fmt: skip
     return files
 

@@ -131,37 +131,37 @@ def take_snapshot(
     kind: Kind,
     query: SegmentQuery,
     agreement: VotingRule = DEFAULT_VOTING_RULE,
-    found: NDArray[np.bool_] | None = None,
+    has_results: NDArray[np.bool_] | None = None,
 ) -> SegmentSnapshot:
-    """Collect what `filter_segments` needs; `found` marks segments with QA findings."""
+    """Collect what `filter_segments` needs; `has_results` marks segments with QA findings."""
     reference = view.reference(kind)
-    keys = view.tracks(kind)
+    keys = view.tag_layers(kind)
     edited = [view.edited_segments(key) for key in keys if key.provenance is not Provenance.SYSTEM]
     return SegmentSnapshot(
         view.corpus,
         view.tags(reference) if reference is not None else None,
         tuple(view.tags(key) for key in keys if key != reference),
-        None if query.between is None else _side_by_side(view, query.between, query),
+        None if query.between is None else _system_pair(view, query.between, query),
         np.unique(np.concatenate(edited)) if edited else np.zeros(0, np.int64),
         agreement,
         None if reference is None else view.scored_segments(reference),
         view.statuses() if query.statuses else None,
         flagged_segments(view, agreement) & unfinished_segments(view) if query.only_doubtful else None,
         segments_with_notes(view) if query.only_noted else None,
-        found if query.only_found else None,
+        has_results if query.only_found else None,
         view.review.targets if query.text else {},
     )
 
 
-def _side_by_side(
-    view: View, between: tuple[LayerKey, LayerKey], query: SegmentQuery
+def _system_pair(
+    view: View, layers: tuple[LayerKey, LayerKey], query: SegmentQuery
 ) -> Scoring | tuple[TagColumn, TagColumn]:
     """Return two systems' scoring for a query's level and reference or, if either is missing, the systems' tags."""
     level = query.level
     reference = None if level is None else level.reference(view, query.reference)
     if level is None or reference is None:
-        return view.tags(between[0]), view.tags(between[1])
-    return Scoring(view, reference, between, level)
+        return view.tags(layers[0]), view.tags(layers[1])
+    return Scoring(view, reference, layers, level)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -238,7 +238,7 @@ def _with_text(snapshot: SegmentSnapshot, text: str) -> NDArray[np.bool_]:
 
 def count_bad(snapshot: SegmentSnapshot) -> Ints:
     """Count words or gaps tagged BAD by the reference or, where none applies, by enough layers; shape (segments,)."""
-    return _by_reference(
+    return _combine_counts(
         snapshot,
         lambda reference: count_marked([reference], snapshot.agreement),
         lambda: count_marked(list(snapshot.others), snapshot.agreement),
@@ -247,12 +247,14 @@ def count_bad(snapshot: SegmentSnapshot) -> Ints:
 
 def count_disagreements(snapshot: SegmentSnapshot) -> Ints:
     """Count the tags on which layers differ, shape (segments,)."""
-    return _by_reference(
-        snapshot, lambda reference: _differing([reference, *snapshot.others]), lambda: _differing(snapshot.others)
+    return _combine_counts(
+        snapshot,
+        lambda reference: _count_differing([reference, *snapshot.others]),
+        lambda: _count_differing(snapshot.others),
     )
 
 
-def _differing(columns: Sequence[TagColumn]) -> Ints:
+def _count_differing(columns: Sequence[TagColumn]) -> Ints:
     first = columns[0]
     differs = np.zeros(len(first.values), bool)
     for column in columns[1:]:
@@ -266,16 +268,16 @@ def count_errors(snapshot: SegmentSnapshot) -> Ints:
     Where no reference applies, count the tags on which layers differ.
     """
 
-    def against(reference: TagColumn) -> Ints:
+    def count_against_reference(reference: TagColumn) -> Ints:
         counts = np.zeros(snapshot.corpus.size, np.int64)
         for column in snapshot.others:
             counts += segment_sums(column.values != reference.values, column.offsets)
         return counts
 
-    return _by_reference(snapshot, against, lambda: _differing(snapshot.others))
+    return _combine_counts(snapshot, count_against_reference, lambda: _count_differing(snapshot.others))
 
 
-def _by_reference(
+def _combine_counts(
     snapshot: SegmentSnapshot, against_reference: Callable[[TagColumn], Ints], among_others: Callable[[], Ints]
 ) -> Ints:
     """Return the counts against the reference where it applies; elsewhere, those among the other layers."""
@@ -302,7 +304,7 @@ def system_difference(
         return SegmentInfluence(query.between, "", values)
     level = snapshot.between.level
     (metric,) = get_metrics([query.metric], level.metrics, level.items)
-    return snapshot.between.apart(metric, watch)
+    return snapshot.between.compute_influence(metric, watch)
 
 
 def _rank(snapshot: SegmentSnapshot, query: SegmentQuery) -> Floats:

@@ -20,7 +20,7 @@ from qe_desktop.project.system_match_settings import match_setting, match_to_set
 from qe_desktop.project.tag_edits import RowsOf, TagEditLog
 from qe_desktop.project.thresholds import ProjectThresholds
 from qe_desktop.project.undo.undo_manager import StepCounter, UndoManager
-from qe_desktop.project.undo.undo_steps import LayerSteps, TagSteps, initial_tags, undone_after_last_edit
+from qe_desktop.project.undo.undo_steps import LayerSteps, TagSteps, initial_tags, limit_redo_history
 
 RecordRows = Callable[[Sequence[Row]], object]
 """Function that stores rows; it must not block."""
@@ -33,8 +33,8 @@ class Session:
 
     The current state (edited tags, scored layers) is `view`. In a project, `kept` are its stored edits, `uids` its
     layers' uids, and `reviews` and `visits` its stored review. `rows_of` loads whole edit rows; `thresholds` are those
-    that the user set. The steps of `person` can be undone; `keep_in` sets where new rows are stored. If `read_only` is
-    set, all changes except to thresholds raise QeError.
+    that the user set. The steps of `person` can be undone; `set_storage` sets where new rows are stored. If `read_only`
+    is set, all changes except to thresholds raise QeError.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Session:
         corpus: Corpus,
         *,
         person: str = "",
-        kept: EditColumns | None = None,
+        stored: EditColumns | None = None,
         uids: Mapping[LayerKey, str] | None = None,
         rows_of: RowsOf | None = None,
         thresholds: Mapping[str, float] | None = None,
@@ -54,14 +54,14 @@ class Session:
         self.read_only = ""
         """Reason why nothing can be changed; empty if the session is writable."""
         self._thresholds = ProjectThresholds(thresholds)
-        if uids is None and kept is not None:
-            uids = dict(zip(kept.layers, kept.layer_uids, strict=True))
+        if uids is None and stored is not None:
+            uids = dict(zip(stored.layers, stored.layer_uids, strict=True))
         self._uids = {key: new_uid() for key in corpus.layers} | dict(uids or {})
         valid_reviews = [row for row in reviews if row.segment < corpus.size]
-        self._counter = StepCounter(0 if kept is None else kept.newest_step, valid_reviews)
-        self._tagging = TagEditLog(self._loaded, self._uid_of, kept, person, rows_of, self._counter)
+        self._counter = StepCounter(0 if stored is None else stored.newest_step, valid_reviews)
+        self._tagging = TagEditLog(self._loaded_tags, self._uid_of, stored, person, rows_of, self._counter)
         self.reviewing = ReviewService(self, ReviewLog(valid_reviews, person, self._counter), visits)
-        undone_after_last_edit(self._tagging, self.reviewing)
+        limit_redo_history(self._tagging, self.reviewing)
         self._post_edits = PostEdits(corpus)
         self._layer_steps = LayerSteps(self, self._counter)
         self._tag_steps = TagSteps(self._tagging, self._notify)
@@ -75,12 +75,12 @@ class Session:
         self._in_project, self._in_files = False, UnsavedEdits()
         self._subscribers: list[Callable[[SessionChange], None]] = []
         self.view = self._current_view()
-        if self._post_edits.follow(self.view, self.reviewing.touched()):
+        if self._post_edits.follow(self.view, self.reviewing.segments_with_rows()):
             self.view = self._current_view()
 
     def _current_view(self) -> View:
-        derived = self._thresholds.made(self.corpus)
-        return View(self.corpus, self._tagging.frozen(), derived, self.reviewing.review, self._post_edits.layers)
+        derived = self._thresholds.probability_tags(self.corpus)
+        return View(self.corpus, self._tagging.snapshots(), derived, self.reviewing.review, self._post_edits.layers)
 
     # --- subscribers
 
@@ -91,24 +91,24 @@ class Session:
 
     def record_review_step(self) -> None:
         """Record a review step, which clears the redo history of the other stacks."""
-        self.undo_manager.done(self.reviewing)
+        self.undo_manager.record_step(self.reviewing)
 
     def subscribe(self, listener: Callable[[SessionChange], None]) -> None:
         """Call `listener` with every change from now on."""
         self._subscribers.append(listener)
 
-    def keep_in(self, record: RecordRows | None, person: str, window: str = "", *, journal: bool = False) -> None:
+    def set_storage(self, record: RecordRows | None, person: str, window: str = "", *, journal: bool = False) -> None:
         """Store further changes with `record` (None: nowhere); they then count as saved, except in a `journal`."""
         self._record, self._in_project = record, record is not None and not journal
         self.person, self.window = person, window
         self._tagging.person, self._tagging.window = person, window
-        self.reviewing.keep_in(person, window)
+        self.reviewing.set_author(person, window)
 
     def publish(self, change: SessionChange, *rows: Row) -> SessionChange:
         """Store rows and notify all subscribers; return the change as reported, with changed post-edit layers."""
         before, self.view = self.view, self._current_view()
         if before.corpus.job is self.corpus.job:
-            self.view.follow(before, change.segments, layers=change.layers)
+            self.view.reuse_results(before, change.segments, layers=change.layers)
         if change.review or change.layers:
             change = self._with_post_edits(before, change)
         if rows and self._record is not None:
@@ -119,16 +119,18 @@ class Session:
 
     def _with_post_edits(self, before: View, change: SessionChange) -> SessionChange:
         """Update the tags of post-edits to match the edited texts, so that one change reports both."""
-        others = self._post_edits.follow(self.view, change.segments if change.review else self.reviewing.touched())
-        if not others:
+        post_edit_layers = self._post_edits.follow(
+            self.view, change.segments if change.review else self.reviewing.segments_with_rows()
+        )
+        if not post_edit_layers:
             return change
-        stale, self.view = self.view, self._current_view()
-        unchanged = [before.follows_text(key) == self.view.follows_text(key) for key in others]
+        previous, self.view = self.view, self._current_view()
+        unchanged = [before.is_derived(key) == self.view.is_derived(key) for key in post_edit_layers]
         layers = change.layers or not all(unchanged)
         # statuses are up to date already; the reviewed segments depend on the layers that exist now
-        self.view.follow(stale, (), layers=True)
-        self.view.follow(before, change.segments, layers=layers)
-        return replace(change, others=others, layers=layers)
+        self.view.reuse_results(previous, (), layers=True)
+        self.view.reuse_results(before, change.segments, layers=layers)
+        return replace(change, others=post_edit_layers, layers=layers)
 
     # --- edits made
 
@@ -140,8 +142,12 @@ class Session:
         """Return who set each edited tag of a segment, by position; empty outside a project."""
         if not self._in_project and not self.read_only:
             return {}
-        people = self._tagging.people(key, segment)
-        return {place: people[place] for place in self.view.edited_places(key, segment).tolist() if place in people}
+        people = self._tagging.tag_authors(key, segment)
+        return {
+            position: people[position]
+            for position in self.view.edited_positions(key, segment).tolist()
+            if position in people
+        }
 
     def rows(self) -> list[EditRow]:
         """Tag edits since the session began, also undo, redo and those of other users, in the current layers."""
@@ -154,8 +160,8 @@ class Session:
     def _uid_of(self, key: LayerKey) -> str:
         return self._uids.get(key, "")
 
-    def _loaded(self, key: LayerKey) -> TagColumn:
-        if self._thresholds.make(self.corpus, key):
+    def _loaded_tags(self, key: LayerKey) -> TagColumn:
+        if self._thresholds.has_probability_tags(self.corpus, key):
             return self._thresholds.tags(self.corpus, key.name)
         layer = self.corpus.layers.get(key)
         if layer is not None:
@@ -166,11 +172,11 @@ class Session:
 
     def from_probabilities(self, key: LayerKey) -> bool:
         """Whether a layer's tags come from probabilities: it has no other tags, or the user set a threshold."""
-        return self._thresholds.make(self.corpus, key)
+        return self._thresholds.has_probability_tags(self.corpus, key)
 
     def threshold(self, name: str) -> float:
         """Threshold for a system's probabilities: the user's, or else the default."""
-        return self._thresholds.of(name)
+        return self._thresholds.threshold(name)
 
     def thresholds(self) -> dict[str, float]:
         """Thresholds that the user set, by system."""
@@ -196,13 +202,13 @@ class Session:
 
     def match(self, metric: str, matched: SystemNameMapping) -> SessionChange:
         """Match a metric's system names (if empty: those of human ratings) with those of the corpus, for all users."""
-        self.refuse_read_only()
+        self.require_writable()
         self.corpus = self.corpus.with_matched(metric, matched)
         text = tr("systems of {metric} matched", metric=metric) if metric else tr("systems of human ratings matched")
         row = SettingRow(match_setting(metric), match_to_setting(matched), "", time.time(), self.person, self.window)
         return self.publish(SessionChange(None, text=text, layers=True), row)
 
-    def _hear_matches(self, rows: Sequence[SettingRow]) -> None:
+    def _apply_remote_settings(self, rows: Sequence[SettingRow]) -> None:
         shared, before = [(row.name, row.value) for row in rows if not row.scope], self.corpus
         self.places |= written_files(shared)
         self.bases |= reloaded_files(shared)
@@ -225,7 +231,7 @@ class Session:
         Edits are kept; layers that were added or closed since `onto` stay added or closed. Raises QeError if the new
         data does not fit.
         """
-        self.refuse_read_only()
+        self.require_writable()
         before, corpus = self.corpus.layers, merge_corpora(self.corpus, corpus, onto or self.corpus)
         added = [layer for key, layer in corpus.layers.items() if before.get(key) is not layer]
         replaced = [layer.key for layer in added if layer.key in before]
@@ -236,7 +242,7 @@ class Session:
         self.corpus = corpus
         rows += [self._added_row(layer) for layer in added]
         rows += [self._setting(name, None) for name in self._thresholds.drop_replaced(added)]
-        rows += [self._in_files.note(row) for edit in edits if (row := self._tagging.edit(edit)) is not None]
+        rows += [self._in_files.record(row) for edit in edits if (row := self._tagging.edit(edit)) is not None]
         return self.publish(SessionChange(None, text=tr("data added"), layers=True), *rows)
 
     def add_person(self, name: str, kind: Kind, copy_of: LayerKey | None = None) -> LayerKey:
@@ -246,22 +252,22 @@ class Session:
         """
         key = LayerKey(Provenance.PERSON, name, kind)
         if key not in self.corpus.layers:
-            self.refuse_read_only()
+            self.require_writable()
             layer = Layer(key, initial_tags(self.view, kind, copy_of), form="n")
-            self.undo_manager.done(self._layer_steps)
-            self._layer_steps.make([layer], came=True, text=tr("layer of {person} added", person=name))
+            self.undo_manager.record_step(self._layer_steps)
+            self._layer_steps.change_layers([layer], came=True, text=tr("layer of {person} added", person=name))
         return key
 
     def remove(self, *keys: LayerKey) -> SessionChange:
         """Close layers with their edits as one undoable step; computed tags are closed with their probabilities."""
-        self.refuse_read_only()
+        self.require_writable()
         derived = [key for key in keys if self.from_probabilities(key) or key.kind is Kind.PROBABILITIES]
         closed = [*keys, *(LayerKey(key.provenance, key.name, Kind.PROBABILITIES) for key in derived)]
         layers = [self.corpus.layers[name] for name in dict.fromkeys(closed) if name in self.corpus.layers]
         if not layers:
             return SessionChange(keys[0])
-        self.undo_manager.done(self._layer_steps)
-        return self._layer_steps.make(layers, came=False, text=tr("{layer} closed", layer=keys[0]))
+        self.undo_manager.record_step(self._layer_steps)
+        return self._layer_steps.change_layers(layers, came=False, text=tr("{layer} closed", layer=keys[0]))
 
     def edits_on(self, layers: Iterable[Layer]) -> tuple[Edit, ...]:
         """Edits that lead from the loaded tags of layers to the current ones; none for layers that are not open."""
@@ -270,7 +276,7 @@ class Session:
 
     def close_layers(self, layers: Sequence[Layer], text: str) -> SessionChange:
         """Remove those of the layers that are open, with their edits, but not other layers that have their keys."""
-        self.refuse_read_only()
+        self.require_writable()
         keys = [layer.key for layer in layers if self.corpus.layers.get(layer.key) is layer]
         rows = [self._removed_row(key) for key in keys]
         for key in keys:
@@ -279,13 +285,13 @@ class Session:
 
     def add_layers(self, layers: Sequence[Layer], edits: Iterable[Edit], text: str) -> SessionChange:
         """Add those of the layers whose keys are free, and apply the edits of these."""
-        self.refuse_read_only()
+        self.require_writable()
         added = {layer.key: layer for layer in layers if layer.key not in self.corpus.layers}
         for layer in added.values():
             self.corpus = self._thresholds.with_layer(self.corpus, layer)
         rows: list[Row] = [self._added_row(layer) for layer in added.values()]
         changed = [self._tagging.edit(edit) for edit in edits if edit.layer in added]
-        rows += [self._in_files.note(row) for row in changed if row is not None]
+        rows += [self._in_files.record(row) for row in changed if row is not None]
         return self.publish(SessionChange(layers[0].key, text=text, layers=True), *rows)
 
     def _forget(self, key: LayerKey) -> None:
@@ -296,38 +302,38 @@ class Session:
 
     # --- edits
 
-    def refuse_read_only(self) -> None:
+    def require_writable(self) -> None:
         """Raise QeError if nothing can be changed."""
         if self.read_only:
             raise QeError(self.read_only, hint=tr("Save the project under another name to continue."))
 
     def apply(self, edit: Edit) -> SessionChange:
         """Apply an edit; it can be undone. Raises QeError if read-only, or if the layer is missing or not editable."""
-        self.refuse_read_only()
+        self.require_writable()
         if edit.layer.provenance is Provenance.SYSTEM:
             raise QeError(
                 tr("the tags of {system} are the system's output and cannot be edited", system=edit.layer.name),
                 hint=tr("Edit the gold or an annotation layer."),
             )
-        if self.view.follows_text(edit.layer):
+        if self.view.is_derived(edit.layer):
             raise QeError(
-                tr("the tags of {layer} follow the text and cannot be edited", layer=edit.layer.shown),
+                tr("the tags of {layer} follow the text and cannot be edited", layer=edit.layer.display_name),
                 hint=tr("Edit the translation or an annotation layer."),
             )
         row = self._tagging.edit(edit)
         if row is None:
             return SessionChange(edit.layer)
-        self.undo_manager.done(self._tag_steps)
+        self.undo_manager.record_step(self._tag_steps)
         return self._notify(row, describe_row(row))
 
     def undo(self) -> SessionChange | None:
         """Undo the user's last step at positions where it is still in effect; return None if there is none to undo."""
-        self.refuse_read_only()
+        self.require_writable()
         return self.undo_manager.undo()
 
     def redo(self) -> SessionChange | None:
         """Redo the user's last undone step; return None if there is nothing to redo."""
-        self.refuse_read_only()
+        self.require_writable()
         return self.undo_manager.redo()
 
     @property
@@ -342,21 +348,21 @@ class Session:
 
     def _notify(self, row: EditRow, text: str) -> SessionChange:
         change = SessionChange(row.layer, (row.segment,), text, left=not row.places)
-        return self.publish(change, self._in_files.note(row))
+        return self.publish(change, self._in_files.record(row))
 
     # --- remote changes
 
-    def hear(self, news: RemoteChanges) -> None:
+    def apply_remote_changes(self, changes: RemoteChanges) -> None:
         """Apply changes stored in the project since the last call; all clients then have the same state.
 
         Edits are put into the project's order; those of other users cannot be undone here.
         """
-        self._counter.hear((*news.edits, *news.reviews))
-        for layer in news.layers:
+        self._counter.record_rows((*changes.edits, *changes.reviews))
+        for layer in changes.layers:
             self._apply_layer_row(layer)
-        self._hear_matches(news.settings)
-        self.reviewing.hear(news)
-        for change in changes_by_others(*self._tagging.take_over(news.edits)):
+        self._apply_remote_settings(changes.settings)
+        self.reviewing.apply_remote_changes(changes)
+        for change in changes_by_others(*self._tagging.merge_rows(changes.edits)):
             self.publish(change)
 
     def _apply_layer_row(self, row: LayerRow) -> None:
@@ -386,14 +392,14 @@ class Session:
 
     # --- unsaved changes
 
-    def unsaved(self) -> list[LayerKey]:
+    def unsaved_layers(self) -> list[LayerKey]:
         """Layers with edits that are not in a file; empty in a project."""
         if self._in_project:
             return []
         return [key for key in self.corpus.layers if key.kind.is_tags and not self._in_files.is_saved(key)]
 
-    def saved(self, keys: Iterable[LayerKey]) -> SessionChange:
+    def mark_saved(self, keys: Iterable[LayerKey]) -> SessionChange:
         """Record that layers are saved in their current state."""
         for key in keys:
-            self._in_files.saved(key)
+            self._in_files.mark_saved(key)
         return self.publish(SessionChange(None, text=tr("saved")))

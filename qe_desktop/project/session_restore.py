@@ -19,11 +19,12 @@ _SINGLE = ("alignments", "documents", "eos", "language_pair", "ratings")
 """Parts of a corpus that are not stored as rows but written by `Project.extend`."""
 
 
-def restore_session(project: Project, own: Mapping[str, Any]) -> Session | None:
+def restore_session(project: Project, user_settings: Mapping[str, Any]) -> Session | None:
     """Restore a project's session: edits, review and the user's undo history.
 
-    Returns None for raters, and if the project has no corpus. `own` are the user's settings (`Project.settings`). New
-    changes are stored once `Session.keep_in` is called. Raises QeError if the project cannot be read.
+    Returns None for raters, and if the project has no corpus. `user_settings` are the user's settings
+    (`Project.settings`). New changes are stored once `Session.set_storage` is called. Raises QeError if the project
+    cannot be read.
     """
     if project.role == "rater":
         return None
@@ -44,11 +45,11 @@ def restore_session(project: Project, own: Mapping[str, Any]) -> Session | None:
     corpus = with_saved_matches(corpus, settings)
     thresholds = {
         name.removeprefix(THRESHOLD_SETTING_PREFIX): float(value)
-        for name, value in own.items()
+        for name, value in user_settings.items()
         if name.startswith(THRESHOLD_SETTING_PREFIX) and type(value) in (int, float) and 0 <= value <= 1
     }
     session = Session(
-        corpus, person=project.person, kept=edits, uids=uids, rows_of=project.edit_rows, thresholds=thresholds,
+        corpus, person=project.person, stored=edits, uids=uids, rows_of=project.edit_rows, thresholds=thresholds,
         reviews=reviews, visits=visits,
     )  # fmt: skip
     session.read_only = project.read_only
@@ -92,6 +93,6 @@ def missing_rows(session: Session, project: Project, layers: Sequence[Layer]) ->
         for name, value in session.thresholds().items()
     ]
     return rows + [
-        SettingRow(f"{WRITTEN_SETTING}{number}", place.as_setting(), **author)
-        for number, place in session.places.items()
+        SettingRow(f"{WRITTEN_SETTING}{number}", written.as_setting(), **author)
+        for number, written in session.places.items()
     ]

@@ -19,9 +19,9 @@ from qe_desktop.project.undo.undo_manager import (
     StepCounter,
     StepOrder,
     UndoStack,
-    changed_by_others,
     edited_positions,
     last_edit_number,
+    positions_set_by_others,
     step_order,
     undo_stacks,
 )
@@ -47,7 +47,7 @@ class TagEditLog:
         self,
         loaded: LoadColumn,
         uid_of: Callable[[LayerKey], str],
-        kept: EditColumns | None = None,
+        stored: EditColumns | None = None,
         person: str = "",
         rows_of: RowsOf | None = None,
         steps: StepCounter | None = None,
@@ -55,7 +55,7 @@ class TagEditLog:
         self._steps = steps or StepCounter()
         self._loaded = loaded
         self._uid_of = uid_of
-        self._kept = kept
+        self._stored = stored
         self.person = person
         """Author of new rows."""
         self.window = ""
@@ -67,18 +67,18 @@ class TagEditLog:
         self._remote_uids: set[str] = set()
         self._unconfirmed: dict[str, EditRow] = {}
         self._people_cache: tuple[TagPosition, dict[int, str]] | None = None
-        self._done, self._undone = undo_stacks(kept, person)
+        self._undoable, self._undone = undo_stacks(stored, person)
         self.rows: list[EditRow] = []
-        layers = () if kept is None else kept.layers
+        layers = () if stored is None else stored.layers
         self._restored = {key for key in layers if self._restore(key)}
         for key in set(layers) - self._restored:
             self._drop(key)
 
     # --- current tags
 
-    def frozen(self) -> dict[LayerKey, EditedTags]:
+    def snapshots(self) -> dict[LayerKey, EditedTags]:
         """Immutable snapshots of the tags of all edited layers."""
-        return {key: overlay.frozen() for key, overlay in self._overlays.items()}
+        return {key: overlay.snapshot() for key, overlay in self._overlays.items()}
 
     def segment(self, key: LayerKey, segment: int) -> Tags:
         """Current tags of one segment."""
@@ -95,25 +95,25 @@ class TagEditLog:
         edits = []
         for segment in self.edited_segments(key).tolist():
             after = self.segment(key, segment)
-            places = np.flatnonzero(after != self._loaded(key)[segment])
-            edits.append(Edit(key, segment, tuple(places.tolist()), tuple(after[places].tolist())))
+            positions = np.flatnonzero(after != self._loaded(key)[segment])
+            edits.append(Edit(key, segment, tuple(positions.tolist()), tuple(after[positions].tolist())))
         return edits
 
     def count(self) -> int:
         """Number of tags that differ from the loaded ones, over all layers."""
         return sum(overlay.count for overlay in self._overlays.values())
 
-    def people(self, key: LayerKey, segment: int) -> dict[int, str]:
+    def tag_authors(self, key: LayerKey, segment: int) -> dict[int, str]:
         """Return who set each tag of a segment last, by position; positions that were never set are missing."""
         if self._people_cache is None or self._people_cache[0] != (key, segment):
             people: dict[int, str] = {}
-            for place, person in (
-                edited_positions(self._kept, key, segment) if self._kept and key in self._restored else ()
+            for position, person in (
+                edited_positions(self._stored, key, segment) if self._stored and key in self._restored else ()
             ):
-                people[place] = person
+                people[position] = person
             self._people_cache = ((key, segment), people)
         return self._people_cache[1] | {
-            place: row.person for row in self._rows_by_position.get((key, segment), []) for place in row.places
+            position: row.person for row in self._rows_by_position.get((key, segment), []) for position in row.places
         }
 
     # --- making rows
@@ -124,17 +124,19 @@ class TagEditLog:
         Raises QeError for an unknown layer.
         """
         before = self.segment(edit.layer, edit.segment)
-        changed = {place: tag for place, tag in zip(edit.places, edit.tags, strict=True) if before[place] != tag}
+        changed = {
+            position: tag for position, tag in zip(edit.places, edit.tags, strict=True) if before[position] != tag
+        }
         if not changed:
             return None
         row = EditRow(
             new_uid(), edit.layer, edit.segment, tuple(changed), tuple(changed.values()),
-            tuple(int(before[place]) for place in changed), text=describe_edit(edit, before), at=time.time(),
+            tuple(int(before[position]) for position in changed), text=describe_edit(edit, before), at=time.time(),
             person=self.person, window=self.window, layer_uid=self._uid_of(edit.layer),
             step=self._steps.next(),
         )  # fmt: skip
         # a new edit clears the redo history
-        self._done.push(row)
+        self._undoable.push(row)
         self._undone.clear()
         return self._add_local(row)
 
@@ -143,7 +145,7 @@ class TagEditLog:
 
         Raises QeError if the edit cannot be read from the project, or if its layer does not exist.
         """
-        return self._move(self._done, self._undone, EditAction.UNDO)
+        return self._move(self._undoable, self._undone, EditAction.UNDO)
 
     def redo(self) -> EditRow | None:
         """Redo the last undone edit at the positions where its undo is still in effect.
@@ -151,7 +153,7 @@ class TagEditLog:
         Returns the row, which has no positions if the undo is not in effect at any of them, or None if there is nothing
         to redo. Raises QeError as `undo` does.
         """
-        return self._move(self._undone, self._done, EditAction.REDO)
+        return self._move(self._undone, self._undoable, EditAction.REDO)
 
     def _move(self, source: UndoStack, target: UndoStack, action: EditAction) -> EditRow | None:
         row = self._step(source.top(), action)
@@ -164,7 +166,7 @@ class TagEditLog:
     @property
     def undo_text(self) -> str:
         """Description of the next undo; empty if there is none."""
-        return self._text_of(self._done.top())
+        return self._text_of(self._undoable.top())
 
     @property
     def redo_text(self) -> str:
@@ -174,7 +176,7 @@ class TagEditLog:
     @property
     def undo_order(self) -> StepOrder:
         """Position, among all steps, of the step that the next undo reverts; `NO_STEP` if there is none."""
-        return self._order_of(self._done.top())
+        return self._order_of(self._undoable.top())
 
     @property
     def redo_order(self) -> StepOrder:
@@ -187,11 +189,11 @@ class TagEditLog:
 
     def last_edit_order(self) -> StepOrder:
         """Position of the user's last stored tag edit; `NO_STEP` if there is none."""
-        return self._order_of(last_edit_number(self._kept, self.person))
+        return self._order_of(last_edit_number(self._stored, self.person))
 
     def forget_undone_before(self, order: StepOrder) -> None:
         """Remove the stored steps up to and including `order` from the redo history."""
-        self._undone.keep(lambda number: self._order_of(number) > order)
+        self._undone.retain_top(lambda number: self._order_of(number) > order)
 
     def _order_of(self, entry: EditRow | int | None) -> StepOrder:
         try:
@@ -221,9 +223,9 @@ class TagEditLog:
         current = self.segment(row.layer, row.segment)
         foreign = self._positions_set_by_others(entry, row)
         active = [
-            (place, tag, before)
-            for place, tag, before in zip(row.places, row.tags, row.before, strict=True)
-            if place < len(current) and current[place] == tag and place not in foreign
+            (position, tag, before)
+            for position, tag, before in zip(row.places, row.tags, row.before, strict=True)
+            if position < len(current) and current[position] == tag and position not in foreign
         ]
         return replace(
             row, uid=new_uid(), places=tuple(spot[0] for spot in active), tags=tuple(spot[2] for spot in active),
@@ -237,18 +239,18 @@ class TagEditLog:
         if isinstance(entry, EditRow):
             since = next((number for number, row in enumerate(local) if row.uid == entry.uid), -1)
             local = local[since + 1 :]
-        places = {place for row in local if row.uid in self._remote_uids for place in row.places}
-        if isinstance(entry, int) and self._kept is not None:
-            places |= changed_by_others(self._kept, entry)
-        return places
+        positions = {position for row in local if row.uid in self._remote_uids for position in row.places}
+        if isinstance(entry, int) and self._stored is not None:
+            positions |= positions_set_by_others(self._stored, entry)
+        return positions
 
     def _load_row(self, number: int) -> EditRow:
         row = self._whole_rows.get(number)
         if row is None:
-            assert self._kept is not None
+            assert self._stored is not None
             assert self._rows_of is not None
-            indices = (number, *self._done.upcoming(PREFETCH_ROWS), *self._undone.upcoming(PREFETCH_ROWS))
-            seqs = {int(self._kept.seq[index]): index for index in indices}
+            indices = (number, *self._undoable.top_numbers(PREFETCH_ROWS), *self._undone.top_numbers(PREFETCH_ROWS))
+            seqs = {int(self._stored.seq[index]): index for index in indices}
             self._whole_rows = {seqs[loaded.seq]: loaded for loaded in self._rows_of(sorted(seqs))}
             row = self._whole_rows[number]
         return row
@@ -268,21 +270,21 @@ class TagEditLog:
         if overlay is None:
             overlay = self._overlays[row.layer] = Overlay(self._loaded(row.layer))
         after = overlay[row.segment].copy()
-        for place, tag in zip(row.places, row.tags, strict=True):
-            if place < len(after):
-                after[place] = tag
+        for position, tag in zip(row.places, row.tags, strict=True):
+            if position < len(after):
+                after[position] = tag
         overlay.set(row.segment, after)
 
     # --- remote changes
 
-    def take_over(self, rows: Iterable[EditRow]) -> tuple[list[EditRow], list[TagPosition]]:
+    def merge_rows(self, rows: Iterable[EditRow]) -> tuple[list[EditRow], list[TagPosition]]:
         """Put all edits into the project's order; return the new rows, and the segments whose tags changed.
 
         `rows` are those that the project stored since the last call, including local ones. Rows not stored yet come
         last. Rows of closed or replaced layers and of unknown segments are skipped.
         """
         new: list[EditRow] = []
-        touched: dict[TagPosition, None] = {}
+        changed: dict[TagPosition, None] = {}
         for row in rows:
             self._unconfirmed.pop(row.uid, None)
             if not self._is_current(row):
@@ -296,9 +298,9 @@ class TagEditLog:
                 local.append(row)
             else:
                 local[index] = row
-            touched[row.layer, row.segment] = None
+            changed[row.layer, row.segment] = None
         with_new_rows = {(row.layer, row.segment) for row in new}
-        return new, [spot for spot in touched if self._reorder(spot, spot in with_new_rows)]
+        return new, [spot for spot in changed if self._reorder(spot, spot in with_new_rows)]
 
     def _is_current(self, row: EditRow) -> bool:
         if self._uid_of(row.layer) != row.layer_uid or not row.layer.kind.is_tags:
@@ -335,7 +337,7 @@ class TagEditLog:
 
     def _drop(self, key: LayerKey) -> None:
         """Remove a layer from the undo and redo history."""
-        self._done.drop(key)
+        self._undoable.drop(key)
         self._undone.drop(key)
 
     def begin(self, key: LayerKey, uids: Collection[str]) -> None:
@@ -348,13 +350,13 @@ class TagEditLog:
 
     def _restore(self, key: LayerKey) -> bool:
         """Restore a layer from the project; return False if its kind is not tags, or if it was closed or replaced."""
-        kept = self._kept
-        assert kept is not None
-        if not key.kind.is_tags or kept.layer_uids[kept.layers.index(key)] != self._uid_of(key):
+        stored = self._stored
+        assert stored is not None
+        if not key.kind.is_tags or stored.layer_uids[stored.layers.index(key)] != self._uid_of(key):
             # the layer was closed between two reads of the project
             return False
         loaded = self._loaded(key)
-        restored = kept.replayed(key, loaded)
+        restored = stored.replay(key, loaded)
         if restored is not loaded:
             self._overlays[key] = Overlay(loaded, restored)
         return True

@@ -26,7 +26,7 @@ class ProjectThresholds:
         self._closed: dict[str, tuple[NumberColumn, float]] = {}
         """Probabilities that were closed, by system, with their thresholds."""
 
-    def make(self, corpus: Corpus, key: LayerKey) -> bool:
+    def has_probability_tags(self, corpus: Corpus, key: LayerKey) -> bool:
         """Whether a layer's tags come from probabilities: it has no other tags, or the user set a threshold."""
         return (
             key.kind is Kind.WORDS
@@ -35,13 +35,13 @@ class ProjectThresholds:
             and LayerKey(key.provenance, key.name, Kind.PROBABILITIES) in corpus.layers
         )
 
-    def of(self, name: str) -> float:
+    def threshold(self, name: str) -> float:
         """Threshold for a system's probabilities: the user's, or else `DEFAULT_THRESHOLD`."""
         return self.chosen.get(name, DEFAULT_THRESHOLD)
 
     def tags(self, corpus: Corpus, name: str) -> TagColumn:
         """Tags of a system at its threshold; cached."""
-        threshold = self.of(name)
+        threshold = self.threshold(name)
         numbers = corpus.layers[LayerKey(Provenance.SYSTEM, name, Kind.PROBABILITIES)].numbers
         cached = self._derived.get(name)
         if cached is None or cached[0] is not numbers or cached[1] != threshold:
@@ -49,13 +49,13 @@ class ProjectThresholds:
             self._derived[name] = cached
         return cached[2]
 
-    def made(self, corpus: Corpus) -> dict[LayerKey, TagColumn]:
+    def probability_tags(self, corpus: Corpus) -> dict[LayerKey, TagColumn]:
         """Return the tags of all systems whose tags come from probabilities."""
         keys = (
             LayerKey(layer.key.provenance, layer.key.name, Kind.WORDS)
             for layer in corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)
         )
-        return {key: self.tags(corpus, key.name) for key in keys if self.make(corpus, key)}
+        return {key: self.tags(corpus, key.name) for key in keys if self.has_probability_tags(corpus, key)}
 
     def without_layer(self, corpus: Corpus, key: LayerKey) -> Corpus:
         """Return a corpus without a layer; with probabilities, their threshold and tags are removed."""

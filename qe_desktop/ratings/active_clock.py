@@ -17,15 +17,15 @@ class ActiveClock:
     `now` returns monotonic seconds. The clock is stopped until `start` is called.
     """
 
-    def __init__(self, now: Now = time.monotonic, idle: float = IDLE_SECONDS) -> None:
+    def __init__(self, now: Now = time.monotonic, idle_seconds: float = IDLE_SECONDS) -> None:
         self._now = now
-        self._idle = idle
+        self._idle_seconds = idle_seconds
         self._counted = 0.0
         self._since: float | None = None
         self._away = False
 
     @property
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         """Whether time is being counted: the clock was started and the window is active."""
         return self._since is not None and not self._away
 
@@ -40,23 +40,23 @@ class ActiveClock:
         self._since = None
         return seconds
 
-    def touch(self) -> None:
+    def record_input(self) -> None:
         """Record user input."""
         if self._since is None:
             return
         now = self._now()
         if not self._away:
             # a clock may go backwards, but the count must not
-            self._counted += min(max(0.0, now - self._since), self._idle)
+            self._counted += min(max(0.0, now - self._since), self._idle_seconds)
         self._since = now
 
-    def leave(self) -> None:
+    def pause(self) -> None:
         """Pause: the window is no longer active."""
         if not self._away:
-            self.touch()
+            self.record_input()
             self._away = True
 
-    def come_back(self) -> None:
+    def resume(self) -> None:
         """Resume: the window is active again; the time in between does not count."""
         if self._away:
             if self._since is not None:
@@ -65,6 +65,6 @@ class ActiveClock:
 
     def take(self) -> float:
         """Return the seconds counted so far and reset the count."""
-        self.touch()
+        self.record_input()
         seconds, self._counted = self._counted, 0.0
         return seconds

@@ -40,11 +40,11 @@ def blind_names(systems: Iterable[str], uid: str, seed: int = 1, secret: bytes =
     """
     names = sorted(set(systems))
     if secret:
-        order = RandomStream(seed, "letters", uid, secret=secret).order(len(names))
+        order = RandomStream(seed, "letters", uid, secret=secret).permutation(len(names))
     else:
         # campaigns created before secrets were introduced
         order = np.random.default_rng([seed, zlib.crc32(uid.encode())]).permutation(len(names)).tolist()
-    return {names[place]: f"System {letter_label(number)}" for number, place in enumerate(order)}
+    return {names[index]: f"System {letter_label(number)}" for number, index in enumerate(order)}
 
 
 def letter_label(number: int) -> str:
@@ -56,8 +56,8 @@ def letter_label(number: int) -> str:
     text = ""
     number += 1
     while number:
-        number, place = divmod(number - 1, 26)
-        text = chr(ord("A") + place) + text
+        number, letter = divmod(number - 1, 26)
+        text = chr(ord("A") + letter) + text
     return text
 
 
@@ -95,23 +95,23 @@ def _mark_table(table: Table, hidden: NDArray[np.bool_], mark: str) -> Table:
     return replace(table, campaigns=marks, campaign=np.where(hidden, len(marks) - 1, table.campaign).astype(np.int32))
 
 
-def unblind_ratings(ratings: Ratings, campaign: str, letters: DisplayNames) -> Ratings:
-    """Return the blind ratings of one campaign with the systems' names; `letters` maps blind names to system names.
+def unblind_ratings(ratings: Ratings, campaign: str, names: DisplayNames) -> Ratings:
+    """Return the blind ratings of one campaign with the systems' names; `names` maps blind names to system names.
 
-    Raises QeError if the ratings have a blind name that is not in `letters`.
+    Raises QeError if the ratings have a blind name that is not in `names`.
     """
     blind = ratings_with_marks(ratings, [campaign + BLIND_SUFFIX])
-    units = [name for place in np.unique(np.append(blind.pairs.first, blind.pairs.second)).tolist()
-             for name in blind.pairs.units[place].split(CAMPAIGN_JOINER)]  # fmt: skip
-    used = {blind.scores.systems[place] for place in np.unique(blind.scores.system).tolist()} | set(units)
-    strange = sorted(name for name in used if BLIND_NAME_PATTERN.fullmatch(name) and name not in letters)
+    units = [name for index in np.unique(np.append(blind.pairs.first, blind.pairs.second)).tolist()
+             for name in blind.pairs.units[index].split(CAMPAIGN_JOINER)]  # fmt: skip
+    used = {blind.scores.systems[index] for index in np.unique(blind.scores.system).tolist()} | set(units)
+    strange = sorted(name for name in used if BLIND_NAME_PATTERN.fullmatch(name) and name not in names)
     if strange:
         raise QeError(
             tr("the campaign has no {system}, so this is not one of its exports", system=strange[0]),
             hint=tr("Export the ratings again from the project of the campaign."),
             place=SourceLocation(ratings.origin) if ratings.origin else None,
         )
-    renamed = rename_systems(blind, letters)
+    renamed = rename_systems(blind, names)
     return replace(
         renamed,
         scores=replace(renamed.scores, campaigns=(campaign,) * len(renamed.scores.campaigns)),
@@ -168,10 +168,10 @@ def screen_contexts(design: CampaignDesign) -> dict[str, RatingContext]:
     roles = {key.screen: key.role for key in design.screen_keys}
     contexts = {}
     for screen in design.screens:
-        shown = [outputs[uid] for uid in screen.outputs]
+        output_keys = [outputs[uid] for uid in screen.outputs]
         contexts[screen.uid] = RatingContext(
             design.campaign.uid, screen.uid, screen.rater, segment_name(screen.segment),
-            tuple([key.systems for key in shown]), tuple([key.role for key in shown]), roles[screen.uid],
+            tuple([key.systems for key in output_keys]), tuple([key.role for key in output_keys]), roles[screen.uid],
         )  # fmt: skip
     return contexts
 
@@ -185,12 +185,12 @@ def collect_ratings(
     in `left_out`, which were skipped earlier.
     """
     protocol = get_protocol(design.campaign.protocol)
-    rows = RatingRows(protocol.unseen, hidden=True)
+    rows = RatingRows(protocol.pre_reveal_answer, hidden=True)
     abouts = screen_contexts(design)
-    mine, wrong = EventValidator(design.campaign, design.screens).split(events)
-    for own in group_by_rater(mine).values():
-        for uid, state in EventHistory(own).screens.items():
-            rows.take(abouts[uid], state)
+    valid, wrong = EventValidator(design.campaign, design.screens).split(events)
+    for rater_events in group_by_rater(valid).values():
+        for uid, state in EventHistory(rater_events).screens.items():
+            rows.add_screen(abouts[uid], state)
     notes = skipped_notes([*left_out, *wrong])
     if design.campaign.simulated:
         notes.append(tr("the raters are simulated"))

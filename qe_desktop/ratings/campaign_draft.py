@@ -69,7 +69,7 @@ class CampaignDraft:
     instructions: str = ""
 
     @property
-    def rules(self) -> Protocol:
+    def selected_protocol(self) -> Protocol:
         """Selected protocol."""
         return PROTOCOLS[self.protocol]
 
@@ -79,8 +79,8 @@ class CampaignDraft:
 
     def systems_on_screen(self) -> int:
         """Return the number of systems per screen, within the limits of the protocol."""
-        least, most = self.rules.outputs
-        return max(least, min(self.per_screen, most, len(self.systems)))
+        least, maximum = self.selected_protocol.outputs
+        return max(least, min(self.per_screen, maximum, len(self.systems)))
 
     def segments(self, texts: CampaignTexts) -> tuple[int, ...]:
         """Return the 0-based indices of the segments to rate, in order; the same seed gives the same random sample.
@@ -94,12 +94,12 @@ class CampaignDraft:
         dice = np.random.default_rng(self.seed)
         count = min(self.count, texts.size)
         if not (self.by_document and texts.documents is not None):
-            return tuple(sorted(int(place) for place in dice.choice(texts.size, count, replace=False)))
+            return tuple(sorted(int(index) for index in dice.choice(texts.size, count, replace=False)))
         of_segment = texts.documents.of_segment
         order = dice.permutation(len(texts.documents.names))
         sizes = np.bincount(of_segment, minlength=len(order))[order]
         needed = int(np.searchsorted(np.cumsum(sizes), count)) + 1
-        return tuple(int(place) for place in np.flatnonzero(np.isin(of_segment, order[:needed])))
+        return tuple(int(index) for index in np.flatnonzero(np.isin(of_segment, order[:needed])))
 
     def setup(self, texts: CampaignTexts) -> CampaignSetup:
         """Return the settings for the design."""
@@ -124,7 +124,7 @@ class CampaignDraft:
             self.basis,
             self.source_language,
             self.target_language,
-            0 if self.rules.target_only else self.context,
+            0 if self.selected_protocol.target_only else self.context,
             self.by_document,
             self.source_original,
             self.instructions,
@@ -133,21 +133,21 @@ class CampaignDraft:
             created_by=created_by,
         )
 
-    def notes(self, texts: CampaignTexts | None, taken: Collection[str] = ()) -> dict[str, DraftNote]:
+    def notes(self, texts: CampaignTexts | None, used_names: Collection[str] = ()) -> dict[str, DraftNote]:
         """Return the most severe note of each field of the form, by the name of the field.
 
-        `texts` is None if no corpus is open; `taken` are the names of other campaigns.
+        `texts` is None if no corpus is open; `used_names` are the names of other campaigns.
         """
         notes: dict[str, DraftNote] = {}
-        for name, note in self._notes(texts, taken):
+        for name, note in self._notes(texts, used_names):
             # the first note of a field is the most severe
             notes.setdefault(name, note)
         return notes
 
-    def _notes(self, texts: CampaignTexts | None, taken: Collection[str]) -> Iterator[tuple[str, DraftNote]]:
+    def _notes(self, texts: CampaignTexts | None, used_names: Collection[str]) -> Iterator[tuple[str, DraftNote]]:
         if not self.name.strip():
             yield "name", DraftNote(tr("Enter a name; raters see it."))
-        elif self.name.strip() in taken:
+        elif self.name.strip() in used_names:
             yield "name", DraftNote(tr("This name is already in use. Enter another name."))
         yield from self._rater_notes()
         if texts is None:
@@ -157,21 +157,21 @@ class CampaignDraft:
         yield from self._text_notes(texts)
         yield from self._extent_notes(texts)
 
-    def references(self, texts: CampaignTexts) -> list[str]:
+    def reference_copies(self, texts: CampaignTexts) -> list[str]:
         """Return the systems whose translations seem to be identical to the reference."""
         return [name for name in self.systems if texts.is_reference(name)]
 
     def _rater_notes(self) -> Iterator[tuple[str, DraftNote]]:
         names = self.rater_names()
-        twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+        repeated = next((name for index, name in enumerate(names) if name in names[:index]), None)
         # a comma may also separate a surname from a first name
         joint = next((name for name in names if "," in name or ";" in name), None)
         if not names:
             yield "raters", DraftNote(tr("Enter at least one rater, one name per line."))
-        elif twice is not None:
+        elif repeated is not None:
             yield (
                 "raters",
-                DraftNote(tr("“{name}” is listed twice. Use a different name for every rater.", name=twice)),
+                DraftNote(tr("“{name}” is listed twice. Use a different name for every rater.", name=repeated)),
             )
         elif joint is not None:
             yield "raters", DraftNote(tr("“{name}” is one rater. Enter one name per line.", name=joint), grave=False)
@@ -185,9 +185,11 @@ class CampaignDraft:
             )
 
     def _system_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
-        least, most = self.rules.outputs
+        least, maximum = self.selected_protocol.outputs
         missing = next((name for name in self.systems if name not in texts.outputs()), None)
-        joint = next((name for name in self.systems if self.rules.compares and CAMPAIGN_JOINER in name), None)
+        joint = next(
+            (name for name in self.systems if self.selected_protocol.compares and CAMPAIGN_JOINER in name), None
+        )
         if not texts.outputs():
             yield "systems", DraftNote(tr("The corpus has no translation. Add one text file per system."))
         elif joint is not None:
@@ -205,21 +207,22 @@ class CampaignDraft:
         elif len(self.systems) < least:
             several = tr("Select at least {n} systems to compare.", "", least)
             yield "systems", DraftNote(tr("Select at least one system.") if least == 1 else several)
-        same = self.references(texts)
-        hidden = self.rules.target_only or self.basis is EvaluationBasis.SOURCE
-        if same and hidden and not self.reference_rated:
+        reference_systems = self.reference_copies(texts)
+        hidden = self.selected_protocol.target_only or self.basis is EvaluationBasis.SOURCE
+        if reference_systems and hidden and not self.reference_rated:
             message = tr(
-                "“{name}” seems to be the reference. Remove it, or select “Rate it as a system”.", name=same[0]
+                "“{name}” seems to be the reference. Remove it, or select “Rate it as a system”.",
+                name=reference_systems[0],
             )
             yield "reference", DraftNote(message)
-        if most > 1 and least <= len(self.systems) < min(self.per_screen, most):
+        if maximum > 1 and least <= len(self.systems) < min(self.per_screen, maximum):
             yield (
                 "per_screen",
                 DraftNote(tr("Each item shows all {n} systems.", "", len(self.systems)), grave=False),
             )
 
     def _text_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
-        if self.rules.target_only:
+        if self.selected_protocol.target_only:
             pass  # never displayed
         elif texts.source is None and texts.reference is None:
             message = tr("The corpus has neither a source nor a reference. Open a corpus with one of them.")
@@ -231,9 +234,10 @@ class CampaignDraft:
                 "basis",
                 DraftNote(tr("The corpus has no reference. Open a corpus with a reference, or use the source.")),
             )
-        elif self.basis is not EvaluationBasis.SOURCE and (same := self.references(texts)):
+        elif self.basis is not EvaluationBasis.SOURCE and (reference_systems := self.reference_copies(texts)):
             message = tr(
-                "“{name}” seems to be the reference, so it would be compared with itself. Remove it.", name=same[0]
+                "“{name}” seems to be the reference, so it would be compared with itself. Remove it.",
+                name=reference_systems[0],
             )
             yield "basis", DraftNote(message)
         if texts.documents is None and (self.by_document or self.context == WHOLE_DOCUMENT):
@@ -243,10 +247,10 @@ class CampaignDraft:
     def _extent_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
         if self.extent is SegmentScope.RANGE and self.first > self.last:
             yield "segments", DraftNote(tr("The range ends before it starts."))
-        wanted = {SegmentScope.ALL: 1, SegmentScope.RANGE: self.last, SegmentScope.DRAWN: self.count}[self.extent]
-        if wanted > texts.size:
-            few = tr("There {n:is|are} only {n:,} {n:segment|segments}.", "", texts.size)
-            yield "segments", DraftNote(few if texts.size else tr("There are no segments."))
+        required = {SegmentScope.ALL: 1, SegmentScope.RANGE: self.last, SegmentScope.DRAWN: self.count}[self.extent]
+        if required > texts.size:
+            message = tr("There {n:is|are} only {n:,} {n:segment|segments}.", "", texts.size)
+            yield "segments", DraftNote(message if texts.size else tr("There are no segments."))
 
 
 def make_campaign(
@@ -284,16 +288,16 @@ def visible_segments(draft: CampaignDraft, texts: CampaignTexts, segments: tuple
     """Return segments whose texts may be displayed: rated ones, their context, and candidates for training."""
     chosen = np.zeros(texts.size, bool)
     chosen[list(segments)] = True
-    seen = chosen.copy()
+    is_visible = chosen.copy()
     documents = texts.documents
     if draft.context == WHOLE_DOCUMENT and documents is not None:
-        seen |= np.isin(documents.of_segment, np.unique(documents.of_segment[chosen]))
+        is_visible |= np.isin(documents.of_segment, np.unique(documents.of_segment[chosen]))
     else:
         for step in range(1, draft.context + 1):
-            seen[step:] |= chosen[:-step]
-            seen[:-step] |= chosen[step:]
+            is_visible[step:] |= chosen[:-step]
+            is_visible[:-step] |= chosen[step:]
     if draft.training:
-        others = np.flatnonzero(~chosen)
-        dice = np.random.default_rng([draft.seed, len(others)])
-        seen[dice.choice(others, min(MAX_TRAINING_SEGMENTS, len(others)), replace=False)] = True
-    return [int(place) for place in np.flatnonzero(seen)]
+        outside = np.flatnonzero(~chosen)
+        dice = np.random.default_rng([draft.seed, len(outside)])
+        is_visible[dice.choice(outside, min(MAX_TRAINING_SEGMENTS, len(outside)), replace=False)] = True
+    return [int(segment) for segment in np.flatnonzero(is_visible)]

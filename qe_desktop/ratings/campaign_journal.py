@@ -18,12 +18,17 @@ def journal_header(campaign: Campaign) -> dict[str, Any]:
     """Return the content of the journal's first line: public data of the campaign."""
     protocol = get_protocol(campaign.protocol)
     return {
-        "campaign": campaign.uid, "name": campaign.name, "protocol": campaign.protocol,
-        "basis": campaign.basis.value, "source-language": campaign.source_language,
-        "target-language": campaign.target_language, "simulated": campaign.simulated, "unseen": protocol.unseen,
+        "campaign": campaign.uid,
+        "name": campaign.name,
+        "protocol": campaign.protocol,
+        "basis": campaign.basis.value,
+        "source-language": campaign.source_language,
+        "target-language": campaign.target_language,
+        "simulated": campaign.simulated,
+        "unseen": protocol.pre_reveal_answer,
         "ranges": {scale: [low, high] for scale, low, high in protocol.ranges},
         **({"design": campaign.design_hash} if campaign.design_hash else {}),
-    }  # fmt: skip
+    }
 
 
 def journal_lines(design: CampaignDesign, events: Iterable[RatingEvent]) -> list[JournalLine]:
@@ -35,16 +40,16 @@ def journal_lines(design: CampaignDesign, events: Iterable[RatingEvent]) -> list
     repeats = {key.screen: key.repeats for key in design.screen_keys}
     lines = []
     for event in events:
-        about = abouts.get(event.screen)
+        context = abouts.get(event.screen)
         fields = (
             event.uid, event.campaign, event.screen, event.rater, event.at, event.field, event.value, event.seconds,
             event.action, event.refers,
         )  # fmt: skip
-        if about is None:
+        if context is None:
             lines.append(JournalLine(*fields))
             continue
-        roles = about.roles if set(about.roles) != {ItemRole.SYSTEM} else ()
-        lines.append(JournalLine(*fields, about.segment, about.outputs, roles, about.role, repeats[event.screen]))
+        roles = context.roles if set(context.roles) != {ItemRole.SYSTEM} else ()
+        lines.append(JournalLine(*fields, context.segment, context.outputs, roles, context.role, repeats[event.screen]))
     return lines
 
 

@@ -35,7 +35,7 @@ class LazyLines(Sequence[str]):
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: int | slice) -> str | list[str]:
         if isinstance(index, slice):
-            return [self.column[place] for place in range(*index.indices(len(self)))]
+            return [self.column[segment] for segment in range(*index.indices(len(self)))]
         return self.column[index]
 
 
@@ -96,7 +96,7 @@ class CampaignTexts:
         if translation is None or self.reference is None:
             return False
         some = range(0, self.size, max(1, self.size // SAMPLE_LINES))
-        return is_reference(translation, {place: self.reference[place] for place in some})
+        return is_reference(translation, {segment: self.reference[segment] for segment in some})
 
     def with_translation(self, name: str, lines: Sequence[str]) -> CampaignTexts:
         """Return these texts with one system's translation added or replaced."""

@@ -41,63 +41,63 @@ def screen_texts(work: RaterSession, screen: Screen) -> DisplayedTexts:
     campaign = work.campaign
     outputs = tuple(work.output(uid).text for uid in screen.outputs)
     if work.protocol.target_only:
-        return DisplayedTexts(outputs, _before(work, screen))
+        return DisplayedTexts(outputs, _preceding_translations(work, screen))
     return DisplayedTexts(
         outputs,
-        _before(work, screen),
-        _around(work, screen, lambda passage: passage.source)
+        _preceding_translations(work, screen),
+        _context_paragraphs(work, screen, lambda passage: passage.source)
         if campaign.basis is not EvaluationBasis.REFERENCE
         else (),
-        _around(work, screen, lambda passage: passage.reference)
+        _context_paragraphs(work, screen, lambda passage: passage.reference)
         if campaign.basis is not EvaluationBasis.SOURCE
         else (),
     )
 
 
-def _around(work: RaterSession, screen: Screen, text: Callable[[Passage], str]) -> Paragraphs:
-    here = work.passage(screen.segment)
-    before = _neighbors(work, here, -1, text)[::-1]
-    after = _neighbors(work, here, 1, text)
+def _context_paragraphs(work: RaterSession, screen: Screen, text: Callable[[Passage], str]) -> Paragraphs:
+    current = work.passage(screen.segment)
+    before = _neighbors(work, current, -1, text)[::-1]
+    after = _neighbors(work, current, 1, text)
     return (
         *(Paragraph(neighbor, here=False) for neighbor in before),
-        Paragraph(text(here)),
+        Paragraph(text(current)),
         *(Paragraph(neighbor, here=False) for neighbor in after),
     )
 
 
-def _neighbors(work: RaterSession, here: Passage, way: int, text: Callable[[Passage], str]) -> list[str]:
+def _neighbors(work: RaterSession, current: Passage, way: int, text: Callable[[Passage], str]) -> list[str]:
     """Return the texts of the neighbors on one side within the document, the nearest first."""
     neighbors: list[str] = []
-    for _ in range(_reach(work.campaign, here)):
-        passage = work.passage(here.segment + way * (len(neighbors) + 1))
-        if passage.document != here.document or not text(passage):
+    for _ in range(_context_size(work.campaign, current)):
+        passage = work.passage(current.segment + way * (len(neighbors) + 1))
+        if passage.document != current.document or not text(passage):
             break
         neighbors.append(text(passage))
     return neighbors
 
 
-def _reach(campaign: Campaign, here: Passage) -> int:
+def _context_size(campaign: Campaign, passage: Passage) -> int:
     if campaign.context == WHOLE_DOCUMENT:
         # without document information, there is no whole document
-        return 1_000 if here.document else 0
+        return 1_000 if passage.document else 0
     return campaign.context
 
 
-def _before(work: RaterSession, screen: Screen) -> tuple[str, ...]:
+def _preceding_translations(work: RaterSession, screen: Screen) -> tuple[str, ...]:
     """Return translations of preceding segments, if the rater reads whole documents in sequence."""
     campaign = work.campaign
     if not campaign.by_document or not campaign.context or screen.training or len(screen.outputs) != 1:
         return ()
-    here = work.passage(screen.segment)
-    place = work.screens.index(screen)
+    current = work.passage(screen.segment)
+    index = work.screens.index(screen)
     preceding: list[str] = []
-    for _ in range(_reach(campaign, here)):
-        place -= 1
-        earlier = work.screens[place] if place >= 0 else None
+    for _ in range(_context_size(campaign, current)):
+        index -= 1
+        earlier = work.screens[index] if index >= 0 else None
         if earlier is None or earlier.training or len(earlier.outputs) != 1:
             break
         passage = work.passage(earlier.segment)
-        if passage.document != here.document or earlier.segment != screen.segment - len(preceding) - 1:
+        if passage.document != current.document or earlier.segment != screen.segment - len(preceding) - 1:
             break
         preceding.append(work.output(earlier.outputs[0]).text)
     return tuple(preceding[::-1])

@@ -93,15 +93,15 @@ class EventValidator:
 
     def split(self, events: Iterable[RatingEvent]) -> tuple[list[RatingEvent], tuple[SkippedRows, ...]]:
         """Return the valid events in order, and a summary of the others."""
-        good: list[RatingEvent] = []
+        valid: list[RatingEvent] = []
         wrong: Counter[tuple[str, str]] = Counter()
         for event in events:
             problem = self.problem(event)
             if problem:
                 wrong[event.rater, problem] += 1
             else:
-                good.append(event)
-        return good, describe_skipped(wrong)
+                valid.append(event)
+        return valid, describe_skipped(wrong)
 
 
 def event_problem(event: RatingEvent) -> str:
@@ -138,15 +138,15 @@ def skipped_notes(left: Sequence[SkippedRows]) -> list[str]:
             tr("{reason} ({times:,})", reason=reason, times=times) if len(reasons) > 1 else reason
             for reason, times in reasons.most_common()
         ]
-        shown, listed, more = _quote_rater(rater), join_localized(", ", named[:_NAMED]), len(named) - _NAMED
+        name, listed, more = _quote_rater(rater), join_localized(", ", named[:_NAMED]), len(named) - _NAMED
         notes.append(
-            tr("{n:,} {n:row|rows} of {rater} {n:was|were} skipped: {reasons}", "", count, rater=shown, reasons=listed)
+            tr("{n:,} {n:row|rows} of {rater} {n:was|were} skipped: {reasons}", "", count, rater=name, reasons=listed)
             if more <= 0
             else tr(
                 "{n:,} {n:row|rows} of {rater} {n:was|were} skipped: {reasons} and {more} more {more:reason|reasons}",
                 "",
                 count,
-                rater=shown,
+                rater=name,
                 reasons=listed,
                 more=more,
             )

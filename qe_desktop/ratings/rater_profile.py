@@ -44,6 +44,8 @@ class RaterProfile:
             return cls()
         if not isinstance(values, dict):
             return cls()
-        known = {field.name for field in fields(cls)}
-        given = {name: str(value) for name, value in values.items() if name in known and value is not None}
-        return cls(**{name: clean_text(text)[:MAX_TEXT_CHARS] for name, text in given.items()})
+        field_names = {field.name for field in fields(cls)}
+        values_of_fields = {
+            name: str(value) for name, value in values.items() if name in field_names and value is not None
+        }
+        return cls(**{name: clean_text(text)[:MAX_TEXT_CHARS] for name, text in values_of_fields.items()})

@@ -29,10 +29,10 @@ class ScreenStatus(enum.Enum):
 
 def screen_status(protocol: Protocol, state: ScreenState) -> ScreenStatus:
     """Return the status of a screen."""
-    if state.skipped:
+    if state.skip_reason:
         return ScreenStatus.SKIPPED
     values = state.values()
-    if not protocol.lacking(values):
+    if not protocol.missing_answers(values):
         return ScreenStatus.DONE
     return ScreenStatus.BEGUN if any(field in values for field in protocol.fields) else ScreenStatus.OPEN
 
@@ -71,16 +71,16 @@ def raters_progress(
     Training is left out, except for its time.
     """
     screens, protocol = list(screens), get_protocol(campaign.protocol)
-    good, _ = EventValidator(campaign, screens).split(events)
-    own: dict[str, list[Screen]] = {rater: [] for rater in campaign.raters}
+    valid, _ = EventValidator(campaign, screens).split(events)
+    screens_by_rater: dict[str, list[Screen]] = {rater: [] for rater in campaign.raters}
     for screen in screens:
-        own.setdefault(screen.rater, []).append(screen)
-    events_by_rater = group_by_rater(good)
+        screens_by_rater.setdefault(screen.rater, []).append(screen)
+    events_by_rater = group_by_rater(valid)
     # identical outputs are displayed once, but such a screen takes the full time
     outputs = max((len(screen.outputs) for screen in screens), default=0)
     return [
-        _progress(protocol, rater, own.get(rater, []), outputs, events_by_rater.get(rater, []))
-        for rater in own | events_by_rater
+        _progress(protocol, rater, screens_by_rater.get(rater, []), outputs, events_by_rater.get(rater, []))
+        for rater in screens_by_rater | events_by_rater
     ]
 
 
@@ -89,22 +89,22 @@ def _progress(
 ) -> RaterProgress:
     states = EventHistory(events).screens
     real = [screen for screen in screens if not screen.training]
-    begun = [(state, screen_status(protocol, state)) for item in real if (state := states.get(item.uid))]
-    statuses = [status for _, status in begun]
-    rated = [state.seconds for state, status in begun if status is ScreenStatus.DONE and state.seconds > 0]
-    done = sum(status.is_handled for status in statuses)
+    started = [(state, screen_status(protocol, state)) for item in real if (state := states.get(item.uid))]
+    statuses = [status for _, status in started]
+    rated = [state.seconds for state, status in started if status is ScreenStatus.DONE and state.seconds > 0]
+    handled = sum(status.is_handled for status in statuses)
     middle = median(rated) if rated else None
-    open_screens = len(real) - done
+    open_screens = len(real) - handled
     if open_screens:
         trained = [states[item.uid] for item in screens if item.training and item.uid in states]
         training = len(screens) - len(real)
         open_screens += training - sum(screen_status(protocol, state).is_handled for state in trained)
     return RaterProgress(
         rater,
-        done,
+        handled,
         len(real),
         skipped=statuses.count(ScreenStatus.SKIPPED),
-        comments=sum(bool(state.value(COMMENT)) for state, _ in begun),
+        comments=sum(bool(state.value(COMMENT)) for state, _ in started),
         median_seconds=middle,
         spent=sum(state.seconds for state in states.values()),
         left=protocol.estimated_seconds(open_screens, outputs) if middle is None else open_screens * middle,

@@ -60,9 +60,11 @@ class RaterSession:
         self.rater = rater
         self.protocol = get_protocol(campaign.protocol)
         self.scales: tuple[ScaleAnswer, ...] = self.protocol.scales_for(campaign)
-        mine = sorted((screen for screen in screens if screen.rater == rater), key=lambda screen: screen.position)
-        self.screens: tuple[Screen, ...] = tuple(mine)
-        self._place = {screen.uid: place for place, screen in enumerate(self.screens)}
+        own_screens = sorted(
+            (screen for screen in screens if screen.rater == rater), key=lambda screen: screen.position
+        )
+        self.screens: tuple[Screen, ...] = tuple(own_screens)
+        self._index_by_uid = {screen.uid: index for index, screen in enumerate(self.screens)}
         self._admission = EventValidator(campaign, self.screens)
         self._trained = sum(screen.training for screen in self.screens)
         self._passages = {passage.segment: passage for passage in passages}
@@ -70,7 +72,7 @@ class RaterSession:
         self._clock = clock
         self._new_uid = new_uid
         self._events: list[RatingEvent] = []
-        self._known: set[str] = set()
+        self._known_uids: set[str] = set()
         self._history = EventHistory()
         self._status: dict[str, ScreenStatus] = {}
         self._handled = 0
@@ -80,9 +82,9 @@ class RaterSession:
 
     def screen(self, uid: str) -> Screen:
         """Return a screen by its uid. Raises QeError if it is not assigned to the rater."""
-        if uid not in self._place:
+        if uid not in self._index_by_uid:
             raise QeError(tr("this item is not assigned to the rater"), hint=tr("Open the campaign again."))
-        return self.screens[self._place[uid]]
+        return self.screens[self._index_by_uid[uid]]
 
     def output(self, uid: str) -> Output:
         """Return an output by its uid. Raises KeyError if it is unknown."""
@@ -94,8 +96,8 @@ class RaterSession:
 
     def number(self, uid: str) -> int:
         """Return the item's 1-based number; training items are counted separately."""
-        screen, place = self.screen(uid), self._place[uid]
-        return place + 1 if screen.training else place + 1 - self._trained
+        screen, index = self.screen(uid), self._index_by_uid[uid]
+        return index + 1 if screen.training else index + 1 - self._trained
 
     # --- answers
 
@@ -125,21 +127,21 @@ class RaterSession:
         """Return the active seconds spent on a screen."""
         return self._state(uid).seconds
 
-    def revealed(self, uid: str) -> bool:
+    def is_revealed(self, uid: str) -> bool:
         """Return whether the source or reference may be displayed."""
         return not self.protocol.target_only and (not self.protocol.target_first or self._state(uid).revealed)
 
-    def changed_after_reveal(self, uid: str) -> bool:
+    def was_changed_after_reveal(self, uid: str) -> bool:
         """Return whether the first scale has a value that was entered after the source or reference was displayed."""
         step = self._state(uid).step(self.protocol.fields[0])
         return self.protocol.target_first and step is not None and step.after_reveal and step.event.value is not None
 
-    def missing(self, uid: str) -> list[str]:
+    def missing_answers(self, uid: str) -> list[str]:
         """Return the missing answers of a screen as text; empty if it is done or skipped."""
         screen, state = self.screen(uid), self._state(uid)
         values = state.values()
-        lacking = [] if state.skipped else self.protocol.lacking(values)
-        return [answer.missing(values.get(answer.name), len(screen.outputs)) for answer in lacking]
+        lacking = [] if state.skip_reason else self.protocol.missing_answers(values)
+        return [answer.completion_hint(values.get(answer.name), len(screen.outputs)) for answer in lacking]
 
     def status(self, uid: str) -> ScreenStatus:
         """Return the status of a screen."""
@@ -174,9 +176,9 @@ class RaterSession:
         if after is None:
             return self.first_open()
         self.screen(after)
-        begin = self._place[after] + 1
-        around = (*self.screens[begin:], *self.screens[:begin])
-        return next((screen.uid for screen in around if not self.is_handled(screen.uid)), None)
+        begin = self._index_by_uid[after] + 1
+        candidates = (*self.screens[begin:], *self.screens[:begin])
+        return next((screen.uid for screen in candidates if not self.is_handled(screen.uid)), None)
 
     # --- actions
 
@@ -190,7 +192,7 @@ class RaterSession:
         if field == PROFILE:
             return self._add(self._event("", PROFILE, _checked_text(value)))
         screen = self.screen(uid)
-        return self._add(self._event(uid, field, self._checked(screen, field, value), seconds))
+        return self._add(self._event(uid, field, self._validate_value(screen, field, value), seconds))
 
     def reveal(self, uid: str, seconds: float = 0.0) -> RatingEvent:
         """Reveal the source or reference.
@@ -221,21 +223,21 @@ class RaterSession:
 
     def undo(self, seconds: float = 0.0) -> RatingEvent | None:
         """Undo the last judgement, skip or comment; return the event, or None if there is nothing to undo."""
-        return self._again(self._history.undoable, RatingAction.UNDO, seconds)
+        return self._add_reversal(self._history.undoable_event, RatingAction.UNDO, seconds)
 
     def redo(self, seconds: float = 0.0) -> RatingEvent | None:
         """Redo the last undone action; return the event, or None if there is nothing to redo."""
-        return self._again(self._history.redoable, RatingAction.REDO, seconds)
+        return self._add_reversal(self._history.redoable_event, RatingAction.REDO, seconds)
 
     @property
     def undo_text(self) -> str:
         """Describe the action to undo, such as “fluency 4, item 12”; empty if there is none."""
-        return self._named(self._history.undoable)
+        return self._action_text(self._history.undoable_event)
 
     @property
     def redo_text(self) -> str:
         """Describe the action to redo; empty if there is none."""
-        return self._named(self._history.redoable)
+        return self._action_text(self._history.redoable_event)
 
     def merge(self, events: Iterable[RatingEvent]) -> set[str]:
         """Add events of the same rater from elsewhere, except duplicates and invalid ones.
@@ -245,28 +247,28 @@ class RaterSession:
         new = [
             event
             for event in sort_events(events)
-            if event.rater == self.rater and event.uid not in self._known and not self._admission.problem(event)
+            if event.rater == self.rater and event.uid not in self._known_uids and not self._admission.problem(event)
         ]
         if not new:
             return set()
-        late = bool(self._events) and EVENT_ORDER_KEY(new[0]) < EVENT_ORDER_KEY(self._events[-1])
-        self._known.update(event.uid for event in new)
-        if late:
+        is_out_of_order = bool(self._events) and EVENT_ORDER_KEY(new[0]) < EVENT_ORDER_KEY(self._events[-1])
+        self._known_uids.update(event.uid for event in new)
+        if is_out_of_order:
             self._events = sort_events([*self._events, *new])
             self._history = EventHistory(self._events)
-            touched = set(self._history.screens)
+            changed_screens = set(self._history.screens)
         else:
             self._events += new
             for event in new:
                 self._history.apply(event)
-            touched = {event.screen for event in new if event.screen}
-        for uid in touched:
-            self._count(uid)
-        return touched
+            changed_screens = {event.screen for event in new if event.screen}
+        for uid in changed_screens:
+            self._update_status(uid)
+        return changed_screens
 
     # --- internals
 
-    def _checked(self, screen: Screen, field: str, value: EventValue) -> EventValue:
+    def _validate_value(self, screen: Screen, field: str, value: EventValue) -> EventValue:
         if field in (SKIP, COMMENT):
             return _checked_text(value).strip() if field == SKIP else _checked_text(value)
         if field == SEEN:
@@ -275,7 +277,7 @@ class RaterSession:
         if field == REVEAL:
             if self.protocol.target_only:
                 raise QeError(tr("this protocol never displays the source or reference"))
-            if self.protocol.target_first and not self.revealed(screen.uid) and first not in self.values(screen.uid):
+            if self.protocol.target_first and not self.is_revealed(screen.uid) and first not in self.values(screen.uid):
                 raise QeError(
                     tr("{scale} must be rated before the source or reference is displayed", scale=self._title(first)),
                     hint=tr("Rate {scale} first.", scale=self._title(first)),
@@ -287,17 +289,17 @@ class RaterSession:
                 tr("“{field}” is not a field of this item", field=field),
                 hint=tr("Rate {scales}.", scales=join_names([*map(self._title, self.protocol.fields)])),
             )
-        if value is not None and field != first and not self.revealed(screen.uid):
+        if value is not None and field != first and not self.is_revealed(screen.uid):
             raise QeError(
                 tr("{scale} can only be rated after the source or reference is displayed", scale=self._title(field)),
                 hint=tr("Rate {scale} first.", scale=self._title(first)),
             )
-        return answer.checked(value, len(screen.outputs))
+        return answer.validate(value, len(screen.outputs))
 
     def _title(self, field: str) -> str:
         """Return the name of an answer in the language of the interface."""
         answer = self.protocol.answer(field)
-        return answer.called if isinstance(answer, ScaleAnswer) else tr("ranks")
+        return answer.sentence_name if isinstance(answer, ScaleAnswer) else tr("ranks")
 
     def _event(
         self,
@@ -314,22 +316,22 @@ class RaterSession:
             self._new_uid(), self.campaign.uid, uid, self.rater, at, field, value, spent, action, refers
         )  # fmt: skip
 
-    def _again(self, event: RatingEvent | None, action: RatingAction, seconds: float) -> RatingEvent | None:
+    def _add_reversal(self, event: RatingEvent | None, action: RatingAction, seconds: float) -> RatingEvent | None:
         if event is None:
             return None
         return self._add(self._event(event.screen, event.field, None, seconds, action, event.uid))
 
     def _add(self, event: RatingEvent) -> RatingEvent:
         self._events.append(event)
-        self._known.add(event.uid)
+        self._known_uids.add(event.uid)
         self._history.apply(event)
         if event.screen:
-            self._count(event.screen)
+            self._update_status(event.screen)
         return event
 
-    def _count(self, uid: str) -> None:
+    def _update_status(self, uid: str) -> None:
         """Update a screen's status and the number of done or skipped items."""
-        if uid not in self._place:
+        if uid not in self._index_by_uid:
             return
         before = self._status.get(uid, ScreenStatus.OPEN)
         now = screen_status(self.protocol, self._state(uid))
@@ -337,10 +339,10 @@ class RaterSession:
         if not self.screen(uid).training:
             self._handled += now.is_handled - before.is_handled
 
-    def _named(self, event: RatingEvent | None) -> str:
+    def _action_text(self, event: RatingEvent | None) -> str:
         if event is None:
             return ""
-        if event.screen not in self._place:
+        if event.screen not in self._index_by_uid:
             return event.field
         screen = self.screen(event.screen)
         judgement, number = self._judgement(event), self.number(screen.uid)
@@ -355,9 +357,9 @@ class RaterSession:
         if event.field == COMMENT:
             return tr("comment")
         answer = self.protocol.answer(event.field)
-        return event.field if answer is None else answer.describe_change(event.value, self._before(event))
+        return event.field if answer is None else answer.describe_change(event.value, self._previous_value(event))
 
-    def _before(self, event: RatingEvent) -> EventValue:
+    def _previous_value(self, event: RatingEvent) -> EventValue:
         """Return the value of the event's field before the event. Undo restores this value; redo replaces it."""
         events = [step.event for step in self._state(event.screen).steps if step.event.field == event.field]
         earlier = events[:-1] if events and events[-1].uid == event.uid else events

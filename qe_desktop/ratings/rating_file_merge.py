@@ -126,19 +126,19 @@ def merge_ratings(parts: Sequence[Ratings]) -> MergedRatings:
     return _merge_from(parts, 0) if len(parts) > 1 else MergedRatings(join_ratings(parts), (), 0)
 
 
-def new_ratings(known: Ratings, new: Ratings) -> MergedRatings:
-    """Return the ratings and comments in `new` that `known` does not have, the conflicts, and the duplicates."""
-    merged = _merge_from([known, new], 1)
-    kept = {repr(replace(comment, started=0.0)) for comment in known.comments}
-    comments = [comment for comment in new.comments if repr(replace(comment, started=0.0)) not in kept]
+def new_ratings(existing: Ratings, new: Ratings) -> MergedRatings:
+    """Return the ratings and comments in `new` that `existing` does not have, the conflicts, and the duplicates."""
+    merged = _merge_from([existing, new], 1)
+    existing_comments = {repr(replace(comment, started=0.0)) for comment in existing.comments}
+    comments = [comment for comment in new.comments if repr(replace(comment, started=0.0)) not in existing_comments]
     return replace(merged, ratings=replace(merged.ratings, comments=tuple(comments)))
 
 
 def _merge_from(parts: Sequence[Ratings], since: int) -> MergedRatings:
     """Return the ratings of the files from index `since` on, without those that an earlier file also has."""
-    whole = join_ratings(parts)
-    names = [part.origin or tr("file {number}", number=place + 1) for place, part in enumerate(parts)]
-    scores, pairs = whole.scores, whole.pairs
+    joined = join_ratings(parts)
+    names = [part.origin or tr("file {number}", number=index + 1) for index, part in enumerate(parts)]
+    scores, pairs = joined.scores, joined.pairs
     low, high, outcome = unordered_units(pairs)
     rated = _codes([scores.rater, scores.system, scores.segment, scores.scale, scores.role])
     judged = _codes([pairs.rater, pairs.segment, low, high, pairs.role])
@@ -147,10 +147,10 @@ def _merge_from(parts: Sequence[Ratings], since: int) -> MergedRatings:
     of_scores = _compare_rows(_keys_with_campaign(rated, scores), scores.value, score_files)
     of_pairs = _compare_rows(_keys_with_campaign(judged, pairs), outcome.astype(np.float64), pair_files)
     comments: dict[str, Comment] = {}
-    for comment in whole.comments:
+    for comment in joined.comments:
         comments.setdefault(repr(replace(comment, started=0.0)), comment)
     merged = replace(
-        whole,
+        joined,
         scores=scores.take(of_scores.keep & (score_files >= since)),
         pairs=pairs.take(of_pairs.keep & (pair_files >= since)),
         comments=tuple(comments.values()),
@@ -204,30 +204,30 @@ class _RowComparison:
 def _compare_rows(key: Ints, value: Floats, file: Ints) -> _RowComparison:
     # rows are sorted by file, so a stable sort by item keeps each item's rows in file order
     order = np.argsort(key, kind="stable")
-    again = _occurrences(np.stack([key[order], file[order]]))
+    occurrence = _occurrences(np.stack([key[order], file[order]]))
     item = np.empty(len(key), np.int64)
-    item[order] = _codes([key[order], again])
+    item[order] = _codes([key[order], occurrence])
     order = np.argsort(item, kind="stable")
     ordered, values = item[order], value[order]
     first = np.ones(len(order), bool)
     first[1:] = ordered[1:] != ordered[:-1]
     begins = np.flatnonzero(first)
     sizes = np.diff(begins, append=len(order))
-    other = values != np.repeat(values[begins], sizes)
+    is_different = values != np.repeat(values[begins], sizes)
     keep = np.zeros(len(key), bool)
     keep[order[begins]] = True
     differing = []
-    for begin in np.unique(np.repeat(begins, sizes)[other]).tolist():
+    for begin in np.unique(np.repeat(begins, sizes)[is_different]).tolist():
         rows = order[begin : begin + sizes[np.searchsorted(begins, begin)]]
         differing.append((int(rows[0]), [(int(file[row]), float(value[row])) for row in rows]))
     differing.sort()
-    return _RowComparison(keep, differing, int(np.count_nonzero(~first & ~other)))
+    return _RowComparison(keep, differing, int(np.count_nonzero(~first & ~is_different)))
 
 
 def _occurrences(keys: Ints) -> Ints:
     """Return the 0-based index of each column within its run of equal columns."""
     size = keys.shape[1]
-    fresh = np.ones(size, bool)
-    fresh[1:] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
-    begins = np.flatnonzero(fresh)
+    is_first = np.ones(size, bool)
+    is_first[1:] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
+    begins = np.flatnonzero(is_first)
     return np.arange(size) - np.repeat(begins, np.diff(begins, append=size))

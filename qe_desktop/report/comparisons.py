@@ -21,8 +21,8 @@ from qe_desktop.report.render.matrix_svg import matrix_or_title
 from qe_desktop.report.render.tables import Cell, Table, format_interval, title_after_pair
 from qe_desktop.report.report_base import PairedReport
 from qe_desktop.report.scores import (
-    about_intervals,
     documents_note,
+    interval_notes,
     intervals_json,
     negative_correlation_notes,
     no_interval_notes,
@@ -66,23 +66,25 @@ class ComparisonReport(PairedReport):
     notes_below: ClassVar[int] = 0
 
     @classmethod
-    def made(
+    def build(
         cls,
         scoring: Scoring,
         comparison: Comparison,
         remarks: tuple[str, ...] = (),
         intervals: Intervals | None = None,
-        drawn: Mapping[str, Any] | None = None,
+        interval_settings: Mapping[str, Any] | None = None,
     ) -> ComparisonReport:
-        """Build the report of compared systems in `scoring`; `drawn` describes how the intervals were computed."""
+        """Build the report of compared systems in `scoring`; `interval_settings` describes how the intervals were
+        computed.
+        """
         level, options = scoring.level, comparison.options
         parts = {
             **level.signature(scoring), "test": options.test, "tails": get_test(options.test).tails,
             "rounds": options.rounds, "seed": options.seed, "unit": options.unit,
-            "correction": options.correction, "alpha": options.alpha, **(drawn or {}),
+            "correction": options.correction, "alpha": options.alpha, **(interval_settings or {}),
         }  # fmt: skip
-        made = settings_signature(level.group, parts)
-        return cls(comparison, remarks, intervals, level.reported(scoring), made)
+        signature = settings_signature(level.group, parts)
+        return cls(comparison, remarks, intervals, level.report_summary(scoring), signature)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -113,7 +115,7 @@ class ComparisonReport(PairedReport):
     def display_tables(self) -> list[Table]:
         """Return a matrix for each metric."""
         tables = [matrix_table(self.comparison, metric, intervals=self.intervals) for metric in self._metrics()]
-        return [tables[0], *(table.titled(self.subject) for table in tables[1:])]
+        return [tables[0], *(table.with_subject(self.subject) for table in tables[1:])]
 
     def columns(self) -> list[Table]:
         """Return one table of all system pairs."""
@@ -139,7 +141,7 @@ def comparison_json(comparison: Comparison, intervals: Intervals | None = None) 
     options = comparison.options
     first = comparison.metrics[0]
     content: dict[str, Any] = {
-        "systems": [comparison.systems[place] for place in first.order],
+        "systems": [comparison.systems[index] for index in first.order],
         "segments": comparison.segments,
         "test": options.test,
         "tails": get_test(options.test).tails,
@@ -158,19 +160,19 @@ def comparison_json(comparison: Comparison, intervals: Intervals | None = None) 
     return content
 
 
-def _metric_json(names: tuple[str, ...], one: MetricComparison) -> dict[str, Any]:
-    order = [int(place) for place in one.order]
+def _metric_json(names: tuple[str, ...], comparison: MetricComparison) -> dict[str, Any]:
+    order = [int(index) for index in comparison.order]
 
     content = {
-        "scores": {names[place]: one.scores[place] for place in order},
-        "p": square_json(names, one.p, order),
-        "p_adjusted": square_json(names, one.adjusted, order),
-        "p-error": square_json(names, one.error, order),
-        "significant": {names[a]: [names[b] for b in order if one.beats[a, b]] for a in order},
-        "clusters": [[names[place] for place in cluster] for cluster in one.clusters],
-        "d": one.d,
-        "d_top": one.d_top,
-        "d_bottom": one.d_bottom,
+        "scores": {names[index]: comparison.scores[index] for index in order},
+        "p": square_json(names, comparison.p, order),
+        "p_adjusted": square_json(names, comparison.adjusted, order),
+        "p-error": square_json(names, comparison.error, order),
+        "significant": {names[a]: [names[b] for b in order if comparison.beats[a, b]] for a in order},
+        "clusters": [[names[index] for index in cluster] for cluster in comparison.clusters],
+        "d": comparison.d,
+        "d_top": comparison.d_top,
+        "d_bottom": comparison.d_bottom,
     }
     return {name: to_json(value) for name, value in content.items()}
 
@@ -216,13 +218,13 @@ def reach_note(comparison: Comparison) -> str:
 def signs_note(alpha: float, correction: Correction) -> str:
     """Return a note that explains the signs of a matrix and which p-values it shows."""
     signs = ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(alpha, correction).items())
-    which = tr("p-values are unadjusted")
+    p_values = tr("p-values are unadjusted")
     if correction != "none":
-        which = tr(
+        p_values = tr(
             "p-values in the table are adjusted ({name}); the JSON also has unadjusted p-values",
             name=CORRECTION_LABELS[correction],
         )
-    return f"{signs}; {which}"
+    return f"{signs}; {p_values}"
 
 
 def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> Table:
@@ -261,13 +263,13 @@ def _cluster(metric: MetricComparison, system: int) -> int | None:
 
 def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, intervals: Intervals | None = None) -> Table:
     """Return the matrix of adjusted p-values of a compared metric with significance signs, best system first."""
-    one, verdicts = comparison.of(metric), comparison.verdicts(metric)
-    order = [int(place) for place in one.order]
+    metric_comparison, verdicts = comparison.of(metric), comparison.verdicts(metric)
+    order = [int(index) for index in metric_comparison.order]
     names = comparison.systems
     rows: list[tuple[Cell, ...]] = []
     for left in order:
         cells = ["" if left == right else format_verdict(verdicts.pair(left, right), decimals) for right in order]
-        score = float(one.scores[left])
+        score = float(metric_comparison.scores[left])
         rows.append(
             (
                 names[left],
@@ -280,13 +282,17 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, interva
     if comparison.identical is not None and comparison.identical.sum() > len(names):
         identical = tr("identical output")
         signs = f"{signs}; {SignificanceLevel.IDENTICAL.sign} {identical}"
-    error = "" if comparison.exact or not comparison.rounds else _error(np.nanmax(one.error), options.correction)
-    d = Table("", ("",), ((one.d,), (one.d_top,), (one.d_bottom,)), 3).cells()
+    error = (
+        ""
+        if comparison.exact or not comparison.rounds
+        else _error(np.nanmax(metric_comparison.error), options.correction)
+    )
+    d = Table("", ("",), ((metric_comparison.d,), (metric_comparison.d_top,), (metric_comparison.d_bottom,)), 3).cells()
     coefficients = f"d = {d[0][0]}, d_top = {d[1][0]}, d_bottom = {d[2][0]}"
-    clusters = _clusters(names, one)
-    drawn = about_intervals([] if intervals is None else [intervals[metric]])
+    clusters = _clusters(names, metric_comparison)
+    drawn = interval_notes([] if intervals is None else [intervals[metric]])
     remarks = tuple(remark for remark in (signs, error, *drawn, coefficients, clusters) if remark)
-    header = (tr("system"), tr("score"), *(names[place] for place in order))
+    header = (tr("system"), tr("score"), *(names[index] for index in order))
     return Table(_title(comparison, metric), header, tuple(rows), decimals, remarks)
 
 
@@ -299,7 +305,7 @@ def _title(comparison: Comparison, metric: str) -> str:
         swaps = tr(
             "{metric}. {test}: exact p over all permutations of segments ({n:,})", "", rounds, metric=metric, test=test,
         )  # fmt: skip
-        drawn = tr(
+        sampled = tr(
             "{metric}. {test}: p from {n:,} {n:trial|trials} over segments, seed {seed}",
             "", rounds, metric=metric, test=test, seed=seed,
         )  # fmt: skip
@@ -308,16 +314,16 @@ def _title(comparison: Comparison, metric: str) -> str:
             "{metric}. {test}: exact p over all permutations of documents ({n:,})",
             "", rounds, metric=metric, test=test,
         )  # fmt: skip
-        drawn = tr(
+        sampled = tr(
             "{metric}. {test}: p from {n:,} {n:trial|trials} over documents, seed {seed}",
             "", rounds, metric=metric, test=test, seed=seed,
         )  # fmt: skip
-    return swaps if comparison.exact else drawn
+    return swaps if comparison.exact else sampled
 
 
-def _clusters(names: tuple[str, ...], one: MetricComparison) -> str:
+def _clusters(names: tuple[str, ...], comparison: MetricComparison) -> str:
     """Significance clusters, best first."""
-    parted = " | ".join(", ".join(names[place] for place in cluster) for cluster in one.clusters)
+    parted = " | ".join(", ".join(names[index] for index in cluster) for cluster in comparison.clusters)
     return tr("Clusters, best first: {clusters}", clusters=parted)
 
 
@@ -340,10 +346,15 @@ def matrix_numbers(comparison: Comparison, metric: str, order: Sequence[int] | N
 
     `order` holds system indices; None for best first.
     """
-    one = comparison.of(metric)
-    order = [int(place) for place in (one.order if order is None else order)]
+    metric_comparison = comparison.of(metric)
+    order = [int(index) for index in (metric_comparison.order if order is None else order)]
     names, correction = comparison.systems, comparison.options.correction
     rows = tuple(
-        (names[a], float(one.scores[a]), *(None if a == b else float(one.adjusted[a, b]) for b in order)) for a in order
+        (
+            names[a],
+            float(metric_comparison.scores[a]),
+            *(None if a == b else float(metric_comparison.adjusted[a, b]) for b in order),
+        )
+        for a in order
     )
-    return Table("", (f"{metric}, {p_column_note(correction)}", "score", *(names[place] for place in order)), rows)
+    return Table("", (f"{metric}, {p_column_note(correction)}", "score", *(names[index] for index in order)), rows)

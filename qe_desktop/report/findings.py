@@ -21,8 +21,8 @@ from qe_desktop.report.render.matrix_svg import matrix_or_title, matrix_svg
 from qe_desktop.report.render.tables import Table, format_cell, format_interval
 from qe_desktop.report.report_base import ReportBase
 from qe_desktop.report.scores import (
-    about_intervals,
     documents_note,
+    interval_notes,
     negative_correlation_notes,
     no_interval_notes,
     settings_signature,
@@ -36,10 +36,10 @@ DECIMALS = 3
 
 
 def _systems_json(pair: PairFindings) -> dict[str, Any]:
-    content = {metric.name: pair.by(metric) for metric in pair.metrics}
+    content = {metric.name: pair.system_findings(metric) for metric in pair.metrics}
     return {
-        name: {metric: json_row(_COLUMNS, findings[place]) for metric, findings in content.items()}
-        for place, name in enumerate(pair.systems)
+        name: {metric: json_row(_COLUMNS, findings[index]) for metric, findings in content.items()}
+        for index, name in enumerate(pair.systems)
     }
 
 
@@ -53,8 +53,8 @@ _COLUMNS = (
 
 
 def _test(findings: Findings, metric: Metric) -> str | None:
-    made = [result.options.test for pair in findings.pairs if (result := pair.comparison(metric.name)) is not None]
-    return next(iter(made), None)
+    tests = [result.options.test for pair in findings.pairs if (result := pair.comparison(metric.name)) is not None]
+    return next(iter(tests), None)
 
 
 def _tails(findings: Findings, metric: Metric) -> int | None:
@@ -64,11 +64,17 @@ def _tails(findings: Findings, metric: Metric) -> int | None:
 
 def _signature(findings: Findings) -> str:
     options = findings.options
-    made = {metric.name: test for metric in findings.metrics if (test := _test(findings, metric)) is not None}
-    alike = len(set(made.values())) == 1 and len(made) == len(findings.metrics)
-    tests = next(iter(made.values())) if alike else ",".join(f"{name}={test}" for name, test in made.items())
-    tails = sorted({get_test(test).tails for test in made.values()})
-    drawn = _rounds_note(findings)
+    tests_by_metric = {
+        metric.name: test for metric in findings.metrics if (test := _test(findings, metric)) is not None
+    }
+    alike = len(set(tests_by_metric.values())) == 1 and len(tests_by_metric) == len(findings.metrics)
+    tests = (
+        next(iter(tests_by_metric.values()))
+        if alike
+        else ",".join(f"{name}={test}" for name, test in tests_by_metric.items())
+    )
+    tails = sorted({get_test(test).tails for test in tests_by_metric.values()})
+    rounds = _rounds_note(findings)
     return settings_signature(
         findings.level.group,
         {
@@ -76,7 +82,7 @@ def _signature(findings: Findings) -> str:
             "tests": tests, **({"tails": ",".join(map(str, tails))} if tails else {}),
             "rounds": options.rounds, "seed": options.seed, "unit": options.unit,
             "correction": options.correction, "alpha": options.alpha, "intervals": options.interval_method,
-            **({"interval-rounds": drawn} if drawn else {}),
+            **({"interval-rounds": rounds} if rounds else {}),
         },
     )  # fmt: skip
 
@@ -105,25 +111,25 @@ def _rounds_note(findings: Findings) -> str:
 # --- tables for display
 
 
-def _of_metric(findings: Findings, metric: Metric) -> Table:
+def _metric_table(findings: Findings, metric: Metric) -> Table:
     """Systems by language pairs; systems present in all pairs come first."""
     columns = [ReportColumn(str, tr("system"))]
     if len(findings.pairs) > 1:
         columns.append(ReportColumn(findings.averages(metric).get, tr("average"), best=partial(_best, metric)))
     for pair in findings.pairs:
-        by_system = dict(zip(pair.systems, pair.by(metric), strict=True))
+        by_system = dict(zip(pair.systems, pair.system_findings(metric), strict=True))
         columns += _finding_columns(pair.name, metric, by_system.get)
     title = tr("{metric} in {n} {n:language pair|language pairs}", "", len(findings.pairs), metric=metric.name)
     return display_table(title, columns, findings.systems, DECIMALS)
 
 
-def _of_pair(pair: PairFindings) -> Table:
+def _pair_table(pair: PairFindings) -> Table:
     """Systems by metrics, best first by the first metric, with a line between its clusters."""
     first = pair.metrics[0]
     columns = [ReportColumn(pair.systems.__getitem__, tr("system"))]
     for metric in pair.metrics:
-        columns += _finding_columns(metric.name, metric, pair.by(metric).__getitem__)
-    title = tr("{pair}: {size}", pair=pair.name, size=pair.scoring.level.reported(pair.scoring))
+        columns += _finding_columns(metric.name, metric, pair.system_findings(metric).__getitem__)
+    title = tr("{pair}: {size}", pair=pair.name, size=pair.scoring.level.report_summary(pair.scoring))
     return display_table(title, columns, list(pair.order(first)), DECIMALS, rules=pair.cluster_ends(first))
 
 
@@ -140,21 +146,21 @@ def _finding_columns(
 ) -> tuple[ReportColumn, ReportColumn]:
     """Score with its interval, and the rank range."""
 
-    def best(found: list[SystemFinding | None]) -> list[int]:
-        return _best(metric, [None if one is None else one.score for one in found])
+    def best(findings: list[SystemFinding | None]) -> list[int]:
+        return _best(metric, [None if finding is None else finding.score for finding in findings])
 
     return ReportColumn(finding, title, shown=_score, best=best), ReportColumn(finding, tr("ranks"), shown=_ranks)
 
 
 def _best(metric: Metric, values: Sequence[float | None]) -> list[int]:
     """Row indices of the best values of a metric, including ties as printed; empty for fewer than two values."""
-    defined = {place: value for place, value in enumerate(values) if value is not None and value == value}
+    defined = {index: value for index, value in enumerate(values) if value is not None and value == value}
     if len(defined) < 2:
         return []
-    places = list(defined)
-    worth = metric.worth(np.array(list(defined.values())))
-    leading = format_cell(defined[places[int(np.argmax(worth))]], DECIMALS)
-    return [place for place, value in defined.items() if format_cell(value, DECIMALS) == leading]
+    indices = list(defined)
+    worth = metric.sort_keys(np.array(list(defined.values())))
+    leading = format_cell(defined[indices[int(np.argmax(worth))]], DECIMALS)
+    return [index for index, value in defined.items() if format_cell(value, DECIMALS) == leading]
 
 
 def _score(finding: SystemFinding | None) -> str | None:
@@ -171,7 +177,7 @@ def _ranks(finding: SystemFinding | None) -> str | None:
 def findings_legend(findings: Findings, by: FindingsBy) -> list[str]:
     """Return notes that explain the intervals, rank ranges and lines of the tables."""
     tested = [metric for metric in findings.metrics if _test(findings, metric) is not None]
-    drawn = about_intervals(ends for pair in findings.pairs for ends in pair.intervals.values())
+    drawn = interval_notes(ends for pair in findings.pairs for ends in pair.intervals.values())
     if not tested:
         return drawn
     options = findings.options
@@ -196,7 +202,7 @@ def findings_notes(findings: Findings) -> list[str]:
     """Return notes on missing data, undefined or untested values, and tests that cannot reach significance."""
     notes = [
         tr("{system} has no output for {pairs}, so it has no average.", system=name, pairs=join_names(pairs))
-        for name, pairs in findings.lacking().items()
+        for name, pairs in findings.missing_pairs().items()
     ]
     notes += join_notes((pair.name, note) for pair in findings.pairs for note in _score_notes(pair))
     notes += _documents_notes(findings)
@@ -204,7 +210,7 @@ def findings_notes(findings: Findings) -> list[str]:
     for pair in findings.pairs:
         if len(pair.systems) == 1:
             notes.append(tr("{pair} has only one system, so no test was run.", pair=pair.name))
-    notes += [note for place in range(len(findings.metrics)) for note in _signatures(findings, place)]
+    notes += [note for index in range(len(findings.metrics)) for note in _signatures(findings, index)]
     untested = [metric.name for metric in findings.metrics if not metric.family.separate]
     if untested:
         notes.append(
@@ -219,8 +225,8 @@ def findings_notes(findings: Findings) -> list[str]:
 
 def _score_notes(pair: PairFindings) -> Iterator[str]:
     systems, segments = pair.systems, pair.scoring.segments
-    for place, metric in enumerate(pair.metrics):
-        scores = pair.scores[:, place]
+    for index, metric in enumerate(pair.metrics):
+        scores = pair.scores[:, index]
         yield from undefined_notes(metric, systems, scores)
         yield from no_interval_notes(metric, systems, scores, pair.intervals[metric.name])
         yield from negative_correlation_notes(metric, systems, scores, segments)
@@ -243,10 +249,10 @@ def _test_notes(pair: PairFindings) -> Iterator[str]:
     yield from pair.problems
 
 
-def _signatures(findings: Findings, place: int) -> list[str]:
-    """Signature of the metric at index `place`, per language pair if pairs differ (in the tokenizer, for example)."""
-    results = {pair.name: pair.metrics[place].signature for pair in findings.pairs}
-    name = findings.metrics[place].name
+def _signatures(findings: Findings, index: int) -> list[str]:
+    """Signature of the metric at index `index`, per language pair if pairs differ (in the tokenizer, for example)."""
+    results = {pair.name: pair.metrics[index].signature for pair in findings.pairs}
+    name = findings.metrics[index].name
     if len(set(results.values())) == 1:
         return [join_localized(": ", (name, signature)) for signature in set(results.values()) if signature]
     return [join_localized(": ", (pair, name, signature)) for pair, signature in results.items() if signature]
@@ -258,7 +264,7 @@ def _signatures(findings: Findings, place: int) -> list[str]:
 def _script_columns(findings: Findings) -> Table:
     """One row per language pair, system and metric, at full precision."""
     columns = [
-        {metric: dict(zip(pair.systems, pair.by(metric), strict=True)) for metric in pair.metrics}
+        {metric: dict(zip(pair.systems, pair.system_findings(metric), strict=True)) for metric in pair.metrics}
         for pair in findings.pairs
     ]
     results = [
@@ -326,9 +332,9 @@ class FindingsReport(ReportBase):
         """
         findings, by = self.findings, self.by or default_findings_by(self.findings)
         if by == "metric":
-            tables = [_of_metric(findings, metric) for metric in findings.metrics]
+            tables = [_metric_table(findings, metric) for metric in findings.metrics]
         else:
-            tables = [_of_pair(pair) for pair in findings.pairs]
+            tables = [_pair_table(pair) for pair in findings.pairs]
             tables += [_averages(findings)] if len(findings.pairs) > 1 else []
         return [*tables[:-1], tables[-1].with_notes(*findings_legend(findings, by))]
 
@@ -338,8 +344,8 @@ class FindingsReport(ReportBase):
 
     def pictures(self) -> list[str]:
         """Return the significance matrix of each pair and metric as SVG."""
-        drawn = _matrices(self.findings)
-        return [matrix_or_title(comparison, metric, title) for _, comparison, metric, title in drawn]
+        matrices = _matrices(self.findings)
+        return [matrix_or_title(comparison, metric, title) for _, comparison, metric, title in matrices]
 
 
 def default_findings_by(findings: Findings) -> FindingsBy:
@@ -358,8 +364,8 @@ def findings_pictures(findings: Findings) -> dict[str, str]:
 
 def _file_name(pair: str, metric: str, number: int) -> str:
     """SVG file name; a number is added if the name is taken."""
-    again = "" if number == 1 else f"-{number}"
-    return f"{safe_file_name(pair[:MAX_PAIR_CHARS], 'pair')}.{safe_file_name(metric, 'metric')}{again}.svg"
+    suffix = "" if number == 1 else f"-{number}"
+    return f"{safe_file_name(pair[:MAX_PAIR_CHARS], 'pair')}.{safe_file_name(metric, 'metric')}{suffix}.svg"
 
 
 def _matrices(findings: Findings) -> Iterator[tuple[str, Comparison, str, str]]:

@@ -19,11 +19,11 @@ def format_duration(seconds: float) -> str:
     ('10 s', '1 min')
     """
     if round(seconds) < 60:
-        whole = round(seconds, 1) >= 10
-        return tr("{seconds:.0f} s", seconds=seconds) if whole else tr("{seconds:.1f} s", seconds=seconds)
-    minutes, rest = divmod(round(seconds), 60)
-    if minutes < 10 and rest:
-        return tr("{minutes} min {seconds} s", minutes=minutes, seconds=rest)
+        is_rounded = round(seconds, 1) >= 10
+        return tr("{seconds:.0f} s", seconds=seconds) if is_rounded else tr("{seconds:.1f} s", seconds=seconds)
+    minutes, remaining_seconds = divmod(round(seconds), 60)
+    if minutes < 10 and remaining_seconds:
+        return tr("{minutes} min {seconds} s", minutes=minutes, seconds=remaining_seconds)
     hours, minutes = divmod(round(seconds / 60), 60)
     if not hours:
         return tr("{minutes} min", minutes=minutes)

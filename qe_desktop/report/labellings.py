@@ -48,16 +48,16 @@ class LabellingsReport(PairedReport):
     notes_below: ClassVar[int] = 0
 
     @classmethod
-    def made(cls, scoring: Scoring, study: LabellingStudy, remarks: tuple[str, ...] = ()) -> LabellingsReport:
+    def build(cls, scoring: Scoring, study: LabellingStudy, remarks: tuple[str, ...] = ()) -> LabellingsReport:
         """Build the report of a study of the systems in `scoring`."""
         options = study.options.comparison
-        drawn = {"interval-rounds": study.interval_rounds} if study.interval_rounds else {}
+        interval_rounds = {"interval-rounds": study.interval_rounds} if study.interval_rounds else {}
         parts = {
             **scoring.level.signature(scoring), "test": options.test, "rounds": options.rounds, "seed": options.seed,
             "unit": options.unit, "correction": options.correction, "alpha": options.alpha,
-            "draws": study.options.draws, **drawn,
+            "draws": study.options.draws, **interval_rounds,
         }  # fmt: skip
-        return cls(study, remarks, scoring.level.reported(scoring), settings_signature("labellings", parts))
+        return cls(study, remarks, scoring.level.report_summary(scoring), settings_signature("labellings", parts))
 
     def content(self) -> dict[str, Any]:
         """Return baselines and metrics; `rated_lower` and `score` are means over draws.
@@ -75,22 +75,22 @@ class LabellingsReport(PairedReport):
             "draws": study.options.draws,
             "bad": study.bad,
             "labellings": json_rows(self._baselines(), study.labellings),
-            "metrics": {metric.name: json_row(columns, place) for place, metric in enumerate(study.metrics)},
+            "metrics": {metric.name: json_row(columns, index) for index, metric in enumerate(study.metrics)},
         }
 
     def columns(self) -> list[Table]:
         """Return tables for scripts: d of each metric, scores of baselines, and each metric's ranking of systems."""
         study = self.study
-        places = range(len(study.metrics))
-        tried = [(place, labelling) for place in places for labelling in study.labellings]
+        indices = range(len(study.metrics))
+        tried = [(index, labelling) for index in indices for labelling in study.labellings]
         ranked = [
-            (metric.name, rank, study.systems[system], float(study.scores[place, system]))
-            for place, metric in enumerate(study.metrics)
-            for rank, system in enumerate(study.order[place].tolist(), 1)
+            (metric.name, rank, study.systems[system], float(study.scores[index, system]))
+            for index, metric in enumerate(study.metrics)
+            for rank, system in enumerate(study.order[index].tolist(), 1)
         ]
         return [
-            script_table(self.heading, self._metrics(), places),
-            script_table(tr("Trivial baselines"), self._tried(), tried),
+            script_table(self.heading, self._metrics(), indices),
+            script_table(tr("Trivial baselines"), self._metric_baseline_columns(), tried),
             Table(tr("Systems by each metric"), ("metric", "rank", "system", "score"), tuple(ranked)),
         ]
 
@@ -116,36 +116,45 @@ class LabellingsReport(PairedReport):
         ends = [f"{name} {end}" for name in DISTINCTIONS for end in ("low", "high")]
         number = float if study.options.draws > 1 else int
 
-        def named_scores(place: int) -> dict[str, float]:
-            return {study.systems[system]: float(study.scores[place, system]) for system in study.order[place]}
+        def named_scores(index: int) -> dict[str, float]:
+            return {study.systems[system]: float(study.scores[index, system]) for system in study.order[index]}
 
         return [
-            ReportColumn(lambda place: study.metrics[place].name, tr("metric"), "", "metric"),
-            ReportColumn(lambda place: study.distinctions[place], "", DISTINCTIONS, DISTINCTIONS),
+            ReportColumn(lambda index: study.metrics[index].name, tr("metric"), "", "metric"),
+            ReportColumn(lambda index: study.distinctions[index], "", DISTINCTIONS, DISTINCTIONS),
             ReportColumn(
-                lambda place: study.distinction_ranges[place], "", "ranges", ends, script=np.ravel,
+                lambda index: study.distinction_ranges[index],
+                "",
+                "ranges",
+                ends,
+                script=np.ravel,
                 json=lambda ranges: dict(zip(DISTINCTIONS, map(interval_json, ranges), strict=True)),
             ),
-            ReportColumn(lambda place: [self._distinction(place, d) for d in range(len(DISTINCTIONS))], DISTINCTIONS),
+            ReportColumn(lambda index: [self._distinction(index, d) for d in range(len(DISTINCTIONS))], DISTINCTIONS),
             ReportColumn(
-                lambda place: [_count(labelling, place) for labelling in study.labellings],
+                lambda index: [_count(labelling, index) for labelling in study.labellings],
                 [labelling.name for labelling in study.labellings],
             ),
             ReportColumn(
-                lambda place: {labelling.name: _tried_json(labelling, place) for labelling in study.labellings},
+                lambda index: {
+                    labelling.name: _metric_baseline_json(labelling, index) for labelling in study.labellings
+                },
                 key="labellings",
             ),
             ReportColumn(
-                lambda place: number(study.totals[place]), tr("total"), "total", "",
+                lambda index: number(study.totals[index]),
+                tr("total"),
+                "total",
+                "",
                 shown=lambda total: f"{total:.1f}" if number is float else total,
             ),
-            ReportColumn(lambda place: list(named_scores(place)), key="order"),
+            ReportColumn(lambda index: list(named_scores(index)), key="order"),
             ReportColumn(named_scores, key="scores"),
-        ]  # fmt: skip
+        ]
 
-    def _distinction(self, place: int, d: int) -> str:
-        low, high = self.study.distinction_ranges[place, d].tolist()
-        return format_interval(float(self.study.distinctions[place, d]), None if low == high else (low, high), 2)
+    def _distinction(self, index: int, d: int) -> str:
+        low, high = self.study.distinction_ranges[index, d].tolist()
+        return format_interval(float(self.study.distinctions[index, d]), None if low == high else (low, high), 2)
 
     def _baselines(self, decimals: int = 3) -> list[ReportColumn]:
         """Columns of the table of baselines; each row is a `LabellingResult`."""
@@ -159,12 +168,12 @@ class LabellingsReport(PairedReport):
             ReportColumn(lambda labelling: mean_of_draws(labelling.precision), tr("precision"), "precision"),
             ReportColumn(lambda labelling: mean_of_draws(labelling.recall), tr("recall"), "recall"),
             ReportColumn(
-                lambda labelling: [_score(labelling, place, decimals) for place in range(len(metrics))],
+                lambda labelling: [_score(labelling, index, decimals) for index in range(len(metrics))],
                 [metric.name for metric in metrics],
             ),
         ]  # fmt: skip
 
-    def _tried(self) -> list[ReportColumn]:
+    def _metric_baseline_columns(self) -> list[ReportColumn]:
         """Columns of the table of metrics and baselines; each row is the index of a metric and a `LabellingResult`."""
         return [
             ReportColumn(lambda row: self.study.metrics[row[0]].name, name="metric"),
@@ -177,9 +186,9 @@ class LabellingsReport(PairedReport):
             ReportColumn(lambda row: _extremes(row[1].scores[row[0]]), name=("score min", "score max")),
             ReportColumn(lambda row: _mean_count(row[1].lower[row[0]]), name="ranked below"),
             ReportColumn(lambda row: _extremes(row[1].lower[row[0]]), name=("ranked below min", "ranked below max")),
-            ReportColumn(lambda row: _at(row[1].score_intervals, row[0]), name=("score low", "score high")),
+            ReportColumn(lambda row: _interval_at(row[1].score_intervals, row[0]), name=("score low", "score high")),
             ReportColumn(
-                lambda row: _at(row[1].lower_intervals, row[0]), name=("ranked below low", "ranked below high")
+                lambda row: _interval_at(row[1].lower_intervals, row[0]), name=("ranked below low", "ranked below high")
             ),
         ]
 
@@ -189,8 +198,8 @@ class LabellingsReport(PairedReport):
             (
                 rank + 1,
                 *(
-                    _with_score(study.systems[system], float(study.scores[place, system]), decimals)
-                    for place, system in enumerate(study.order[:, rank].tolist())
+                    _with_score(study.systems[system], float(study.scores[index, system]), decimals)
+                    for index, system in enumerate(study.order[:, rank].tolist())
                 ),
             )
             for rank in range(len(study.systems))
@@ -200,9 +209,9 @@ class LabellingsReport(PairedReport):
 
     def notes(self) -> list[str]:
         """Return warnings, and notes on d, undefined values, baselines and intervals."""
-        return [*self.remarks, *self._about_d(), *self._about_labellings()]
+        return [*self.remarks, *self._distinction_notes(), *self._labelling_notes()]
 
-    def _about_d(self) -> list[str]:
+    def _distinction_notes(self) -> list[str]:
         study = self.study
         if study.comparison is None:
             return [
@@ -237,12 +246,12 @@ class LabellingsReport(PairedReport):
         split = documents_note(study.comparison.documents, study.comparison.segments)
         return [*results, *(note for note in (split, reach_note(study.comparison)) if note)]
 
-    def _about_labellings(self) -> list[str]:
+    def _labelling_notes(self) -> list[str]:
         study = self.study
         results = []
-        for place, metric in enumerate(study.metrics):
-            undefined = [name for name, score in zip(study.systems, study.scores[place], strict=True) if score != score]
-            undefined += [labelling.name for labelling in study.labellings if np.isnan(labelling.scores[place]).any()]
+        for index, metric in enumerate(study.metrics):
+            undefined = [name for name, score in zip(study.systems, study.scores[index], strict=True) if score != score]
+            undefined += [labelling.name for labelling in study.labellings if np.isnan(labelling.scores[index]).any()]
             results += [undefined_note(metric, undefined)] if undefined else []
         empty = [
             labelling.name
@@ -277,14 +286,14 @@ class LabellingsReport(PairedReport):
         return results
 
 
-def _tried_json(labelling: LabellingResult, place: int) -> dict[str, Any]:
-    scores, lower = labelling.scores[place], labelling.lower[place]
+def _metric_baseline_json(labelling: LabellingResult, index: int) -> dict[str, Any]:
+    scores, lower = labelling.scores[index], labelling.lower[index]
     content: dict[str, Any] = {"score": mean_of_draws(scores), "rated_lower": _mean_count(lower)}
     if labelling.draws > 1:
         content |= {"score_range": interval_json(_extremes(scores)), "rated_lower_range": _extremes(lower)}
     if labelling.score_intervals is not None and labelling.lower_intervals is not None:
-        content["score_interval"] = interval_json(labelling.score_intervals[place])
-        content["rated_lower_interval"] = interval_json(labelling.lower_intervals[place])
+        content["score_interval"] = interval_json(labelling.score_intervals[index])
+        content["rated_lower_interval"] = interval_json(labelling.lower_intervals[index])
     return content
 
 
@@ -297,28 +306,28 @@ def _extremes(values: NDArray[Any]) -> list[float]:
     return [values.min().item(), values.max().item()]
 
 
-def _at(intervals: Floats | None, place: int) -> Floats | None:
-    return None if intervals is None else intervals[place]
+def _interval_at(intervals: Floats | None, index: int) -> Floats | None:
+    return None if intervals is None else intervals[index]
 
 
-def _count(labelling: LabellingResult, place: int) -> str:
+def _count(labelling: LabellingResult, index: int) -> str:
     """Format the number of systems ranked below a baseline (mean and range for several draws), and any interval."""
-    lower = labelling.lower[place]
+    lower = labelling.lower[index]
     result = str(int(lower[0]))
     if labelling.draws > 1:
         result = tr("{mean:.1f} ({least}–{most})", mean=lower.mean(), least=int(lower.min()), most=int(lower.max()))
     if labelling.lower_intervals is None:
         return result
-    low, high = labelling.lower_intervals[place].tolist()
+    low, high = labelling.lower_intervals[index].tolist()
     return join_localized(" ", (result, f"[{low:g}, {high:g}]"))
 
 
-def _score(labelling: LabellingResult, place: int, decimals: int) -> str | float:
-    score = mean_of_draws(labelling.scores[place])
+def _score(labelling: LabellingResult, index: int, decimals: int) -> str | float:
+    score = mean_of_draws(labelling.scores[index])
     return (
         score
         if labelling.score_intervals is None
-        else format_interval(score, labelling.score_intervals[place], decimals)
+        else format_interval(score, labelling.score_intervals[index], decimals)
     )
 
 

@@ -66,8 +66,8 @@ def _point(curve: CorrelationCurve, point: CurvePoint) -> dict[str, Any]:
 def curve_tables(curves: Sequence[CorrelationCurve], decimals: int) -> list[Table]:
     """Return a table of each curve by recall weight, and one of all curves by number of references, if any."""
     recall = [_recall(curve, decimals) for curve in curves if curve.of == "recall"]
-    others = [curve for curve in curves if curve.of == "references"]
-    return [*recall, *([_references(others, decimals)] if others else [])]
+    reference_curves = [curve for curve in curves if curve.of == "references"]
+    return [*recall, *([_references(reference_curves, decimals)] if reference_curves else [])]
 
 
 def _recall(curve: CorrelationCurve, decimals: int) -> Table:
@@ -148,8 +148,8 @@ class MetaEvaluationReport(ReportBase):
             "differentials": options.orientation, "segments": options.segments, "sides": options.sides,
             "unit": options.unit,
         }  # fmt: skip
-        drawn = {"rounds": options.rounds, "draws": options.draws, "seed": options.seed}
-        return settings_signature("humans", {**(self.cutting or {}), **requested, **drawn})
+        sampling = {"rounds": options.rounds, "draws": options.draws, "seed": options.seed}
+        return settings_signature("humans", {**(self.cutting or {}), **requested, **sampling})
 
     def content(self) -> dict[str, Any]:
         """Return the agreement of each metric, correlations between metrics, and p-values of metric differences."""
@@ -167,8 +167,8 @@ class MetaEvaluationReport(ReportBase):
                 "figures": study.options.segments,
             },
             "between": square_json(names, study.between),
-            "better": {figure: square_json(names, p) for figure, p in study.better.items()},
-            "tests": {figure: self._test(figure) for figure in study.better},
+            "better": {figure: square_json(names, p) for figure, p in study.metric_p_values.items()},
+            "tests": {figure: self._test(figure) for figure in study.metric_p_values},
             **({} if study.tests.williams is None else {"williams": square_json(names, study.tests.williams)}),
             **({"curves": curves_json(self.curves)} if self.curves else {}),
         }
@@ -188,8 +188,8 @@ class MetaEvaluationReport(ReportBase):
             ReportColumn(lambda item: dict(zip(study.systems, item.scores, strict=True)), key="scores"),
             ReportColumn("correlations", "", names, names),
             ReportColumn(
-                "intervals", name=_ends(names), script=lambda found: _interval_ends(found, names),
-                json=lambda found: {name: interval_json(ends) for name, ends in found.items()},
+                "intervals", name=_ends(names), script=lambda intervals: _interval_ends(intervals, names),
+                json=lambda intervals: {name: interval_json(ends) for name, ends in intervals.items()},
             ),
             ReportColumn("pairwise_accuracy"),
             ReportColumn("spa", name="SPA"),
@@ -221,12 +221,12 @@ class MetaEvaluationReport(ReportBase):
         study = self.study
         notes = list(self.remarks)
         notes += [*segments_notes(study), *documents_notes(study)]
-        alone = [agreement.metric.name for agreement in study.agreements if not agreement.intervals]
-        if alone:
+        without_intervals = [agreement.metric.name for agreement in study.agreements if not agreement.intervals]
+        if without_intervals:
             notes.append(
                 tr(
                     "Metrics without segment scores have no intervals and no permutation tests: {metrics}.",
-                    metrics=", ".join(alone),
+                    metrics=", ".join(without_intervals),
                 )
             )
         lacking = [agreement.metric.name for agreement in study.agreements if np.isnan(agreement.scores).any()]
@@ -238,7 +238,7 @@ class MetaEvaluationReport(ReportBase):
                 )
             )
         notes += [*systems_notes(study), *tests_notes(study), *unadjusted_notes(study)]
-        notes += self._against()
+        notes += self._negative_correlation_notes()
         notes += [*self.warnings(), *match_notes(study)]
         flipped = [agreement.metric.name for agreement in study.agreements if agreement.metric.better < 0]
         if flipped:
@@ -247,7 +247,7 @@ class MetaEvaluationReport(ReportBase):
         notes += [join_localized(": ", (metric.name, metric.signature)) for metric in signed]
         return notes
 
-    def _against(self) -> list[str]:
+    def _negative_correlation_notes(self) -> list[str]:
         """Note on metrics that clearly correlate negatively with human scores; empty if there are none."""
         segments = self.study.shared * len(self.study.systems)
         against = [
@@ -273,12 +273,12 @@ class MetaEvaluationReport(ReportBase):
     def display_tables(self, decimals: int = 3) -> list[Table]:
         """Return tables of scores, of agreement by system, pair and segment, and of differences between metrics."""
         tables = [self._scores(decimals), self._systems(decimals), self._pairs(decimals)]
-        tables += [self._segments(decimals), self._between(decimals)]
+        tables += [self._segments(decimals), self._inter_metric_table(decimals)]
         tables += [
-            self._square(
+            self._p_value_matrix(
                 significance_title(self.study, statistic_of_test(name)), p, decimals, test_size_notes(self.study, name)
             )
-            for name, p in self.study.better.items()
+            for name, p in self.study.metric_p_values.items()
         ]
         if self.study.tests.williams is not None:
             title = (
@@ -286,7 +286,7 @@ class MetaEvaluationReport(ReportBase):
                 if self.study.options.sides == "two"
                 else tr("Significance of differences in Pearson (Williams test, one-sided, p)")
             )
-            tables.append(self._square(title, self.study.tests.williams, decimals))
+            tables.append(self._p_value_matrix(title, self.study.tests.williams, decimals))
         return [*tables, *curve_tables(self.curves, decimals)]
 
     def pictures(self) -> list[str]:
@@ -312,7 +312,7 @@ class MetaEvaluationReport(ReportBase):
         order = np.argsort(-study.people, kind="stable").tolist()
         header = (tr("system"), tr("human"), *self._names())
         return Table(
-            tr("Systems by human score and by metrics"), header, tuple(rows[place] for place in order), decimals
+            tr("Systems by human score and by metrics"), header, tuple(rows[index] for index in order), decimals
         )
 
     def _names(self) -> list[str]:
@@ -363,8 +363,8 @@ class MetaEvaluationReport(ReportBase):
 
     def _cautions(self) -> list[str]:
         """Explanation of the mark after correlations over few systems; empty if there is none."""
-        few = few_systems_note(self.study, AGREEMENT_STATISTICS[0])
-        return [f"{FEW_SYSTEMS_MARK} {few}"] if few else []
+        note = few_systems_note(self.study, AGREEMENT_STATISTICS[0])
+        return [f"{FEW_SYSTEMS_MARK} {note}"] if note else []
 
     def _mark(self, figure: AgreementStatistic, agreement: MetricAgreement) -> str:
         return (
@@ -373,15 +373,18 @@ class MetaEvaluationReport(ReportBase):
             else ""
         )
 
-    def _between(self, decimals: int) -> Table:
+    def _inter_metric_table(self, decimals: int) -> Table:
         names = self._names()
         rows = tuple((name, *row) for name, row in zip(names, self.study.between.tolist(), strict=True))
         return Table(tr("Inter-metric correlation over systems"), ("", *names), rows, decimals)
 
-    def _square(self, title: str, p: Floats, decimals: int, notes: tuple[str, ...] = ()) -> Table:
+    def _p_value_matrix(self, title: str, p: Floats, decimals: int, notes: tuple[str, ...] = ()) -> Table:
         names = self._names()
         rows = tuple(
-            (name, *(None if row == place else format_p(float(value), decimals) for place, value in enumerate(p[row])))
+            (
+                name,
+                *(None if row == column else format_p(float(value), decimals) for column, value in enumerate(p[row])),
+            )
             for row, name in enumerate(names)
         )
         return Table(title, ("", *names), rows, decimals, notes)

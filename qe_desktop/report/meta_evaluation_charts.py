@@ -35,24 +35,24 @@ def meta_evaluation_charts(study: MetaEvaluation, curves: Sequence[CorrelationCu
 
 def _names(parts: tuple[str, str]) -> Iterator[str]:
     """Yield possible SVG file names of a chart: without a number, then with 2, 3 and so on."""
-    of, what = parts
+    of, kind = parts
     for number in count(1):
-        again = "" if number == 1 else f"-{number}"
-        yield f"{safe_file_name(of, 'metric')}.{what}{again}.svg"
+        suffix = "" if number == 1 else f"-{number}"
+        yield f"{safe_file_name(of, 'metric')}.{kind}{suffix}.svg"
 
 
 def _chart_sources(study: MetaEvaluation, curves: Sequence[CorrelationCurve]) -> Iterator[tuple[tuple[str, str], str]]:
     """Yield the subject and type of each chart, which name its file, and the chart as SVG."""
-    for place, agreement in enumerate(study.agreements):
-        for what, panel in zip(("systems", "pairs"), metric_vs_human_panels(study, place), strict=True):
+    for index, agreement in enumerate(study.agreements):
+        for what, panel in zip(("systems", "pairs"), metric_vs_human_panels(study, index), strict=True):
             yield (agreement.metric.name, what), panel_svg(panel)
     kinds = dict.fromkeys(curve.of for curve in curves)
     for kind in kinds:
         for panel in curve_panels([curve for curve in curves if curve.of == kind], len(study.systems)):
             yield ("curve", kind), panel_svg(panel)
     if len(study.agreements) > 1:
-        for figure in study.better:
-            yield ("better", figure), _better(study, figure)
+        for figure in study.metric_p_values:
+            yield ("better", figure), _significance_matrix(study, figure)
 
 
 def significance_title(study: MetaEvaluation, figure: AgreementStatistic) -> str:
@@ -61,10 +61,10 @@ def significance_title(study: MetaEvaluation, figure: AgreementStatistic) -> str
               test=test_text(study, figure))  # fmt: skip
 
 
-def _better(study: MetaEvaluation, figure: str) -> str:
+def _significance_matrix(study: MetaEvaluation, figure: str) -> str:
     """SVG matrix of metrics, highest agreement first; a cell is filled if its row is better than its column."""
-    shown = statistic_of_test(figure)
-    judged = metric_verdicts(study, shown, "none", ALPHA)
+    statistic = statistic_of_test(figure)
+    judged = metric_verdicts(study, statistic, "none", ALPHA)
     assert judged is not None
     names = [agreement.metric.name for agreement in study.agreements]
     signs = ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(ALPHA, "none").items())
@@ -73,5 +73,5 @@ def _better(study: MetaEvaluation, figure: str) -> str:
         tr("Filled cells: the metric in the row is significantly better than the metric in the column."),
         tr("p-values are unadjusted."),
     ]
-    title = significance_title(study, shown)
-    return draw_matrix(names, judged, order_by_statistic(study, shown), title, legend)
+    title = significance_title(study, statistic)
+    return draw_matrix(names, judged, order_by_statistic(study, statistic), title, legend)

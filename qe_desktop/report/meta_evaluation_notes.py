@@ -40,7 +40,7 @@ def segments_notes(study: MetaEvaluation) -> list[str]:
         ]  # fmt: skip
     if not any(agreement.counts for agreement in study.agreements):
         return []
-    if study.studied.shared(0).sum() != study.segments:
+    if study.studied.shared_segments(0).sum() != study.segments:
         return [
             tr(
                 "Too few segments have both human and metric scores for every system, so each value uses "
@@ -59,8 +59,8 @@ def segments_notes(study: MetaEvaluation) -> list[str]:
 
 def systems_notes(study: MetaEvaluation) -> list[str]:
     """Note that correlations are over few systems."""
-    few = few_systems_note(study, AGREEMENT_STATISTICS[0])
-    return [few] if few else []
+    note = few_systems_note(study, AGREEMENT_STATISTICS[0])
+    return [note] if note else []
 
 
 def documents_notes(study: MetaEvaluation) -> list[str]:
@@ -80,7 +80,9 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
     notes = []
     if "perm-both" in used:
         counted = next(tests.segments[figure] for figure, test in tests.tests.items() if test == "perm-both")
-        notes.append(_of_documents(counted) if study.options.unit == "document" else _of_translations(counted))
+        notes.append(
+            _document_swaps_note(counted) if study.options.unit == "document" else _translation_swaps_note(counted)
+        )
     if "segments" in used:
         notes.append(
             tr(
@@ -113,7 +115,7 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
 def unadjusted_notes(study: MetaEvaluation) -> list[str]:
     """Note that p-values are unadjusted, and how many trials a Bonferroni correction needs, if there are too few."""
     pairs = len(study.agreements) * (len(study.agreements) - 1) // 2
-    if not study.better or not pairs:
+    if not study.metric_p_values or not pairs:
         return []
     notes = [
         tr(
@@ -139,7 +141,7 @@ def power_note(study: MetaEvaluation, figure: AgreementStatistic, correction: Co
     return "" if missed is None else too_few_rounds_for_metrics_note(study.options.rounds, correction, missed)
 
 
-def _of_translations(segments: int) -> str:
+def _translation_swaps_note(segments: int) -> str:
     return tr(
         "PERM-BOTH (Deutsch et al. 2021) swaps two metrics’ standardized scores of single "
             "translations, on {n:,} {n:segment|segments}; systems are compared by the means of these "
@@ -148,7 +150,7 @@ def _of_translations(segments: int) -> str:
     )  # fmt: skip
 
 
-def _of_documents(segments: int) -> str:
+def _document_swaps_note(segments: int) -> str:
     return tr(
         "PERM-BOTH (Deutsch et al. 2021) swaps two metrics’ standardized scores jointly for all translations of a "
             "document by one system, on {n:,} {n:segment|segments}. Systems are compared by the means of these scores.",

@@ -108,13 +108,13 @@ class PostEditingReport(ReportBase):
         return tables
 
     def _longest_segments(self) -> Table:
-        shown = sorted(
+        ordered = sorted(
             self.study.figures,
             key=lambda figure: (math.isnan(figure.seconds), -_zero_if_nan(figure.seconds), -_zero_if_nan(figure.hter)),
         )
-        left = len(shown) - MAX_LISTED_SEGMENTS
+        left = len(ordered) - MAX_LISTED_SEGMENTS
         notes = (tr("{n:,} more {n:row is|rows are} in the JSON and TSV.", "", left),) if left > 0 else ()
-        return display_table(tr("Segments, longest time first"), _segments(), shown[:MAX_LISTED_SEGMENTS], 3, notes)
+        return display_table(tr("Segments, longest time first"), _segments(), ordered[:MAX_LISTED_SEGMENTS], 3, notes)
 
     def pictures(self) -> list[str]:
         """Return the curves of missed edits against skipped segments."""
@@ -180,16 +180,16 @@ def missed_edits_at(curve: SkippingCurve, share: float, decimals: int) -> str:
 
     A dash if every threshold skips more.
     """
-    place = int((curve.skipped <= share + 1e-12).sum()) - 1
-    if place < 0:
+    index = int((curve.skipped <= share + 1e-12).sum()) - 1
+    if index < 0:
         return DASH
-    return format_interval(float(curve.through[place]), (float(curve.low[place]), float(curve.high[place])), decimals)
+    return format_interval(float(curve.through[index]), (float(curve.low[index]), float(curve.high[index])), decimals)
 
 
 def max_skipped_percent(curve: SkippingCurve) -> str:
     """Percentage of segments that can be skipped if the interval of missed edits must not exceed `MAX_MISSED_SHARE`."""
-    place = curve.most_within(MAX_MISSED_SHARE)
-    return f"{100 * float(curve.skipped[place]):.1f}" if place >= 0 else "0"
+    index = curve.last_index_within(MAX_MISSED_SHARE)
+    return f"{100 * float(curve.skipped[index]):.1f}" if index >= 0 else "0"
 
 
 def format_clock(seconds: float) -> str | None:
@@ -283,15 +283,15 @@ def _highlights() -> list[ReportColumn]:
         ReportColumn("edited"),
         ReportColumn("highlighted", tr("% highlighted"), shown=lambda share: format_cell(100 * share, 1)),
     ]
-    for place, (name, title) in enumerate(
+    for index, (name, title) in enumerate(
         zip(HIGHLIGHT_STATISTIC_NAMES, ("P(E|H)", "P(H|E)", "Λ E", "Λ H"), strict=True)
     ):
         names = (name, f"{name} low", f"{name} high")
         columns.append(
-            ReportColumn(partial(_statistic, place), title, name, names, json=lambda value: value[0], shown=_interval)
+            ReportColumn(partial(_statistic, index), title, name, names, json=lambda value: value[0], shown=_interval)
         )
-        if place < 2:
-            columns.append(ReportColumn(partial(_random_statistic, place), tr("random")))
+        if index < 2:
+            columns.append(ReportColumn(partial(_random_statistic, index), tr("random")))
     random = tuple(f"random {name}" for name in HIGHLIGHT_STATISTIC_NAMES)
     return [
         *columns,
@@ -303,13 +303,13 @@ def _highlights() -> list[ReportColumn]:
     ]
 
 
-def _statistic(place: int, highlight: HighlightStatistics) -> tuple[float, ...]:
+def _statistic(index: int, highlight: HighlightStatistics) -> tuple[float, ...]:
     """Statistic at an index, with its interval."""
-    return float(highlight.figures[place]), *map(float, highlight.intervals[place])
+    return float(highlight.figures[index]), *map(float, highlight.intervals[index])
 
 
-def _random_statistic(place: int, highlight: HighlightStatistics) -> float:
-    return float(highlight.of_random[place])
+def _random_statistic(index: int, highlight: HighlightStatistics) -> float:
+    return float(highlight.of_random[index])
 
 
 def _by_statistic(values: Iterable[Any]) -> dict[str, Any]:

@@ -8,8 +8,13 @@ from qe_desktop.significance import CORRECTION_LABELS, Correction, UnattainableL
 
 def too_few_rounds_note(rounds: int, correction: Correction, missed: UnattainableLevel) -> str:
     """Return a note that there are too few trials to reach a significance level, and how many suffice."""
-    level, least, name, pairs = _bare(missed.level), _bare(missed.least), CORRECTION_LABELS[correction], missed.pairs
-    few = {
+    level, least, name, pairs = (
+        _format_level(missed.level),
+        _format_level(missed.least),
+        CORRECTION_LABELS[correction],
+        missed.pairs,
+    )
+    problem = {
         (False, True): tr(
             "{n:,} {n:trial is|trials are} too few: p is at least {least}, so no pair of systems can "
             "be significant at {level}.",
@@ -32,12 +37,17 @@ def too_few_rounds_note(rounds: int, correction: Correction, missed: Unattainabl
             "", rounds, level=level, least=least, correction=name, pairs=pairs,
         ),
     }[correction != "none", missed.significance]  # fmt: skip
-    return join_localized(" ", (few, tr("{n:,} trials suffice.", "", missed.rounds)))
+    return join_localized(" ", (problem, tr("{n:,} trials suffice.", "", missed.rounds)))
 
 
 def too_few_rounds_for_metrics_note(rounds: int, correction: Correction, missed: UnattainableLevel) -> str:
     """Return a note that tests between metrics cannot reach a significance level, and what to do."""
-    level, least, name, pairs = _bare(missed.level), _bare(missed.least), CORRECTION_LABELS[correction], missed.pairs
+    level, least, name, pairs = (
+        _format_level(missed.level),
+        _format_level(missed.least),
+        CORRECTION_LABELS[correction],
+        missed.pairs,
+    )
     if missed.rounds is None:
         few = tr(
             "Too few segments or documents are permuted: adjusted p is at least {least}, so no two metrics can reach "
@@ -72,8 +82,13 @@ def too_few_rounds_for_metrics_note(rounds: int, correction: Correction, missed:
 
 def too_few_segments_note(segments: int, correction: Correction, missed: UnattainableLevel) -> str:
     """Return a note that there are too few segments to reach a significance level, and what to do."""
-    level, least, name, pairs = _bare(missed.level), _bare(missed.least), CORRECTION_LABELS[correction], missed.pairs
-    few = {
+    level, least, name, pairs = (
+        _format_level(missed.level),
+        _format_level(missed.least),
+        CORRECTION_LABELS[correction],
+        missed.pairs,
+    )
+    problem = {
         (False, True): tr(
             "{n:,} {n:segment is|segments are} too few to permute: p is at least {least}, so no pair of "
             "systems can be significant at {level}.",
@@ -95,13 +110,18 @@ def too_few_segments_note(segments: int, correction: Correction, missed: Unattai
             "", segments, level=level, least=least, correction=name, pairs=pairs,
         ),
     }[correction != "none", missed.significance]  # fmt: skip
-    return join_localized(" ", (few, tr("Use more segments; more trials do not help.")))
+    return join_localized(" ", (problem, tr("Use more segments; more trials do not help.")))
 
 
 def too_few_documents_note(documents: int, correction: Correction, missed: UnattainableLevel) -> str:
     """Return a note that there are too few documents to reach a significance level, and what to do."""
-    level, least, name, pairs = _bare(missed.level), _bare(missed.least), CORRECTION_LABELS[correction], missed.pairs
-    few = {
+    level, least, name, pairs = (
+        _format_level(missed.level),
+        _format_level(missed.least),
+        CORRECTION_LABELS[correction],
+        missed.pairs,
+    )
+    problem = {
         (False, True): tr(
             "{n:,} {n:document is|documents are} too few to permute: p is at least {least}, so no pair of "
             "systems can be significant at {level}.",
@@ -123,8 +143,8 @@ def too_few_documents_note(documents: int, correction: Correction, missed: Unatt
             "", documents, level=level, least=least, correction=name, pairs=pairs,
         ),
     }[correction != "none", missed.significance]  # fmt: skip
-    return join_localized(" ", (few, tr("Use more documents, or permute segments; more trials do not help.")))
+    return join_localized(" ", (problem, tr("Use more documents, or permute segments; more trials do not help.")))
 
 
-def _bare(value: float) -> str:
+def _format_level(value: float) -> str:
     return f"{value:.3g}".removeprefix("0") if value < 1 else f"{value:.3g}"

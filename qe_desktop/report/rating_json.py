@@ -57,7 +57,7 @@ def ratings_json(results: RatingResults) -> dict[str, Any]:
         "evidence": None if evidence is None else {"raters": evidence.raters, "segments": evidence.segments},
         "significance": None if ranking is None else _ranking(ranking),
         "agreement": _agreement(results),
-        "intra": {name: _intra(found) for name, found in results.intra.items() if found.n},
+        "intra": {name: _intra_rater_json(agreement) for name, agreement in results.intra.items() if agreement.n},
         "raters": {page.name: _page(page) for page in results.raters},
         "options": {
             "seed": results.options.seed,
@@ -76,13 +76,13 @@ def system_means_json(results: RatingResults, system: SystemResult) -> dict[str,
     content: dict[str, Estimate] = {}
     single = len(results.scales) == 1
     for scale in (*results.scales, TOTAL):
-        for estimates, plain, suffix in ((scores.raw, "raw", ""), (scores.z, "z", "-z")):
+        for estimates, key, suffix in ((scores.raw, "raw", ""), (scores.z, "z", "-z")):
             if scale not in estimates:
                 continue
             if not single or (scale in _NAMED and not suffix):
                 content[f"{scale}{suffix}"] = estimates[scale]
             if single:
-                content[plain] = estimates[scale]
+                content[key] = estimates[scale]
     return content
 
 
@@ -124,14 +124,14 @@ def _ranking(ranking: SystemRanking) -> dict[str, Any]:
 
 def _agreement(results: RatingResults) -> dict[str, Any]:
     content: dict[str, Any] = {}
-    between = results.ranking_agreement
-    if between is not None:
-        content["wmt-kappa"] = {"inter": _wmt(between.inter), "intra": _wmt(between.intra)}
+    kappas = results.ranking_agreement
+    if kappas is not None:
+        content["wmt-kappa"] = {"inter": _wmt(kappas.inter), "intra": _wmt(kappas.intra)}
         content["wmt-kappa-as-published"] = {
-            "inter": _wmt(between.inter_as_published),
-            "intra": _wmt(between.intra_as_published),
+            "inter": _wmt(kappas.inter_as_published),
+            "intra": _wmt(kappas.intra_as_published),
         }
-    scales = {name: _between(item) for name, item in results.agreement.items()}
+    scales = {name: _inter_rater_json(item) for name, item in results.agreement.items()}
     if len(scales) == 1:
         return content | next(iter(scales.values()))
     return content | scales
@@ -146,36 +146,42 @@ def _wmt(kappa: WmtKappa) -> dict[str, Any]:
     return _attributes(kappa, "agree", "comparable", "ties", "total", "pA", "pE", "kappa")
 
 
-def _between(found: InterRater) -> dict[str, Any]:
-    figures = found.pairs.figures
+def _inter_rater_json(agreement: InterRater) -> dict[str, Any]:
+    figures = agreement.pairs.figures
     names = ("n", "exact", "within-one", "unweighted", "linear", "quadratic", "pearson")
     columns = _attributes(figures, *names)
     pairs = [
-        {"first": found.raters[int(first)], "second": found.raters[int(second)]}
+        {"first": agreement.raters[int(first)], "second": agreement.raters[int(second)]}
         | {name: int(column[row]) if name == "n" else json_number(column[row]) for name, column in columns.items()}
-        for row, (first, second) in enumerate(zip(found.pairs.first, found.pairs.second, strict=True))
+        for row, (first, second) in enumerate(zip(agreement.pairs.first, agreement.pairs.second, strict=True))
     ]
     intervals = {
         level: [estimate.low, estimate.high]
-        for level, estimate in found.krippendorff.items()
+        for level, estimate in agreement.krippendorff.items()
         if estimate.low is not None
     }
     return {
-        "items": found.units, "ratings": found.ratings, "raters": len(found.raters), "exact": found.exact,
-        "within-one": found.within_one,
-        "cohen": {name: estimate.value for name, estimate in found.cohen.items()},
-        "fleiss": found.fleiss.value, "randolph": found.randolph.value,
-        "krippendorff": {level: estimate.value for level, estimate in found.krippendorff.items()},
-        "krippendorff-intervals": intervals, "bins": found.bins, "pairs": pairs,
-    }  # fmt: skip
+        "items": agreement.units,
+        "ratings": agreement.ratings,
+        "raters": len(agreement.raters),
+        "exact": agreement.exact,
+        "within-one": agreement.within_one,
+        "cohen": {name: estimate.value for name, estimate in agreement.cohen.items()},
+        "fleiss": agreement.fleiss.value,
+        "randolph": agreement.randolph.value,
+        "krippendorff": {level: estimate.value for level, estimate in agreement.krippendorff.items()},
+        "krippendorff-intervals": intervals,
+        "bins": agreement.bins,
+        "pairs": pairs,
+    }
 
 
-def _intra(found: IntraRater) -> dict[str, Any]:
+def _intra_rater_json(agreement: IntraRater) -> dict[str, Any]:
     return {
-        **_attributes(found, "n", "exact", "within-one", "mean-difference"),
-        "mean-absolute-difference": found.mean_abs_difference, "rmse": found.rmse, "pearson": found.pearson,
-        "cohen-quadratic": found.quadratic.value,
-        "krippendorff": {"ordinal": found.ordinal.value, "interval": found.interval.value},
+        **_attributes(agreement, "n", "exact", "within-one", "mean-difference"),
+        "mean-absolute-difference": agreement.mean_abs_difference, "rmse": agreement.rmse, "pearson": agreement.pearson,
+        "cohen-quadratic": agreement.quadratic.value,
+        "krippendorff": {"ordinal": agreement.ordinal.value, "interval": agreement.interval.value},
     }  # fmt: skip
 
 
@@ -201,7 +207,7 @@ def _scale_page(page: RaterReliability) -> dict[str, Any]:
         "histogram": {"edges": page.bins.edges.tolist(), "counts": page.histogram.tolist()},
         "pace": _pace(page.pace),
         "control": None if page.control is None else _control(page.control),
-        "repeats": None if page.repeats is None else _intra(page.repeats),
+        "repeats": None if page.repeats is None else _intra_rater_json(page.repeats),
     }
 
 
@@ -219,7 +225,7 @@ def rating_notes(results: RatingResults) -> list[str]:
     """Return all notes on the results, those on small samples first."""
     notes = [*small_sample_notes(results), *results.notes]
     for name, scale in results.agreement.items():
-        notes += [join_localized(", ", (name, reason)) for reason in _undefined(_measures(scale))]
+        notes += [join_localized(", ", (name, reason)) for reason in _undefined_reasons(_measures(scale))]
         if scale.bins:
             notes.append(
                 tr(
@@ -233,9 +239,9 @@ def rating_notes(results: RatingResults) -> list[str]:
         remark = scale.cohen["quadratic"].note
         if remark:
             notes.append(tr("{scale}, Cohen's kappa: {remark}", scale=name, remark=remark))
-    between = results.ranking_agreement
-    if between is not None:
-        kappas: list[tuple[MeasureLabel, WmtKappa]] = [(item, getattr(between, key)) for key, item in RANKED.items()]
+    agreement = results.ranking_agreement
+    if agreement is not None:
+        kappas: list[tuple[MeasureLabel, WmtKappa]] = [(item, getattr(agreement, key)) for key, item in RANKED.items()]
         notes += [join_localized(": ", (item.note, kappa.problem)) for item, kappa in kappas if kappa.kappa is None]
     if results.ranked and results.trueskill is None:
         notes.append(tr("TrueSkill was not computed"))
@@ -244,7 +250,7 @@ def rating_notes(results: RatingResults) -> list[str]:
 
 def small_sample_notes(results: RatingResults) -> list[str]:
     """Return a note if the order is based on one rater or few segments; empty for a single system."""
-    note = results.evidence.little if results.evidence is not None and len(results.systems) > 1 else ""
+    note = results.evidence.small_sample_note if results.evidence is not None and len(results.systems) > 1 else ""
     return [note] if note else []
 
 
@@ -255,7 +261,7 @@ def _measures(scale: InterRater) -> Iterable[tuple[str, Agreement]]:
     yield from ((ALPHAS[level].note, estimate) for level, estimate in scale.krippendorff.items())
 
 
-def _undefined(measures: Iterable[tuple[str, Agreement]]) -> list[str]:
+def _undefined_reasons(measures: Iterable[tuple[str, Agreement]]) -> list[str]:
     """Return each reason for undefined values once, after the measures to which it applies."""
     reasons: dict[str, list[str]] = {}
     for name, measure in measures:

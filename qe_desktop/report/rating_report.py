@@ -57,8 +57,8 @@ def rating_tables(results: RatingResults, width: int = 0) -> list[Table]:
     tables = [systems_table(results)]
     for ranking in (results.scale_ranking, results.wins_ranking):
         if ranking is not None and len(ranking.systems) > 1:
-            many = width and len(ranking.systems) > MAX_P_VALUE_SYSTEMS
-            tables.append(beaten_table(results, ranking) if many else significance_table(results, ranking))
+            is_too_large = width and len(ranking.systems) > MAX_P_VALUE_SYSTEMS
+            tables.append(beaten_table(results, ranking) if is_too_large else significance_table(results, ranking))
     if results.agreement or results.ranking_agreement is not None:
         tables.append(agreement_table(results))
     if results.raters:
@@ -69,7 +69,7 @@ def rating_tables(results: RatingResults, width: int = 0) -> list[Table]:
 def systems_table(results: RatingResults, decimals: int = 3) -> Table:
     """Return one row per system, best first, with means, ranking statistics and the cluster number."""
     names = _figure_names(results)
-    cluster = {name: place + 1 for place, estimates in enumerate(results.clusters) for name in estimates}
+    cluster = {name: number + 1 for number, estimates in enumerate(results.clusters) for name in estimates}
     rows: list[tuple[Cell, ...]] = []
     for system in results.systems:
         estimates = system_means_json(results, system)
@@ -90,15 +90,15 @@ def systems_table(results: RatingResults, decimals: int = 3) -> Table:
 
 
 def _title(results: RatingResults) -> str:
-    what = []
+    parts = []
     if results.scales:
         ratings = sum(system.scores.ratings for system in results.systems if system.scores is not None)
         scales = join_names([_with_span(results, name) for name in results.scales])
-        what.append(tr("{n:,} {n:rating|ratings} of {scales}", "", ratings, scales=scales))
+        parts.append(tr("{n:,} {n:rating|ratings} of {scales}", "", ratings, scales=scales))
     if results.ranked:
         judgements = sum(system.wins.judgements for system in results.systems if system.wins is not None) // 2
-        what.append(tr("{n:,} {n:pairwise judgement|pairwise judgements}", "", judgements))
-    return tr("Systems: {content}", content=", ".join(what))
+        parts.append(tr("{n:,} {n:pairwise judgement|pairwise judgements}", "", judgements))
+    return tr("Systems: {content}", content=", ".join(parts))
 
 
 def _with_span(results: RatingResults, scale: str) -> str:
@@ -142,9 +142,9 @@ def significance_table(results: RatingResults, ranking: SystemRanking, decimals:
 
     The alternative is that the row is better than the column or, for sign tests, that they differ.
     """
-    verdicts, places = ranking.verdicts, range(len(ranking.systems))
+    verdicts, indices = ranking.verdicts, range(len(ranking.systems))
     rows = tuple(
-        (name, *(format_verdict(verdicts.claim(row, column), decimals) for column in places))
+        (name, *(format_verdict(verdicts.claim(row, column), decimals) for column in indices))
         for row, name in enumerate(ranking.systems)
     )
     options = results.options
@@ -157,7 +157,7 @@ def significance_table(results: RatingResults, ranking: SystemRanking, decimals:
 def p_table(ranking: SystemRanking, correction: Correction) -> Table:
     """Return adjusted p-values for spreadsheets (`tsv`), systems best first; the first header names the correction."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (name, *map(float, ranking.adjusted[place])) for place, name in enumerate(ranking.systems)
+        (name, *map(float, ranking.adjusted[index])) for index, name in enumerate(ranking.systems)
     )
     return Table(ranking.method, (f"system, {p_column_note(correction)}", *ranking.systems), rows)
 
@@ -187,14 +187,18 @@ def agreement_table(results: RatingResults, decimals: int = 3) -> Table:
         rows += [(name, EXACT.table, agreement.exact, agreement.units)]
         if is_within_one_meaningful(results.spans.get(name)):
             rows += [(name, WITHIN_ONE.table, agreement.within_one, agreement.units)]
-        again = results.intra.get(name)
-        if again is not None and again.n:
-            repeated = {"exact": again.exact, "distance": again.mean_abs_difference, "ordinal": again.ordinal.value}
-            rows += [(name, REPEATED[key].table, value, again.n) for key, value in repeated.items()]
-    between = results.ranking_agreement
-    if between is not None:
+        repeated_ratings = results.intra.get(name)
+        if repeated_ratings is not None and repeated_ratings.n:
+            repeated = {
+                "exact": repeated_ratings.exact,
+                "distance": repeated_ratings.mean_abs_difference,
+                "ordinal": repeated_ratings.ordinal.value,
+            }
+            rows += [(name, REPEATED[key].table, value, repeated_ratings.n) for key, value in repeated.items()]
+    ranking_agreement = results.ranking_agreement
+    if ranking_agreement is not None:
         for key, measure in RANKED.items():
-            kappa: WmtKappa = getattr(between, key)
+            kappa: WmtKappa = getattr(ranking_agreement, key)
             rows.append((tr("rankings"), measure.table, kappa.kappa, kappa.comparable))
     return Table(tr("Agreement"), (tr("scale"), tr("measure"), tr("value"), "n"), tuple(rows), decimals)
 
@@ -263,8 +267,8 @@ class RatingsReport(ReportBase):
 
     def tables(self) -> list[Table]:
         """Return the tables of systems, significance, agreement and raters; the last has the signature below it."""
-        *others, last = rating_tables(self.results, self.width)
-        return [*others, last.with_notes(self.signature)]
+        *first_tables, last = rating_tables(self.results, self.width)
+        return [*first_tables, last.with_notes(self.signature)]
 
     def columns(self) -> list[Table]:
         """Return one table with a row for each system."""

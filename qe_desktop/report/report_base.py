@@ -65,7 +65,7 @@ class ReportBase(ABC):
     def tables(self) -> list[Table]:
         """Return the tables for display, with notes and signature below one of them."""
         tables = self.display_tables()
-        tables[0] = tables[0].titled(self.subject)
+        tables[0] = tables[0].with_subject(self.subject)
         tables[self.notes_below] = tables[self.notes_below].with_notes(*self.notes(), self.signature)
         return tables
 
@@ -93,7 +93,7 @@ class PairedReport(ReportBase):
         """Language pair and size."""
         return title_after_pair(self.pair, self.size)
 
-    def of_pair(self, pair: str) -> Self:
+    def with_pair(self, pair: str) -> Self:
         """Return a copy whose tables and charts name the language pair."""
         return replace(self, pair=pair)  # type: ignore[type-var]
 
@@ -119,7 +119,7 @@ class PairsReport:
 
     def tables(self) -> list[Table]:
         """Return all tables, grouped by pair."""
-        return [table for pair, report in self.reports.items() for table in report.of_pair(pair).tables()]
+        return [table for pair, report in self.reports.items() for table in report.with_pair(pair).tables()]
 
     def columns(self) -> list[Table]:
         """Return the tables of all pairs joined, with the pair in the first column."""
@@ -129,11 +129,11 @@ class PairsReport:
             replace(
                 table,
                 header=("pair", *table.header),
-                rows=tuple((pair, *row) for pair, tables in columns.items() for row in tables[place].rows),
+                rows=tuple((pair, *row) for pair, tables in columns.items() for row in tables[index].rows),
             )
-            for place, table in enumerate(first)
+            for index, table in enumerate(first)
         ]
 
     def pictures(self) -> list[str]:
         """Return all charts, grouped by pair."""
-        return [picture for pair, report in self.reports.items() for picture in report.of_pair(pair).pictures()]
+        return [picture for pair, report in self.reports.items() for picture in report.with_pair(pair).pictures()]

@@ -28,10 +28,10 @@ def sampling_notes(study: SamplingStudy) -> list[str]:
     """Return the notes, most important first."""
     return [
         _protocol_note(study),
-        *_ended(study),
+        *_early_end_note(study),
         *_samples_note(study),
-        *_small(study),
-        *_of_metrics(study),
+        *_rounding_note(study),
+        *_metric_notes(study),
         _meaning(),
     ]
 
@@ -51,17 +51,17 @@ def _protocol_note(study: SamplingStudy) -> str:
     )  # fmt: skip
 
 
-def _ended(study: SamplingStudy) -> list[str]:
+def _early_end_note(study: SamplingStudy) -> list[str]:
     if study.ended is None or study.made >= study.requested:
         return []
     part = tr("{made:,} of {requested:,}", made=study.made, requested=study.requested)
     if isinstance(study.ended, KeyboardInterrupt):
-        why = tr("The study was cancelled before the end.")
+        reason = tr("The study was cancelled before the end.")
     else:
-        why = tr("The study ended early: {reason}.", reason=study.ended.message)
+        reason = tr("The study ended early: {reason}.", reason=study.ended.message)
     if study.options.mode == "fast":
-        return [join_localized(" ", (why, tr("The results cover the completed part: {part} batches.", part=part)))]
-    return [join_localized(" ", (why, tr("The results cover the completed part: {part} repetitions.", part=part)))]
+        return [join_localized(" ", (reason, tr("The results cover the completed part: {part} batches.", part=part)))]
+    return [join_localized(" ", (reason, tr("The results cover the completed part: {part} repetitions.", part=part)))]
 
 
 def _samples_note(study: SamplingStudy) -> list[str]:
@@ -72,9 +72,9 @@ def _samples_note(study: SamplingStudy) -> list[str]:
                         system=pool.systems[0]))  # fmt: skip
     elif options.mixing == "one":
         totals = np.bincount(pool.system, pool.errors[:-1], len(pool.systems))
-        part, whole = options.needed[-1]
+        part, denominator = options.share_ratios[-1]
         short = [name for name, total in zip(pool.systems, totals.tolist(), strict=True)
-                 if total * whole < part * pool.tags]  # fmt: skip
+                 if total * denominator < part * pool.tags]  # fmt: skip
         if short and not options.repeated:
             notes.append(tr("No data sets are sampled from {systems}: too few errors.", systems=", ".join(short)))
     if study.redrawn:
@@ -88,16 +88,19 @@ def _samples_note(study: SamplingStudy) -> list[str]:
     return notes
 
 
-def _small(study: SamplingStudy) -> list[str]:
+def _rounding_note(study: SamplingStudy) -> list[str]:
     """Note on shares that differ by few tags, so that rounding to whole tags distorts the difference."""
     pool, options = study.pool, study.options
     nearest = min(options.difference(pair) for pair in options.pairs)
     if options.overshoot == "partial" or options.repeated or nearest / 100 * pool.tags >= MIN_ERROR_TAGS:
         return []
-    if all(part * pool.tags % whole == 0 for part, whole in options.needed):
+    if all(part * pool.tags % denominator == 0 for part, denominator in options.share_ratios):
         return []
     up = options.overshoot == "keep"
-    needed = [-(-part * pool.tags // whole) if up else part * pool.tags // whole for part, whole in options.needed]
+    needed = [
+        -(-part * pool.tags // denominator) if up else part * pool.tags // denominator
+        for part, denominator in options.share_ratios
+    ]
     return [
         tr(
             "Of {n:,} tags, {shares} % are {numbers} wrong tags after rounding to whole tags, so small differences "
@@ -107,21 +110,21 @@ def _small(study: SamplingStudy) -> list[str]:
     ]  # fmt: skip
 
 
-def _of_metrics(study: SamplingStudy) -> list[str]:
+def _metric_notes(study: SamplingStudy) -> list[str]:
     notes = []
-    still = [metric.name for metric, deviations in zip(study.metrics, study.deviations, strict=True)
+    constant = [metric.name for metric, deviations in zip(study.metrics, study.deviations, strict=True)
              if (deviations < DEVIATION_TOLERANCE).all()]  # fmt: skip
-    if still:
+    if constant:
         notes.append(
             tr(
                 "By {metrics}, all data sets have the same score, so no difference is detected.",
-                metrics=", ".join(still),
+                metrics=", ".join(constant),
             )
         )
     against = [
         metric.name
         for metric, means in zip(study.metrics, study.means, strict=True)
-        if metric.name not in still and metric.better * (means[-1] - means[0]) > 0
+        if metric.name not in constant and metric.better * (means[-1] - means[0]) > 0
     ]
     if against:
         notes.append(
@@ -160,7 +163,7 @@ class SamplingReport(ReportBase):
         options = self.study.options
         judged = {"correction": options.correction, "alpha": options.alpha}
         count = {"mode": options.mode, "repetitions": options.repetitions}
-        return settings_signature("sampling", {**self.made, **options.drawing(), **count, **judged})
+        return settings_signature("sampling", {**self.made, **options.sampling_settings(), **count, **judged})
 
     def content(self) -> dict[str, Any]:
         """Return the settings, p-values, sizes needed, and scores of data sets.
@@ -176,19 +179,22 @@ class SamplingReport(ReportBase):
             "errors": [float(error) for error in options.errors],
             "sizes": options.sizes,
             "metrics": {
-                metric.name: {options.named(pair): self._cell(row, place) for place, pair in enumerate(options.pairs)}
+                metric.name: {
+                    options.pair_name(pair): self._cell(row, index) for index, pair in enumerate(options.pairs)
+                }
                 for row, metric in enumerate(study.metrics)
             },
             "differences": {
                 metric.name: {
-                    format_share(apart): self._samples(places[row]) for apart, places in self._by_difference(0.0)
+                    format_share(difference): self._samples(size_indices[row])
+                    for difference, size_indices in self._by_difference(0.0)
                 }
                 for row, metric in enumerate(study.metrics)
             },
             "scores": {
                 metric.name: {
-                    format_share(error): {"mean": study.means[row, place], "sd": study.deviations[row, place]}
-                    for place, error in enumerate(options.errors)
+                    format_share(error): {"mean": study.means[row, index], "sd": study.deviations[row, index]}
+                    for index, error in enumerate(options.errors)
                 }
                 for row, metric in enumerate(study.metrics)
             },
@@ -198,15 +204,15 @@ class SamplingReport(ReportBase):
             "alpha": options.alpha,
         }
 
-    def _cell(self, row: int, place: int) -> dict[str, Any]:
+    def _cell(self, row: int, pair_index: int) -> dict[str, Any]:
         study = self.study
-        low, high = study.between
+        low, high = study.size_index_bounds
         sizes = list(map(str, study.options.sizes))
         return {
-            "samples": self._samples(study.needed()[row, place]),
-            "samples-between": [self._samples(low[row, place]), self._samples(high[row, place])],
-            "p": dict(zip(sizes, study.p[row, place], strict=True)),
-            "p-error": dict(zip(sizes, study.error[row, place], strict=True)),
+            "samples": self._samples(study.required_size_indices()[row, pair_index]),
+            "samples-between": [self._samples(low[row, pair_index]), self._samples(high[row, pair_index])],
+            "p": dict(zip(sizes, study.p[row, pair_index], strict=True)),
+            "p-error": dict(zip(sizes, study.error[row, pair_index], strict=True)),
         }
 
     def notes(self) -> list[str]:
@@ -220,24 +226,28 @@ class SamplingReport(ReportBase):
     def columns(self) -> list[Table]:
         """Return one row per metric, pair and size, for scripts."""
         study, options = self.study, self.study.options
-        adjusted = study.adjusted()
+        adjusted = study.adjusted_p()
         header = ("metric", "errors 1", "errors 2", "samples", "p", "p error", "adjusted p", "seen")
         rows: list[tuple[Cell, ...]] = [
             (
-                metric.name, *(float(options.errors[end]) for end in pair), size, float(study.p[row, place, column]),
-                float(study.error[row, place, column]), float(adjusted[row, place, column]),
-                int(adjusted[row, place, column] <= options.alpha),
+                metric.name,
+                *(float(options.errors[end]) for end in pair),
+                size,
+                float(study.p[row, pair_index, column]),
+                float(study.error[row, pair_index, column]),
+                float(adjusted[row, pair_index, column]),
+                int(adjusted[row, pair_index, column] <= options.alpha),
             )
             for row, metric in enumerate(study.metrics)
-            for place, pair in enumerate(options.pairs)
+            for pair_index, pair in enumerate(options.pairs)
             for column, size in enumerate(options.sizes)
-        ]  # fmt: skip
+        ]
         return [Table(self.heading, header, tuple(rows))]
 
-    def _samples(self, place: int) -> int | None:
+    def _samples(self, size_index: int) -> int | None:
         """Sample size at an index; None beyond the last."""
         sizes = self.study.options.sizes
-        return sizes[place] if place < len(sizes) else None
+        return sizes[size_index] if size_index < len(sizes) else None
 
     def _by_difference(self, by_errors: float) -> list[tuple[Decimal, np.ndarray]]:
         """Differences in ascending order, with the index of the size that each metric needs.
@@ -246,23 +256,23 @@ class SamplingReport(ReportBase):
         errors are added to each p-value.
         """
         options = self.study.options
-        needed = self.study.needed(by_errors)
+        needed = self.study.required_size_indices(by_errors)
         results: dict[Decimal, list[int]] = {}
-        for place, pair in enumerate(options.pairs):
-            results.setdefault(options.difference(pair), []).append(place)
-        return [(apart, needed[:, places].max(axis=1)) for apart, places in sorted(results.items())]
+        for index, pair in enumerate(options.pairs):
+            results.setdefault(options.difference(pair), []).append(index)
+        return [(difference, needed[:, indices].max(axis=1)) for difference, indices in sorted(results.items())]
 
     def _table_2(self) -> Table:
         """Table of the sizes needed; metrics with the smallest sizes come first, with ties ordered by mean p-value."""
         study = self.study
         exact = self._by_difference(0.0)
         low, high = (self._by_difference(by_errors) for by_errors in (-CERTAIN_ERRORS, CERTAIN_ERRORS))
-        order = np.lexsort((study.p.mean(axis=(1, 2)), np.sum([places for _, places in exact], axis=0)))
+        order = np.lexsort((study.p.mean(axis=(1, 2)), np.sum([indices for _, indices in exact], axis=0)))
         rows = tuple(
             (
                 study.metrics[row].name,
-                *(self._between(cell[row], few[row], many[row])
-                  for (_, cell), (_, few), (_, many) in zip(exact, low, high, strict=True)),
+                *(self._format_size_range(cell[row], low_cell[row], high_cell[row])
+                  for (_, cell), (_, low_cell), (_, high_cell) in zip(exact, low, high, strict=True)),
             )
             for row in order.tolist()
         )  # fmt: skip
@@ -271,31 +281,34 @@ class SamplingReport(ReportBase):
             tr("Smallest number of data sets at which the mean adjusted p is at most alpha for all pairs with this "
                 "difference. In brackets: its range within two standard errors of p."),
         )  # fmt: skip
-        return Table(title, (tr("metric"), *(format_share(apart) for apart, _ in exact)), rows, notes=notes)
+        return Table(title, (tr("metric"), *(format_share(difference) for difference, _ in exact)), rows, notes=notes)
 
-    def _between(self, place: int, low: int, high: int) -> str:
+    def _format_size_range(self, size_index: int, low: int, high: int) -> str:
         if low == high:
-            return self._amount(place)
-        return f"{self._amount(place)} [{self._amount(low)}, {self._amount(high)}]"
+            return self._amount(size_index)
+        return f"{self._amount(size_index)} [{self._amount(low)}, {self._amount(high)}]"
 
-    def _amount(self, place: int) -> str:
-        result = self._samples(place)
+    def _amount(self, size_index: int) -> str:
+        result = self._samples(size_index)
         return f">{self.study.options.sizes[-1]}" if result is None else str(result)
 
     def _p_values(self) -> Table:
         study, options = self.study, self.study.options
         rows = tuple(
-            (self._compared(metric, pair), *map(_with_error, study.p[row, place], study.error[row, place]))
+            (
+                self._comparison_label(metric, pair),
+                *map(_with_error, study.p[row, pair_index], study.error[row, pair_index]),
+            )
             for row, metric in enumerate(study.metrics)
-            for place, pair in enumerate(options.pairs)
+            for pair_index, pair in enumerate(options.pairs)
         )
         rules = tuple(range(len(options.pairs), len(rows), len(options.pairs)))
         title = tr("Mean unadjusted p by number of data sets, with its standard error")
         return Table(title, (tr("metric, error rates"), *map(str, options.sizes)), rows, rules=rules)
 
-    def _compared(self, metric: Metric, pair: tuple[int, int]) -> str:
-        one, other = (format_share(self.study.options.errors[place]) for place in pair)
-        return tr("{metric}, {one} and {other} %", metric=metric.name, one=one, other=other)
+    def _comparison_label(self, metric: Metric, pair: tuple[int, int]) -> str:
+        first, second = (format_share(self.study.options.errors[index]) for index in pair)
+        return tr("{metric}, {one} and {other} %", metric=metric.name, one=first, other=second)
 
     def _scores(self) -> Table:
         study, options = self.study, self.study.options

@@ -54,15 +54,17 @@ class ScoreReport(PairedReport):
     """Number of documents if intervals resample their segments independently, else 0."""
 
     @classmethod
-    def made(
+    def build(
         cls,
         scoring: Scoring,
         metrics: Sequence[Metric],
         remarks: tuple[str, ...] = (),
         intervals: Mapping[str, Floats] | None = None,
-        drawn: Mapping[str, Any] | None = None,
+        interval_settings: Mapping[str, Any] | None = None,
     ) -> ScoreReport:
-        """Build the report for the systems in `scoring`; `drawn` describes how the intervals were computed."""
+        """Build the report for the systems in `scoring`; `build_with_intervals` describes how the intervals were
+        computed.
+        """
         level = scoring.level
         parts = level.signature(scoring)
         return cls(
@@ -71,15 +73,15 @@ class ScoreReport(PairedReport):
             values=scoring.scores(metrics),
             segments=scoring.segments,
             items=scoring.size,
-            signature=settings_signature(level.group, {**parts, **(drawn or {})}),
-            title=level.reported(scoring),
+            signature=settings_signature(level.group, {**parts, **(interval_settings or {})}),
+            title=level.report_summary(scoring),
             remarks=remarks,
             intervals=intervals,
             tokenizer=parts.get("tok", ""),
         )
 
     @classmethod
-    def drawn(
+    def build_with_intervals(
         cls,
         scoring: Scoring,
         metrics: Sequence[Metric],
@@ -91,17 +93,21 @@ class ScoreReport(PairedReport):
         Raises QeError if documents are the resampling unit but unknown.
         """
         intervals = scoring.intervals(scoring.family_rows(metrics), options)
-        made = {**interval_signature(scoring, metrics, options), "unit": options.unit, "seed": options.seed}
+        interval_settings = {
+            **interval_signature(scoring, metrics, options),
+            "unit": options.unit,
+            "seed": options.seed,
+        }
         split = scoring.split_documents if options.unit == "segment" else 0
-        return replace(cls.made(scoring, metrics, remarks, intervals, made), documents=split)
+        return replace(cls.build(scoring, metrics, remarks, intervals, interval_settings), documents=split)
 
     def of(self, metric: str) -> Floats:
         """Return the scores by one metric, shape (systems,), NaN where undefined.
 
         Raises KeyError if the report does not include the metric.
         """
-        places = {item.name.lower(): place for place, item in enumerate(self.metrics)}
-        return self.values[:, places[metric.lower()]]
+        indices = {item.name.lower(): index for index, item in enumerate(self.metrics)}
+        return self.values[:, indices[metric.lower()]]
 
     def content(self) -> dict[str, Any]:
         """Return the scores by system and metric, and the numbers of segments and items."""
@@ -133,11 +139,11 @@ class ScoreReport(PairedReport):
         for column, metric in enumerate(self.metrics):
             values = self.values[:, column]
             notes += undefined_notes(metric, self.systems, values)
-            beyond = [name for name, value in zip(self.systems, values, strict=True) if value > metric.usual]
-            if beyond:
+            unusual = [name for name, value in zip(self.systems, values, strict=True) if value > metric.usual]
+            if unusual:
                 above = tr(
                     "{metric} of {systems} is above {usual:g}.",
-                    metric=metric.name, systems=", ".join(beyond), usual=metric.usual,
+                    metric=metric.name, systems=", ".join(unusual), usual=metric.usual,
                 )  # fmt: skip
                 notes.append(join_localized(" ", (above, metric.caution)))
             if self.intervals is not None and not metric.family.separate:
@@ -158,7 +164,7 @@ class ScoreReport(PairedReport):
             for row, name in enumerate(self.systems)
         ]
         names = tuple(metric.name for metric in self.metrics)
-        notes = (*self.notes(), *about_intervals((self.intervals or {}).values()), self.signature)
+        notes = (*self.notes(), *interval_notes((self.intervals or {}).values()), self.signature)
         return Table(self.subject, (tr("system"), *names), tuple(rows), decimals, notes)
 
     def tables(self) -> list[Table]:
@@ -183,22 +189,22 @@ class ScoreReport(PairedReport):
         return [Table(self.title, ("system", *names), rows).with_last("tokenizer", tokenizers)]
 
 
-def about_intervals(intervals: Iterable[Floats]) -> list[str]:
+def interval_notes(intervals: Iterable[Floats]) -> list[str]:
     """Return a note that explains intervals of shape (…, 2); empty if none is defined."""
     return [tr("In brackets: 95 % intervals.")] if any(np.isfinite(ends).any() for ends in intervals) else []
 
 
 def interval_signature(scoring: Scoring, metrics: Sequence[Metric], options: SignificanceOptions) -> dict[str, object]:
     """Return the interval method for a signature and, if there is resampling, the number of bootstrap resamples."""
-    drawn = scoring.interval_rounds(metrics, options)
-    return {"intervals": options.interval_method, **({"interval-rounds": drawn} if drawn else {})}
+    rounds = scoring.interval_rounds(metrics, options)
+    return {"intervals": options.interval_method, **({"interval-rounds": rounds} if rounds else {})}
 
 
 def intervals_json(systems: Sequence[str], intervals: Mapping[str, Floats]) -> dict[str, dict[str, list[float] | None]]:
     """Return intervals by system and metric for JSON: [low, high], or null."""
     return {
-        name: {metric: interval_json(found[place]) for metric, found in intervals.items()}
-        for place, name in enumerate(systems)
+        name: {metric: interval_json(intervals_of_metric[index]) for metric, intervals_of_metric in intervals.items()}
+        for index, name in enumerate(systems)
     }
 
 

@@ -32,22 +32,24 @@ def number_kind_label(system: SystemThresholds) -> str:
     return "P(BAD)" if system.sweep.probabilities else tr("scores")
 
 
-def chosen_threshold(system: SystemThresholds, place: int) -> BestThreshold:
+def chosen_threshold(system: SystemThresholds, index: int) -> BestThreshold:
     """Return the selected threshold of the metric at an index: tuned on other data if available, else on the gold."""
-    return system.best[place] if system.tuned is None else system.tuned[place]
+    return system.best[index] if system.tuned is None else system.tuned[index]
 
 
-def score_at_chosen(system: SystemThresholds, place: int) -> float:
+def score_at_chosen(system: SystemThresholds, index: int) -> float:
     """Return the score on the scored gold at the selected threshold; NaN without a threshold."""
     if system.tuned is None:
-        return system.best[place].score
-    threshold = system.tuned[place].threshold
-    return math.nan if math.isnan(threshold) else float(system.sweep.at(threshold)[place])
+        return system.best[index].score
+    threshold = system.tuned[index].threshold
+    return math.nan if math.isnan(threshold) else float(system.sweep.scores_at(threshold)[index])
 
 
-def score_at_default(system: SystemThresholds, place: int) -> float:
+def score_at_default(system: SystemThresholds, index: int) -> float:
     """Return the score of P(BAD) at the default threshold; NaN for other kinds of scores."""
-    return float(system.sweep.at(DEFAULT_PROBABILITY_THRESHOLD)[place]) if system.sweep.probabilities else math.nan
+    return (
+        float(system.sweep.scores_at(DEFAULT_PROBABILITY_THRESHOLD)[index]) if system.sweep.probabilities else math.nan
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,15 +69,17 @@ class ThresholdsReport(PairedReport):
     heading: ClassVar[str] = tr("Thresholds")
 
     @classmethod
-    def made(
+    def build(
         cls, scoring: Scoring, study: ThresholdStudy, remarks: tuple[str, ...] = (), *, curves: bool = False
     ) -> ThresholdsReport:
         """Build the report of a study against the gold in `scoring`."""
         parts = {
-            **scoring.level.signature(scoring), "BAD": "above-threshold", "tuned-on": _tuned_on(study),
+            **scoring.level.signature(scoring), "BAD": "above-threshold", "tuned-on": _tuning_data(study),
             "interval-rounds": study.rounds, "seed": study.seed,
         }  # fmt: skip
-        return cls(study, remarks, scoring.level.reported(scoring), settings_signature("thresholds", parts), curves)
+        return cls(
+            study, remarks, scoring.level.report_summary(scoring), settings_signature("thresholds", parts), curves
+        )
 
     def content(self) -> dict[str, Any]:
         """Return the ranking quality of each system and, by metric, its threshold with interval and score.
@@ -87,14 +91,14 @@ class ThresholdsReport(PairedReport):
             "seed": study.seed,
             "rounds": study.rounds,
             "bad": study.bad,
-            "tuned_on": _tuned_on(study),
+            "tuned_on": _tuning_data(study),
             "systems": {system.name: self._system(system) for system in study.systems},
         }
 
     def _system(self, system: SystemThresholds) -> dict[str, Any]:
         metrics = {
-            metric.name: json_row(self._threshold_columns(), (system, place, metric))
-            for place, metric in enumerate(self.study.metrics)
+            metric.name: json_row(self._threshold_columns(), (system, index, metric))
+            for index, metric in enumerate(self.study.metrics)
         }
         curve = {"curve": _curve(system, self.study.metrics)} if self.curves else {}
         return {**json_row(self._ranking_columns(), system), "metrics": metrics, **curve}
@@ -110,7 +114,7 @@ class ThresholdsReport(PairedReport):
         header = ("system", "threshold", "bad", "precision", "recall", *(metric.name for metric in study.metrics))
         return [
             script_table(self.heading, self._ranking_columns(), study.systems),
-            script_table(tr("Best thresholds"), self._threshold_columns(), self._chosen()),
+            script_table(tr("Best thresholds"), self._threshold_columns(), self._system_metric_rows()),
             Table(tr("Curves"), header, tuple(curves)),
         ]
 
@@ -124,13 +128,13 @@ class ThresholdsReport(PairedReport):
                 "{n:segment|segments} with both labels, as in the WMT22 explainability task.",
             "", segments,
         )  # fmt: skip
-        dev = _tuned_on(study) == "dev"
+        dev = _tuning_data(study) == "dev"
         title = tr("Best thresholds on dev, and scores on this gold") if dev else tr("Best thresholds on this gold")
         size = len(study.metrics)
         rules = range(size, size * len(study.systems), size)
         return [
             display_table(ranks, self._ranking_columns(), study.systems, notes=[note]),
-            display_table(title, self._threshold_columns(), self._chosen(), rules=rules),
+            display_table(title, self._threshold_columns(), self._system_metric_rows(), rules=rules),
         ]
 
     def pictures(self) -> list[str]:
@@ -141,10 +145,10 @@ class ThresholdsReport(PairedReport):
         title = title_after_pair(self.pair, tr("Precision vs. recall of BAD"))
         return [curves_svg(title, curves, legend=tr("Lines: systems"))]
 
-    def _chosen(self) -> list[_Chosen]:
+    def _system_metric_rows(self) -> list[_Chosen]:
         """Return every system with every metric and the index of the metric."""
         return [
-            (system, place, metric) for system in self.study.systems for place, metric in enumerate(self.study.metrics)
+            (system, index, metric) for system in self.study.systems for index, metric in enumerate(self.study.metrics)
         ]
 
     def _ranking_columns(self) -> list[ReportColumn]:
@@ -164,34 +168,44 @@ class ThresholdsReport(PairedReport):
 
     def _threshold_columns(self) -> list[ReportColumn]:
         """Columns of the table of thresholds; each row is a system, the index of a metric, and the metric."""
-        dev = _tuned_on(self.study) == "dev"
-        shown = (tr("best threshold"), tr("95 % interval"), tr("% BAD"))
+        dev = _tuning_data(self.study) == "dev"
+        titles = (tr("best threshold"), tr("95 % interval"), tr("% BAD"))
         at_default = tr("at {threshold:g}", threshold=DEFAULT_PROBABILITY_THRESHOLD)
         return [
             ReportColumn(lambda row: row[0].name, tr("system"), "", "system"),
             ReportColumn(lambda row: row[2].name, tr("metric"), "", "metric"),
-            ReportColumn(_used, shown, shown=_threshold),
-            ReportColumn(lambda row: _used(row).threshold, "", "threshold", "threshold"),
-            ReportColumn(lambda row: _used(row).interval, "", "interval", ("low", "high"), json=interval_json),
+            ReportColumn(_selected_threshold, titles, shown=_threshold),
+            ReportColumn(lambda row: _selected_threshold(row).threshold, "", "threshold", "threshold"),
+            ReportColumn(
+                lambda row: _selected_threshold(row).interval, "", "interval", ("low", "high"), json=interval_json
+            ),
             ReportColumn(lambda row: score_at_chosen(*row[:2]), tr("score"), "score", "score"),
             ReportColumn(
-                lambda row: None if row[0].tuned is None else _used(row).score,
-                tr("on dev") if dev else "", "dev_score" if dev else "", "dev score",
+                lambda row: None if row[0].tuned is None else _selected_threshold(row).score,
+                tr("on dev") if dev else "",
+                "dev_score" if dev else "",
+                "dev score",
             ),
-            ReportColumn(_best, key="best", json=lambda best: {
-                "threshold": best.threshold, "score": best.score, "bad": best.called,
-            }),
+            ReportColumn(
+                _best,
+                key="best",
+                json=lambda best: {
+                    "threshold": best.threshold,
+                    "score": best.score,
+                    "bad": best.called,
+                },
+            ),
             ReportColumn(lambda row: _best(row).threshold, name="best threshold"),
             ReportColumn(lambda row: _best(row).score, tr("best on gold") if dev else "", "", "best score"),
             ReportColumn(lambda row: score_at_default(*row[:2]), at_default, "usual", "score at default"),
-        ]  # fmt: skip
+        ]
 
     def notes(self) -> list[str]:
         """Warnings, and notes on the meaning of thresholds, the data and undefined values."""
         study = self.study
         notes = list(self.remarks)
         notes.append(tr("A word is BAD if its score is above the threshold."))
-        if _tuned_on(study) == "gold":
+        if _tuning_data(study) == "gold":
             notes.append(
                 tr(
                     "These thresholds were tuned on this same gold, so the scores are optimistic. For "
@@ -209,8 +223,8 @@ class ThresholdsReport(PairedReport):
             notes.append(
                 tr("The gold labels are all OK or all BAD, so AUC, average precision and Recall@K are undefined."),
             )
-        notes += self._about_intervals()
-        constant = [system.name for system in study.systems if system.sweep.constant]
+        notes += self._interval_notes()
+        constant = [system.name for system in study.systems if system.sweep.is_constant]
         if constant:
             notes.append(
                 tr(
@@ -218,13 +232,15 @@ class ThresholdsReport(PairedReport):
                     systems=", ".join(constant),
                 )
             )
-        return [*notes, *self._flat()]
+        return [*notes, *self._no_effect_notes()]
 
-    def _about_intervals(self) -> list[str]:
+    def _interval_notes(self) -> list[str]:
         """Return notes on the intervals of thresholds; empty if none is defined."""
         study = self.study
-        places = range(len(study.metrics))
-        if all(math.isnan(chosen_threshold(system, place).interval[0]) for system in study.systems for place in places):
+        indices = range(len(study.metrics))
+        if all(
+            math.isnan(chosen_threshold(system, index).interval[0]) for system in study.systems for index in indices
+        ):
             return []
         notes = [
             tr(
@@ -238,12 +254,12 @@ class ThresholdsReport(PairedReport):
             notes.append(tr("In each resample, {n:,} evenly spaced thresholds were tried.", "", MAX_THRESHOLDS))
         return notes
 
-    def _flat(self) -> list[str]:
+    def _no_effect_notes(self) -> list[str]:
         """Notes on systems for which no threshold changes a metric."""
         results = []
-        for place, metric in enumerate(self.study.metrics):
+        for index, metric in enumerate(self.study.metrics):
             flat = [
-                system.name for system in self.study.systems if math.isnan(chosen_threshold(system, place).threshold)
+                system.name for system in self.study.systems if math.isnan(chosen_threshold(system, index).threshold)
             ]
             if flat:
                 results.append(
@@ -255,7 +271,7 @@ class ThresholdsReport(PairedReport):
         return results
 
 
-def _tuned_on(study: ThresholdStudy) -> str:
+def _tuning_data(study: ThresholdStudy) -> str:
     return "dev" if any(system.tuned is not None for system in study.systems) else "gold"
 
 
@@ -263,22 +279,22 @@ def _threshold(best: BestThreshold) -> tuple[Cell, ...]:
     """Threshold, its interval and the percentage of words above it, for display."""
     if math.isnan(best.threshold):
         return DASH, DASH, DASH
-    shown_as = tr("below all scores") if best.called == 1 else _short(best.threshold)
+    shown_as = tr("below all scores") if best.called == 1 else _format_threshold(best.threshold)
     ends = (
         DASH
         if math.isnan(best.interval[0])
-        else tr("{low} – {high}", low=_short(best.interval[0]), high=_short(best.interval[1]))
+        else tr("{low} – {high}", low=_format_threshold(best.interval[0]), high=_format_threshold(best.interval[1]))
     )
     return shown_as, ends, format_cell(100 * best.called, 1)
 
 
-def _used(row: _Chosen) -> BestThreshold:
+def _selected_threshold(row: _Chosen) -> BestThreshold:
     return chosen_threshold(*row[:2])
 
 
 def _best(row: _Chosen) -> BestThreshold:
-    system, place, _ = row
-    return system.best[place]
+    system, index, _ = row
+    return system.best[index]
 
 
 def _curve(system: SystemThresholds, metrics: Sequence[Metric]) -> dict[str, Floats]:
@@ -289,15 +305,15 @@ def _curve(system: SystemThresholds, metrics: Sequence[Metric]) -> dict[str, Flo
     return {"threshold": sweep.places.thresholds, **shares, **scores}
 
 
-def _short(threshold: float) -> str:
+def _format_threshold(threshold: float) -> str:
     """Threshold for display; tiny values are shown as 0."""
     return f"{threshold if abs(threshold) > 1e-300 else 0:.4g}"
 
 
-def _by_segment(found: WordRanking) -> dict[str, float | int | None]:
+def _by_segment(ranking: WordRanking) -> dict[str, float | int | None]:
     return {
-        "count": found.segments,
-        "recall_at_k": found.recall_at_k,
-        "auc": found.auc,
-        "average_precision": found.average_precision,
+        "count": ranking.segments,
+        "recall_at_k": ranking.recall_at_k,
+        "auc": ranking.auc,
+        "average_precision": ranking.average_precision,
     }

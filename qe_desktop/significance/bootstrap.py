@@ -53,7 +53,7 @@ def resampled_scores(
             # (rounds, units) @ (systems, units, columns) -> (systems, rounds, columns)
             totals = weights @ np.asarray(family.rows, np.float64)
             for metric in family.metrics:
-                out[row, :, first : first + len(weights)] = metric.comparable(totals)
+                out[row, :, first : first + len(weights)] = metric.finite_scores(totals)
                 row += 1
         if watch is not None:
             watch(first + len(weights), rounds)
@@ -90,7 +90,7 @@ class BootstrapWeights:
         self.rounds, self.seed = rounds, seed
         self._cached: dict[int, list[tuple[int, NDArray[np.uint16]]]] = {}
 
-    def of(self, units: int) -> Iterator[tuple[int, Floats]]:
+    def weight_blocks(self, units: int) -> Iterator[tuple[int, Floats]]:
         """Yield the blocks of weights for a number of units.
 
         Parameters
@@ -107,9 +107,9 @@ class BootstrapWeights:
             yield from bootstrap_weights(self.rounds, self.seed, units)
             return
         if units not in self._cached:
-            drawn = bootstrap_weights(self.rounds, self.seed, units)
+            batches = bootstrap_weights(self.rounds, self.seed, units)
             # a unit is sampled at most `units` times, which fits uint16
-            self._cached[units] = [(first, weights.astype(np.uint16)) for first, weights in drawn]
+            self._cached[units] = [(first, weights.astype(np.uint16)) for first, weights in batches]
         for first, weights in self._cached[units]:
             yield first, weights.astype(np.float64)
 
@@ -124,14 +124,14 @@ class GroupedBootstrapWeights(BootstrapWeights):
         super().__init__(rounds, seed)
         self.units = units
 
-    def of(self, units: int) -> Iterator[tuple[int, Floats]]:
+    def weight_blocks(self, units: int) -> Iterator[tuple[int, Floats]]:
         """Yield the blocks of weights of all segments; `units` must be their number.
 
         Blocks are as in `bootstrap_weights`, with weights of shape (resamples, segments).
         """
         assert units == len(self.units)
         step = max(1, MAX_BOOTSTRAP_CELLS // max(1, units))
-        for first, weights in super().of(int(self.units.max(initial=-1)) + 1):
+        for first, weights in super().weight_blocks(int(self.units.max(initial=-1)) + 1):
             for start in range(0, len(weights), step):
                 yield first + start, weights[start : start + step, self.units]
 
@@ -176,13 +176,13 @@ def percentile_intervals_ignoring_nan(scores: Floats, level: float = 0.95) -> Fl
     ndarray
         Lower and upper limits, shape (…, 2); NaN if at least half of the resamples are ignored.
     """
-    known = np.isfinite(scores)
-    if known.all():
+    is_finite = np.isfinite(scores)
+    if is_finite.all():
         return percentile_intervals(scores, level)
     out = np.full((*scores.shape[:-1], 2), np.nan)
-    for place in np.ndindex(out.shape[:-1]):
-        if known[place].mean() > 0.5:
-            out[place] = percentile_intervals(scores[place][known[place]], level)
+    for index in np.ndindex(out.shape[:-1]):
+        if is_finite[index].mean() > 0.5:
+            out[index] = percentile_intervals(scores[index][is_finite[index]], level)
     return out
 
 
@@ -200,9 +200,9 @@ def are_all_equal(resampled: Floats) -> NDArray[np.bool_]:
         Whether the largest and the smallest score differ by at most 1e-12 of the larger magnitude, shape (…); True if
         all are NaN.
     """
-    known = np.isfinite(resampled)
-    high = np.where(known, resampled, -np.inf).max(axis=-1)
-    low = np.where(known, resampled, np.inf).min(axis=-1)
+    is_finite = np.isfinite(resampled)
+    high = np.where(is_finite, resampled, -np.inf).max(axis=-1)
+    low = np.where(is_finite, resampled, np.inf).min(axis=-1)
     with np.errstate(invalid="ignore"):
         return np.asarray(high - low <= 1e-12 * np.maximum(np.abs(high), np.abs(low)))
 
@@ -235,11 +235,11 @@ def bootstrap_test(scores: Floats, observed: Floats, units: int) -> PairTests:
     metrics, systems, rounds = scores.shape
     pairs = list(combinations(range(systems), 2))
     counts = np.empty((metrics, len(pairs)), np.int64)
-    for place, (left, right) in enumerate(pairs):
+    for index, (left, right) in enumerate(pairs):
         differences = scores[:, left] - scores[:, right]
         centred = np.abs(differences - differences.mean(axis=-1, keepdims=True))
         bar = np.abs(observed[:, left] - observed[:, right])[:, None] * (1 - 1e-9)
-        counts[:, place] = np.count_nonzero(centred >= bar, axis=-1) if units > 1 else rounds
+        counts[:, index] = np.count_nonzero(centred >= bar, axis=-1) if units > 1 else rounds
     return tests_from_counts(counts, rounds, systems)
 
 
@@ -276,13 +276,13 @@ def bca_intervals(resampled: Floats, observed: Floats, acceleration: Floats, lev
     """
     from scipy.special import ndtr, ndtri
 
-    known = np.isfinite(resampled)
-    rounds = np.count_nonzero(known, axis=-1)
+    is_finite = np.isfinite(resampled)
+    rounds = np.count_nonzero(is_finite, axis=-1)
     with np.errstate(invalid="ignore"):
         below = np.count_nonzero(resampled < observed[..., None], axis=-1)
         up_to = np.count_nonzero(resampled <= observed[..., None], axis=-1)
-    most = np.maximum(rounds, 1)
-    bias = ndtri(np.clip((below + up_to) / (2 * most), 0.5 / most, 1 - 0.5 / most))
+    counts = np.maximum(rounds, 1)
+    bias = ndtri(np.clip((below + up_to) / (2 * counts), 0.5 / counts, 1 - 0.5 / counts))
     ends = bias[..., None] + ndtri(np.asarray([(1 - level) / 2, (1 + level) / 2]))
     shrunk = 1 - acceleration[..., None] * ends
     # an acceleration this large reverses the normal scale: its limit is that of the resamples
@@ -290,7 +290,7 @@ def bca_intervals(resampled: Floats, observed: Floats, acceleration: Floats, lev
     intervals = np.full((*observed.shape, 2), np.nan)
     for index in np.ndindex(observed.shape):
         if rounds[index] * 2 > resampled.shape[-1]:
-            intervals[index] = np.quantile(resampled[index][known[index]], shares[index])
+            intervals[index] = np.quantile(resampled[index][is_finite[index]], shares[index])
     return intervals
 
 
@@ -321,10 +321,11 @@ def jackknife_accelerations(metric: Metric, rows: NDArray[np.floating]) -> Float
     accelerations = np.zeros(len(rows))
     units, columns = rows.shape[1:]
     step = max(1, MAX_JACKKNIFE_CELLS // max(1, columns))
-    for system, own in enumerate(rows):
-        totals = own.sum(axis=0, dtype=np.float64)
+    for system, system_rows in enumerate(rows):
+        totals = system_rows.sum(axis=0, dtype=np.float64)
         values = np.concatenate(
-            [metric.score(totals - own[start : start + step]) for start in range(0, units, step)] or [np.empty(0)]
+            [metric.score(totals - system_rows[start : start + step]) for start in range(0, units, step)]
+            or [np.empty(0)]
         )
         values = values[np.isfinite(values)]
         if len(values) < 2:

@@ -58,9 +58,9 @@ def rank_clusters(order: Sequence[int] | NDArray[np.integer], beats: Beats) -> l
         return []
     ordered = beats[np.ix_(order, order)]
     # row r beats everything below a cut if and only if the last system it does not beat is above the cut
-    places = np.arange(len(order))
-    last = np.where(ordered, -1, places).max(axis=1)
-    cuts = np.flatnonzero(np.maximum.accumulate(last) <= places) + 1
+    ranks = np.arange(len(order))
+    last = np.where(ordered, -1, ranks).max(axis=1)
+    cuts = np.flatnonzero(np.maximum.accumulate(last) <= ranks) + 1
     return [part.tolist() for part in np.split(order, cuts) if len(part)]
 
 

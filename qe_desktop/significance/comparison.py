@@ -48,7 +48,7 @@ class MetricComparison:
     Attributes
     ----------
     scores
-        Scores, shape (systems,), NaN if undefined; `Metric.worth` determines how they rank.
+        Scores, shape (systems,), NaN if undefined; `Metric.sort_keys` determines how they rank.
     order
         System indices, best first.
     p, error, adjusted
@@ -76,21 +76,21 @@ class MetricComparison:
 
         Systems that were not tested, such as those with undefined scores, are in no group.
         """
-        return rank_clusters(self.order[self._tested[self.order]], self.beats)
+        return rank_clusters(self.order[self._is_tested[self.order]], self.beats)
 
     @property
     def ranks(self) -> Ints:
         """Best and worst possible rank of each system, shape (systems, 2); 0 for systems in no cluster."""
-        tested = np.flatnonzero(self._tested)
+        tested = np.flatnonzero(self._is_tested)
         ranks = np.zeros((len(self.beats), 2), np.int64)
         ranks[tested] = np.stack(rank_ranges(self.beats[np.ix_(tested, tested)]), axis=-1)
         return ranks
 
     @property
-    def _tested(self) -> NDArray[np.bool_]:
-        others = ~np.eye(len(self.p), dtype=bool)
-        alone = ~np.isnan(self.scores) & (len(self.p) < 2)
-        return np.asarray((np.isfinite(self.p) & others).any(axis=1) | alone)
+    def _is_tested(self) -> NDArray[np.bool_]:
+        is_other = ~np.eye(len(self.p), dtype=bool)
+        is_single = ~np.isnan(self.scores) & (len(self.p) < 2)
+        return np.asarray((np.isfinite(self.p) & is_other).any(axis=1) | is_single)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,12 +121,14 @@ class Comparison:
 
     def of(self, metric: str) -> MetricComparison:
         """Return the comparison by the metric with this name. Raises KeyError if the metric is not included."""
-        return {found.metric.name: found for found in self.metrics}[metric]
+        return {comparison.metric.name: comparison for comparison in self.metrics}[metric]
 
     def verdicts(self, metric: str) -> PairVerdicts:
         """Return the verdicts of the tests by one metric. Raises KeyError if the metric is not included."""
-        one = self.of(metric)
-        return PairVerdicts(one.p, one.adjusted, one.beats, identical=self.identical)
+        metric_comparison = self.of(metric)
+        return PairVerdicts(
+            metric_comparison.p, metric_comparison.adjusted, metric_comparison.beats, identical=self.identical
+        )
 
 
 def compare_rows(
@@ -196,11 +198,11 @@ def _scored_rows(
     """Leave out segments without output of any system, unless no segment has output or a family is not `partial`."""
     if not all(family.metrics[0].family.partial for family in families):
         return families, documents
-    there = np.logical_or.reduce([family.rows.any(axis=(0, 2)) for family in families])
-    if there.all() or not there.any():
+    is_scored = np.logical_or.reduce([family.rows.any(axis=(0, 2)) for family in families])
+    if is_scored.all() or not is_scored.any():
         return families, documents
-    kept = [replace(family, rows=family.rows[:, there]) for family in families]
-    return kept, None if documents is None else documents[there]
+    scored_families = [replace(family, rows=family.rows[:, is_scored]) for family in families]
+    return scored_families, None if documents is None else documents[is_scored]
 
 
 def _parts(families: Sequence[FamilyRows], options: SignificanceOptions) -> list[list[FamilyRows]]:
@@ -220,25 +222,25 @@ def _run_tests(
     documents: NDArray[np.integer] | None,
     watch: OnRandomization | None,
 ) -> PairTests:
-    made = get_test(options.test)
+    test = get_test(options.test)
     if len(families[0].rows) < 2:
         # a single system has no pairs to test
-        alone = (sum(len(family.metrics) for family in families), 1, 1)
-        return PairTests(np.ones(alone), np.zeros(alone), 0, False)
+        shape = (sum(len(family.metrics) for family in families), 1, 1)
+        return PairTests(np.ones(shape), np.zeros(shape), 0, False)
     units = sum_by_unit(families, options.unit, documents)
-    if made.of_pairs is not None and has_missing_scores(families[0]):
-        within = documents if options.unit == "document" else None
+    if test.of_pairs is not None and has_missing_scores(families[0]):
+        document_ids = documents if options.unit == "document" else None
         return compare_shared_units(
-            families, made.of_pairs, rounds=options.rounds, seed=options.seed, documents=within, watch=watch
+            families, test.of_pairs, rounds=options.rounds, seed=options.seed, documents=document_ids, watch=watch
         )
     observed = np.stack(
         [
-            metric.comparable(family.rows.sum(axis=1, dtype=np.float64))
+            metric.finite_scores(family.rows.sum(axis=1, dtype=np.float64))
             for family in families
             for metric in family.metrics
         ]
     )
-    return made.run(units, observed, rounds=options.rounds, seed=options.seed, watch=watch)
+    return test.run(units, observed, rounds=options.rounds, seed=options.seed, watch=watch)
 
 
 def _reject_untestable(metrics: Sequence[Metric]) -> None:
@@ -306,7 +308,7 @@ def judge_pairs(
 
     Correction, alpha and number of top systems (`options`) can be changed interactively without testing again.
     """
-    worth = np.stack([metric.worth(of) for metric, of in zip(metrics, scores, strict=True)])
+    worth = np.stack([metric.sort_keys(of) for metric, of in zip(metrics, scores, strict=True)])
     order = np.argsort(-worth, axis=-1, kind="stable")
     corrected = adjust_p_matrix(p, options.correction)
     beats = (corrected <= options.alpha) & (worth[:, :, None] > worth[:, None, :])
@@ -316,7 +318,7 @@ def judge_pairs(
     return tuple(MetricComparison(*column, *ds) for column, ds in zip(columns, shares.tolist(), strict=True))
 
 
-def judge_again(comparison: Comparison, options: SignificanceOptions) -> Comparison:
+def rejudge_comparison(comparison: Comparison, options: SignificanceOptions) -> Comparison:
     """Judge the same tests with another correction, significance level or number of top systems.
 
     Parameters
@@ -339,8 +341,8 @@ def judge_again(comparison: Comparison, options: SignificanceOptions) -> Compari
     )
     result = judge_pairs([item.metric for item in before], scores, p, error, options)
     # reuse the tested arrays instead of copying them
-    kept = zip(result, before, strict=True)
-    metrics = tuple(replace(item, scores=was.scores, p=was.p, error=was.error) for item, was in kept)
+    pairs = zip(result, before, strict=True)
+    metrics = tuple(replace(item, scores=was.scores, p=was.p, error=was.error) for item, was in pairs)
     return replace(comparison, metrics=metrics, options=options)
 
 

@@ -80,6 +80,6 @@ def adjust_p_matrix(p: Floats, correction: Correction) -> Floats:
 def upper_triangle(systems: int) -> tuple[Ints, Ints]:
     """Return the row and column indices of all pairs of systems (above the diagonal), as read-only arrays."""
     rows, columns = np.triu_indices(systems, 1)
-    for places in (rows, columns):
-        places.flags.writeable = False
+    for indices in (rows, columns):
+        indices.flags.writeable = False
     return rows, columns

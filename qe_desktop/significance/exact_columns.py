@@ -61,10 +61,10 @@ class ExactColumns:
         """
         cube = sums.reshape(len(self.weights), self.systems, -1)
         out = np.empty((len(self.limbs), *cube.shape[1:]))
-        for column, places in enumerate(self.limbs):
-            np.multiply(cube[places[0]], self.weights[places[0]], out=out[column])
-            for place in places[1:]:
-                out[column] += cube[place] * self.weights[place]
+        for column, limbs in enumerate(self.limbs):
+            np.multiply(cube[limbs[0]], self.weights[limbs[0]], out=out[column])
+            for limb in limbs[1:]:
+                out[column] += cube[limb] * self.weights[limb]
         return out
 
 
@@ -114,15 +114,15 @@ class _LimbLayout:
         units = values.shape[1]
         largest = max((float(np.abs(system).max(initial=0.0)) for system in values), default=0.0)
         added = min(units, UNITS_PER_BATCH)
-        room = EXACT_BITS - max(1, int(added - 1).bit_length())
-        whole = all(np.array_equal(system, np.rint(system)) for system in values)
-        if whole and largest * added <= 2**EXACT_BITS:
-            return cls(True, 0, room, 1)
-        exponent = 0 if whole else _rounding_exponent(values, largest, room)
-        limbs, rest = 1, np.rint(largest * 2.0**-exponent)
-        while rest := np.rint(rest / 2.0**room):
+        bits = EXACT_BITS - max(1, int(added - 1).bit_length())
+        is_integer = all(np.array_equal(system, np.rint(system)) for system in values)
+        if is_integer and largest * added <= 2**EXACT_BITS:
+            return cls(True, 0, bits, 1)
+        exponent = 0 if is_integer else _rounding_exponent(values, largest, bits)
+        limbs, remainder = 1, np.rint(largest * 2.0**-exponent)
+        while remainder := np.rint(remainder / 2.0**bits):
             limbs += 1
-        return cls(whole, exponent, room, limbs)
+        return cls(is_integer, exponent, bits, limbs)
 
     def weights(self) -> Floats:
         """Weight of each limb, the lowest first."""
@@ -130,15 +130,15 @@ class _LimbLayout:
 
     def write(self, values: NDArray[Any], out: NDArray[np.float32]) -> None:
         """Convert values of shape (units,) to limbs, shape (limbs, units)."""
-        rest = np.rint(np.asarray(values, np.float64) * 2.0**-self.exponent)
-        for place in range(self.limbs - 1):
-            high = np.rint(rest / 2.0**self.room)
-            out[place] = rest - high * 2.0**self.room
-            rest = high
-        out[-1] = rest
+        remainder = np.rint(np.asarray(values, np.float64) * 2.0**-self.exponent)
+        for limb in range(self.limbs - 1):
+            high = np.rint(remainder / 2.0**self.room)
+            out[limb] = remainder - high * 2.0**self.room
+            remainder = high
+        out[-1] = remainder
 
 
-def _rounding_exponent(values: NDArray[Any], largest: float, room: int) -> int:
+def _rounding_exponent(values: NDArray[Any], largest: float, bits: int) -> int:
     """Return the exponent of the power of two to whose multiples fractions are rounded.
 
     It is the exponent with which two limbs hold the largest value, or a smaller one if the mean needs it. Otherwise,
@@ -146,4 +146,4 @@ def _rounding_exponent(values: NDArray[Any], largest: float, room: int) -> int:
     """
     mean = max(float(np.abs(system).mean(dtype=np.float64)) for system in values)
     of_largest, of_mean = (int(np.ceil(np.log2(max(value, 1e-300)))) for value in (largest, mean))
-    return min(of_largest - (2 * room - 1), of_mean - MIN_LIMB_BITS)
+    return min(of_largest - (2 * bits - 1), of_mean - MIN_LIMB_BITS)

@@ -62,9 +62,9 @@ def segment_influence(metric: Metric, rows: NDArray[Any]) -> Floats:
         Influences in the metric's units, shape (segments,); positive if the segment favours the first system, and
         exactly 0 if both rows are equal. Undefined scores count as 0.
     """
-    one, other = np.asarray(rows[0], np.float64), np.asarray(rows[1], np.float64)
-    first, second = one.sum(axis=0), other.sum(axis=0)
-    moved = one - other
-    observed = metric.comparable(first) - metric.comparable(second)
-    swapped = metric.comparable(first - moved) - metric.comparable(second + moved)
+    first_rows, second_rows = np.asarray(rows[0], np.float64), np.asarray(rows[1], np.float64)
+    first, second = first_rows.sum(axis=0), second_rows.sum(axis=0)
+    moved = first_rows - second_rows
+    observed = metric.finite_scores(first) - metric.finite_scores(second)
+    swapped = metric.finite_scores(first - moved) - metric.finite_scores(second + moved)
     return np.where(moved.any(axis=1), metric.better * (observed - swapped) / 2, 0.0)

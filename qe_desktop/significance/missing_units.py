@@ -52,8 +52,8 @@ def has_missing_scores(family: FamilyRows) -> bool:
 
 def select_shared(rows: NDArray[np.floating]) -> Floats:
     """Return the rows of two systems, shape (2, …, units, columns), set to 0 in units that either lacks."""
-    both = np.logical_and(*_is_scored(rows))
-    return np.asarray(rows * both[..., None], np.float64)
+    is_shared = np.logical_and(*_is_scored(rows))
+    return np.asarray(rows * is_shared[..., None], np.float64)
 
 
 def _is_scored(rows: NDArray[np.floating]) -> NDArray[np.bool_]:
@@ -68,17 +68,17 @@ class PairRows:
     metrics: tuple[Metric, ...]
 
     @property
-    def shared(self) -> NDArray[np.bool_]:
+    def has_shared_unit(self) -> NDArray[np.bool_]:
         """Whether each pair shares a unit, shape (pairs,)."""
         return np.asarray(self.rows.any(axis=(0, 2, 3)))
 
-    def apart(self) -> Floats:
+    def observed_differences(self) -> Floats:
         """Return the first score minus the second, shape (metrics, pairs)."""
         return self.differences(*self.rows.sum(axis=2))
 
     def differences(self, first: Floats, second: Floats) -> Floats:
         """Return the score differences, shape (metrics, …), of two arrays of totals, shape (…, columns)."""
-        return np.stack([metric.comparable(first) - metric.comparable(second) for metric in self.metrics])
+        return np.stack([metric.finite_scores(first) - metric.finite_scores(second) for metric in self.metrics])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,29 +133,31 @@ def compare_shared_units(
     for number, family in enumerate(families):
         first, second = np.triu_indices(len(family.rows), 1)
         total = family.rows.sum(axis=1, dtype=np.float64)
-        scores = [metric.comparable(total) for metric in family.metrics]
-        ahead = np.stack([score[first] - score[second] for score in scores])
-        p, error = np.empty(ahead.shape), np.empty(ahead.shape)
+        scores = [metric.finite_scores(total) for metric in family.metrics]
+        differences = np.stack([score[first] - score[second] for score in scores])
+        p, error = np.empty(differences.shape), np.empty(differences.shape)
         for tile, pairs in _tiles(family, documents):
             reached = test(pairs, rounds, seed)
-            p[:, tile], error[:, tile] = _pair_p_values(reached, pairs, ahead[:, tile])
+            p[:, tile], error[:, tile] = _pair_p_values(reached, pairs, differences[:, tile])
             if watch is not None:
                 watch((number * len(first) + tile.stop) * rounds // (len(families) * len(first)), rounds)
         units.append((p, error))
     p, error = (np.concatenate(blocks) for blocks in zip(*units, strict=True))
     systems = len(families[0].rows)
-    made = 2 * reached.made if reached.exact else rounds
-    return PairTests(symmetric_matrix(p, systems, 1.0), symmetric_matrix(error, systems, 0.0), made, reached.exact)
+    trials = 2 * reached.made if reached.exact else rounds
+    return PairTests(symmetric_matrix(p, systems, 1.0), symmetric_matrix(error, systems, 0.0), trials, reached.exact)
 
 
-def _pair_p_values(reached: ReachedCounts, pairs: PairRows, ahead: Floats) -> tuple[Floats, Floats]:
-    """P-values and their standard errors for pairs with score differences `ahead`, shape (metrics, pairs) each."""
-    made = reached.made
-    p = reached.counts / made if reached.exact else (reached.counts + 1) / (made + 1)
-    error = np.zeros(p.shape) if reached.exact else np.sqrt(p * (1 - p) / made)
-    against = pairs.apart() * ahead < 0
+def _pair_p_values(reached: ReachedCounts, pairs: PairRows, differences: Floats) -> tuple[Floats, Floats]:
+    """P-values and their standard errors for pairs with score differences `differences`, shape (metrics, pairs)
+    each.
+    """
+    trials = reached.made
+    p = reached.counts / trials if reached.exact else (reached.counts + 1) / (trials + 1)
+    error = np.zeros(p.shape) if reached.exact else np.sqrt(p * (1 - p) / trials)
+    against = pairs.observed_differences() * differences < 0
     p, error = np.where(against, 1.0, p), np.where(against, 0.0, error)
-    return np.where(pairs.shared, p, np.nan), np.where(pairs.shared, error, np.nan)
+    return np.where(pairs.has_shared_unit, p, np.nan), np.where(pairs.has_shared_unit, error, np.nan)
 
 
 def _tiles(family: FamilyRows, documents: NDArray[np.integer] | None) -> Iterator[tuple[slice, PairRows]]:
@@ -191,23 +193,23 @@ def randomise_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
     first, second = pairs.rows
     units, columns = first.shape[1:]
     exact = covers_all_swaps(rounds, units)
-    made = max(1, 2 ** (units - 1)) if exact else rounds
+    trials = max(1, 2 ** (units - 1)) if exact else rounds
     # change of the sum of the first system if the unit is swapped
-    given = exact_columns([(first - second)[:, :, column] for column in range(columns)])
-    slack = 0.0 if all(given.whole) else ROUNDING
-    bar = np.abs(pairs.apart())[..., None] * (1 - TOLERANCE) - slack
+    exact_differences = exact_columns([(first - second)[:, :, column] for column in range(columns)])
+    slack = 0.0 if all(exact_differences.whole) else ROUNDING
+    bar = np.abs(pairs.observed_differences())[..., None] * (1 - TOLERANCE) - slack
     totals = [rows.sum(axis=1)[:, None] for rows in (first, second)]
     counts = np.zeros(bar.shape[:2], np.int64)
-    for block, size in random_masks.round_blocks(made):
+    for block, size in random_masks.round_blocks(trials):
         bits = (
             random_masks.enumerated_bits(block, size, units)
             if exact
             else random_masks.swap_bits(seed, block, size, units)
         )
-        traded = np.moveaxis(given.combine(sum_masked(bits, given.matrix)), 0, -1)
-        apart = pairs.differences(totals[0] - traded, totals[1] + traded)
-        counts += np.count_nonzero(np.abs(apart) >= bar, axis=-1)
-    return ReachedCounts(counts, made, exact)
+        traded = np.moveaxis(exact_differences.combine(sum_masked(bits, exact_differences.matrix)), 0, -1)
+        differences = pairs.differences(totals[0] - traded, totals[1] + traded)
+        counts += np.count_nonzero(np.abs(differences) >= bar, axis=-1)
+    return ReachedCounts(counts, trials, exact)
 
 
 def bootstrap_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
@@ -229,12 +231,12 @@ def bootstrap_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
         shares a single unit.
     """
     units = pairs.rows.shape[2]
-    drawn = np.empty((*pairs.apart().shape, rounds))
+    resampled = np.empty((*pairs.observed_differences().shape, rounds))
     for begin, weights in bootstrap_weights(rounds, seed, units):
         # (rounds, units) @ (2, pairs, units, columns) -> (2, pairs, rounds, columns)
-        drawn[..., begin : begin + len(weights)] = pairs.differences(*(weights @ pairs.rows))
-    centred = np.abs(drawn - drawn.mean(axis=-1, keepdims=True))
-    bar = np.abs(pairs.apart())[..., None] * (1 - 1e-9)
+        resampled[..., begin : begin + len(weights)] = pairs.differences(*(weights @ pairs.rows))
+    centred = np.abs(resampled - resampled.mean(axis=-1, keepdims=True))
+    bar = np.abs(pairs.observed_differences())[..., None] * (1 - 1e-9)
     # of a single shared unit, all resamples are equal
     is_single = np.count_nonzero(pairs.rows.any(axis=(0, 3)), axis=1) < 2
     return ReachedCounts(np.where(is_single, rounds, np.count_nonzero(centred >= bar, axis=-1)), rounds)

@@ -25,8 +25,8 @@ def swap_bits(seed: int, block: int, rounds: int, units: int) -> NDArray[np.uint
     """Return fair coin flips of a block, packed eight per byte, shape (rounds, ceil(units / 8))."""
     width = -(-units // 8)
     # the same bytes as Generator.bytes, in half the time
-    drawn = np.random.SFC64([seed, block]).random_raw(-(-rounds * width // 8))
-    return drawn.astype("<u8", copy=False).view(np.uint8)[: rounds * width].reshape(rounds, width)
+    words = np.random.SFC64([seed, block]).random_raw(-(-rounds * width // 8))
+    return words.astype("<u8", copy=False).view(np.uint8)[: rounds * width].reshape(rounds, width)
 
 
 def unpack_flips(bits: NDArray[np.uint8], first: int, last: int) -> NDArray[np.float32]:
@@ -45,9 +45,9 @@ def resampling_weights(seed: int, first: int, rounds: int, units: int) -> Floats
 
     Each resample has its own generator, so its weights do not depend on the number of resamples.
     """
-    drawn = np.empty((rounds, units), np.int64)
+    indices = np.empty((rounds, units), np.int64)
     for row in range(rounds):
         generator = np.random.Generator(np.random.SFC64([seed, first + row, 1]))
-        drawn[row] = generator.integers(0, units, units)
-    drawn += np.arange(rounds)[:, None] * units
-    return np.bincount(drawn.ravel(), minlength=rounds * units).reshape(rounds, units).astype(np.float64)
+        indices[row] = generator.integers(0, units, units)
+    indices += np.arange(rounds)[:, None] * units
+    return np.bincount(indices.ravel(), minlength=rounds * units).reshape(rounds, units).astype(np.float64)

@@ -35,7 +35,7 @@ def run_on_threads(pieces: Iterable[WorkItem], threads: int, work: Callable[[Ite
     """
     left, lock, stopped = iter(pieces), threading.Lock(), threading.Event()
 
-    def fetched() -> Iterator[WorkItem]:
+    def fetch_items() -> Iterator[WorkItem]:
         while not stopped.is_set():
             with lock:
                 try:
@@ -44,9 +44,9 @@ def run_on_threads(pieces: Iterable[WorkItem], threads: int, work: Callable[[Ite
                     return
             yield piece
 
-    def worked() -> None:
+    def run_worker() -> None:
         try:
-            work(fetched())
+            work(fetch_items())
         except BaseException:
             # set here, as the waiting thread may be slow to react
             stopped.set()
@@ -54,7 +54,7 @@ def run_on_threads(pieces: Iterable[WorkItem], threads: int, work: Callable[[Ite
 
     pool = ThreadPoolExecutor(threads)
     try:
-        running = [pool.submit(worked) for _ in range(threads)]
+        running = [pool.submit(run_worker) for _ in range(threads)]
         for ended in wait(running, return_when=FIRST_EXCEPTION).done:
             ended.result()
     finally:
@@ -188,14 +188,14 @@ def randomization_tests(
     exact = covers_all_swaps(rounds, units)
     if exact:
         # a mask and its complement give the same difference; the last unit's bit distinguishes them
-        made = max(1, 2 ** (units - 1))
+        trials = max(1, 2 ** (units - 1))
         bits: MaskBits = partial(random_masks.enumerated_bits, units=units)
     else:
-        made = rounds
+        trials = rounds
         bits = partial(random_masks.swap_bits, seed, units=units)
-    counts = _Swaps(families).counts(bits, made, threads or _cores(), watch)
+    counts = _Swaps(families).counts(bits, trials, threads or _cores(), watch)
     if exact:
-        p = symmetric_matrix(counts / made, systems, 1.0)
+        p = symmetric_matrix(counts / trials, systems, 1.0)
         return PairTests(p, np.zeros_like(p), 2**units, True)
     return tests_from_counts(counts, rounds, systems)
 
@@ -236,19 +236,23 @@ class _Swaps:
     """Columns of all families joined for one product, and their tests."""
 
     def __init__(self, families: Sequence[FamilyRows]) -> None:
-        own = [family.metrics[0].family.own for family in families]
+        own_columns = [family.metrics[0].family.system_columns for family in families]
         self.columns = exact_columns(
-            [family.rows[:, :, column] for family, places in zip(families, own, strict=True) for column in places]
+            [
+                family.rows[:, :, column]
+                for family, columns in zip(families, own_columns, strict=True)
+                for column in columns
+            ]
         )
-        ends = np.cumsum([len(places) for places in own]).tolist()
-        self.parts = [slice(end - len(places), end) for end, places in zip(ends, own, strict=True)]
+        ends = np.cumsum([len(columns) for columns in own_columns]).tolist()
+        self.parts = [slice(end - len(columns), end) for end, columns in zip(ends, own_columns, strict=True)]
         totals = self.columns.combine(self.columns.matrix.sum(axis=1, dtype=np.float64)[:, None])
         self.tests = [
             PairCounts(
                 family.metrics,
                 totals[part],
                 family.rows[0].sum(axis=0, dtype=np.float64),
-                whole=all(self.columns.whole[part]),
+                integers=all(self.columns.whole[part]),
             )
             for family, part in zip(families, self.parts, strict=True)
         ]
@@ -257,27 +261,27 @@ class _Swaps:
         """Return how many of `rounds` masks reach the observed difference, shape (metrics, pairs)."""
         counts = np.zeros((sum(len(test.metrics) for test in self.tests), self.tests[0].pairs), np.int64)
         groups = _groups(rounds, self.columns.matrix.shape[1], threads)
-        most = sum(size for _, size in groups[0])
-        done = 0
+        max_rounds = sum(size for _, size in groups[0])
+        completed = 0
         lock = threading.Lock()
 
         def run(fetched: Iterator[Sequence[Block]]) -> None:
-            nonlocal done, counts
-            buffers = Buffers(self.tests, most)
+            nonlocal completed, counts
+            buffers = Buffers(self.tests, max_rounds)
             for group in fetched:
                 result = self._counts([bits(*block) for block in group], buffers)
                 with lock:
                     counts += result
-                    done += sum(size for _, size in group)
+                    completed += sum(size for _, size in group)
                     if watch is not None:
-                        watch(done, rounds)
+                        watch(completed, rounds)
 
         run_on_threads(groups, min(threads, len(groups)), run)
         return counts
 
     def _counts(self, bits: Sequence[NDArray[np.uint8]], buffers: Buffers) -> Ints:
         swapped = self.columns.combine(np.hstack([sum_masked(mask, self.columns.matrix) for mask in bits]))
-        results = [test.of(swapped[part], buffers) for test, part in zip(self.tests, self.parts, strict=True)]
+        results = [test.count(swapped[part], buffers) for test, part in zip(self.tests, self.parts, strict=True)]
         return np.concatenate(results)
 
 
@@ -312,4 +316,4 @@ def subtask(watch: OnRandomization | None, parts: int, index: int) -> OnRandomiz
     """Return a progress callback for the subtask at `index` of `parts` equal subtasks; None if `watch` is None."""
     if watch is None:
         return None
-    return lambda done, total: watch(index * total + done, parts * total)
+    return lambda completed, total: watch(index * total + completed, parts * total)

@@ -114,9 +114,9 @@ class _TermPart:
         """Write both sides of the pairs of a tile, shape (2, pairs, rounds)."""
         left, right = out
         for i, first, end, at in runs:
-            there = slice(at, at + end - first)
-            np.add(self.swapped[first:end], self.stays[i], out=left[there])
-            np.add(self.stays[first:end], self.swapped[i], out=right[there])
+            target = slice(at, at + end - first)
+            np.add(self.swapped[first:end], self.stays[i], out=left[target])
+            np.add(self.stays[first:end], self.swapped[i], out=right[target])
         return out
 
 
@@ -136,28 +136,28 @@ class PairCounts:
         Whether nothing was rounded.
     """
 
-    def __init__(self, metrics: tuple[Metric, ...], totals: Floats, shared: Floats, *, whole: bool) -> None:
+    def __init__(self, metrics: tuple[Metric, ...], totals: Floats, shared: Floats, *, integers: bool) -> None:
         self.metrics = metrics
         systems = totals.shape[1]
         self.tiles = list(tiles_of(systems))
         self.pairs = systems * (systems - 1) // 2
-        self.own = metrics[0].family.own
+        self.own_columns = metrics[0].family.system_columns
         self._shared: list[Any] = shared.tolist()
         self.terms = list(dict.fromkeys(term for metric in metrics for term in metric.terms))
         self._terms_of = [[self.terms.index(term) for term in metric.terms] for metric in metrics]
         self._totals = [term.parts(*self._arguments(totals)) for term in self.terms]
-        self._zero = [term.parts(*self._arguments(np.zeros(len(self.own)))) for term in self.terms]
+        self._zero = [term.parts(*self._arguments(np.zeros(len(self.own_columns)))) for term in self.terms]
         self.parts = max(map(len, self._zero))
         observed = self._differences(np.zeros_like(totals), Buffers([self], 1))
-        slack = 0.0 if whole else ROUNDING
+        slack = 0.0 if integers else ROUNDING
         self.bars = np.empty((len(metrics), self.pairs, 1))
-        for where, place, difference in observed:
-            self.bars[place, where] = difference * (1 - TOLERANCE) - slack
+        for where, index, difference in observed:
+            self.bars[index, where] = difference * (1 - TOLERANCE) - slack
 
-    def _arguments(self, own: Floats) -> list[Any]:
+    def _arguments(self, sums: Floats) -> list[Any]:
         arguments = list(self._shared)
-        for place, column in enumerate(self.own):
-            arguments[column] = own[place]
+        for index, column in enumerate(self.own_columns):
+            arguments[column] = sums[index]
         return arguments
 
     def _differences(self, swapped: Floats, buffers: Buffers) -> Iterator[tuple[slice, int, Floats]]:
@@ -176,12 +176,12 @@ class PairCounts:
             values = buffers.values[:, :, :pairs, :rounds]
             for side, value in zip(sides, values, strict=False):
                 side.write(runs, iter(buffers.sides[:, :, :pairs, :rounds]), value)
-            for place, terms in enumerate(self._terms_of):
+            for index, terms in enumerate(self._terms_of):
                 left, right = _product([values[term] for term in terms], buffers.product[:, :pairs, :rounds])
                 difference = np.subtract(left, right, out=buffers.differences[:pairs, :rounds])
-                yield where, place, np.abs(difference, out=difference)
+                yield where, index, np.abs(difference, out=difference)
 
-    def of(self, swapped: Floats, buffers: Buffers) -> Ints:
+    def count(self, swapped: Floats, buffers: Buffers) -> Ints:
         """Return how many trials reach the observed difference, shape (metrics, pairs).
 
         `swapped` are sums of the own columns over the swapped units, shape (own, systems, rounds).
@@ -189,11 +189,11 @@ class PairCounts:
         rounds = swapped.shape[-1]
         counts = np.empty((len(self.metrics), self.pairs), np.int64)
         buffers.hits[:, rounds:] = False
-        for where, place, difference in self._differences(swapped, buffers):
+        for where, index, difference in self._differences(swapped, buffers):
             hits = buffers.hits[: len(difference)]
-            np.greater_equal(difference, self.bars[place, where], out=hits[:, :rounds])
+            np.greater_equal(difference, self.bars[index, where], out=hits[:, :rounds])
             lanes = hits.view(np.uint64).sum(axis=1)
-            counts[place, where] = lanes.view(np.uint8).reshape(len(hits), COUNTER_LANES).sum(axis=1)
+            counts[index, where] = lanes.view(np.uint8).reshape(len(hits), COUNTER_LANES).sum(axis=1)
         return counts
 
 

@@ -57,21 +57,21 @@ def sacrebleu_randomization(
     totals = [own_rows.sum(axis=1) for own_rows in rows]
     pairs = list(combinations(range(systems), 2))
     counts = np.zeros((len(observed), len(pairs)), np.int64)
-    done = 0
+    completed = 0
     for flips in _flips(rounds, units, seed):
-        place = 0
+        index = 0
         for family, own_rows, total in zip(families, rows, totals, strict=True):
-            kept = np.tensordot(flips, own_rows, axes=(1, 1))
+            unswapped = np.tensordot(flips, own_rows, axes=(1, 1))
             for metric in family.metrics:
                 for number, (left, right) in enumerate(pairs):
-                    first = metric.comparable(kept[:, left] + total[right] - kept[:, right])
-                    second = metric.comparable(total[left] - kept[:, left] + kept[:, right])
-                    bar = abs(observed[place, left] - observed[place, right])
-                    counts[place, number] += np.count_nonzero(np.abs(first - second) > bar)
-                place += 1
-        done += len(flips)
+                    first = metric.finite_scores(unswapped[:, left] + total[right] - unswapped[:, right])
+                    second = metric.finite_scores(total[left] - unswapped[:, left] + unswapped[:, right])
+                    bar = abs(observed[index, left] - observed[index, right])
+                    counts[index, number] += np.count_nonzero(np.abs(first - second) > bar)
+                index += 1
+        completed += len(flips)
         if watch is not None:
-            watch(done, rounds)
+            watch(completed, rounds)
     return tests_from_counts(counts, rounds, systems)
 
 
@@ -106,34 +106,34 @@ def sacrebleu_bootstrap(
     units, systems = families[0].rows.shape[1], families[0].rows.shape[0]
     rows = [np.asarray(family.rows, np.float64) for family in families]
     scores = np.empty((len(observed), systems, rounds))
-    done = 0
+    completed = 0
     for weights in _weights(rounds, units, seed):
-        place = 0
+        index = 0
         for family, own_rows in zip(families, rows, strict=True):
             totals = weights @ own_rows
             for metric in family.metrics:
-                scores[place, :, done : done + len(weights)] = metric.comparable(totals)
-                place += 1
-        done += len(weights)
+                scores[index, :, completed : completed + len(weights)] = metric.finite_scores(totals)
+                index += 1
+        completed += len(weights)
         if watch is not None:
-            watch(done, rounds)
+            watch(completed, rounds)
     pairs = list(combinations(range(systems), 2))
     counts = np.empty((len(observed), len(pairs)), np.int64)
     for number, (first, second) in enumerate(pairs):
-        apart = np.abs(scores[:, first] - scores[:, second])
+        differences = np.abs(scores[:, first] - scores[:, second])
         bar = np.abs(observed[:, first] - observed[:, second])[:, None]
-        counts[:, number] = np.count_nonzero(apart - apart.mean(axis=-1, keepdims=True) > bar, axis=-1)
+        counts[:, number] = np.count_nonzero(differences - differences.mean(axis=-1, keepdims=True) > bar, axis=-1)
     return tests_from_counts(counts, rounds, systems)
 
 
 def _test_pairs(run: Callable[..., PairTests], pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
     """Run a test for each pair separately, with the same random numbers for all."""
-    counts = np.empty(pairs.apart().shape, np.int64)
-    for place in range(len(pairs.shared)):
-        family = FamilyRows(pairs.rows[:, place], pairs.metrics)
-        observed = np.stack([metric.comparable(family.rows.sum(axis=1)) for metric in pairs.metrics])
+    counts = np.empty(pairs.observed_differences().shape, np.int64)
+    for index in range(len(pairs.has_shared_unit)):
+        family = FamilyRows(pairs.rows[:, index], pairs.metrics)
+        observed = np.stack([metric.finite_scores(family.rows.sum(axis=1)) for metric in pairs.metrics])
         p = run([family], observed, rounds=rounds, seed=seed, watch=None).p[:, 0, 1]
-        counts[:, place] = np.rint(p * (rounds + 1)) - 1
+        counts[:, index] = np.rint(p * (rounds + 1)) - 1
     return ReachedCounts(counts, rounds)
 
 
@@ -157,5 +157,5 @@ def _weights(rounds: int, units: int, seed: int) -> Iterator[Floats]:
     step = max(1, _CELLS // max(1, units))
     for begin in range(0, rounds, step):
         size = min(step, rounds - begin)
-        drawn = draw.choice(units, size=(size, units), replace=True) + np.arange(size)[:, None] * units
-        yield np.bincount(drawn.ravel(), minlength=size * units).reshape(size, units).astype(np.float64)
+        indices = draw.choice(units, size=(size, units), replace=True) + np.arange(size)[:, None] * units
+        yield np.bincount(indices.ravel(), minlength=size * units).reshape(size, units).astype(np.float64)

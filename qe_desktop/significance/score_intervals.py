@@ -115,31 +115,35 @@ def score_intervals(
     """
     intervals: dict[str, Floats] = {}
     holes = [family for family in families if has_missing_scores(family)]
-    drawn = [item for item in families if is_resampled(item.metrics[0], method) and not has_missing_scores(item)]
-    parts = len(holes) + bool(drawn)
+    resampled_families = [
+        item for item in families if is_resampled(item.metrics[0], method) and not has_missing_scores(item)
+    ]
+    parts = len(holes) + bool(resampled_families)
     for index, family in enumerate(holes):
         intervals |= _with_holes(family, method, rounds=rounds, seed=seed, watch=subtask(watch, parts, index))
-    if drawn:
-        rounds = rounds or default_interval_rounds(drawn[0].rows.shape[1])
+    if resampled_families:
+        rounds = rounds or default_interval_rounds(resampled_families[0].rows.shape[1])
         progress = subtask(watch, parts, len(holes))
-        resampled = resampled_scores(drawn, rounds=rounds, seed=seed, watch=progress)
+        resampled = resampled_scores(resampled_families, rounds=rounds, seed=seed, watch=progress)
         first = 0
-        for family in drawn:
+        for family in resampled_families:
             of_family = resampled[first : first + len(family.metrics)]
             intervals |= _ends(family, of_family, method)
             first += len(family.metrics)
     for family in families:
         totals = family.rows.sum(axis=1, dtype=np.float64)
-        enough = count_system_units(family) >= MIN_UNITS
+        has_enough_units = count_system_units(family) >= MIN_UNITS
         for metric in family.metrics:
             scores = metric.score(totals)
             if metric.name not in intervals:
                 closed = (
-                    fisher_intervals(scores, totals[:, 0]) if _separate(family) else np.full((len(scores), 2), np.nan)
+                    fisher_intervals(scores, totals[:, 0])
+                    if _is_separate(family)
+                    else np.full((len(scores), 2), np.nan)
                 )
                 intervals[metric.name] = closed
-            known = (enough & ~np.isnan(scores))[:, None]
-            intervals[metric.name] = np.where(known, intervals[metric.name], np.nan)
+            is_defined = (has_enough_units & ~np.isnan(scores))[:, None]
+            intervals[metric.name] = np.where(is_defined, intervals[metric.name], np.nan)
     return intervals
 
 
@@ -174,7 +178,7 @@ def _ends(family: FamilyRows, resampled: Floats, method: IntervalMethod) -> dict
         )
     totals = family.rows.sum(axis=1, dtype=np.float64)
     return {
-        metric.name: bca_intervals(scores, metric.comparable(totals), jackknife_accelerations(metric, family.rows))
+        metric.name: bca_intervals(scores, metric.finite_scores(totals), jackknife_accelerations(metric, family.rows))
         for metric, scores in zip(family.metrics, resampled, strict=True)
     }
 
@@ -186,18 +190,18 @@ def _with_holes(
     # units without any output are not resampled
     rows = rows[:, rows.any(axis=(0, 2))]
     units = rows.shape[1]
-    made = rounds or default_interval_rounds(units)
-    drawn = np.full((len(family.metrics), len(rows), made), np.nan)
-    for first, weights in bootstrap_weights(made, seed, units) if units else ():
+    interval_rounds = rounds or default_interval_rounds(units)
+    resampled = np.full((len(family.metrics), len(rows), interval_rounds), np.nan)
+    for first, weights in bootstrap_weights(interval_rounds, seed, units) if units else ():
         totals = weights @ rows
-        for place, metric in enumerate(family.metrics):
-            drawn[place, :, first : first + len(weights)] = metric.score(totals)
+        for index, metric in enumerate(family.metrics):
+            resampled[index, :, first : first + len(weights)] = metric.score(totals)
         if watch is not None:
-            watch(first + len(weights), made)
-    return _ends(FamilyRows(rows, family.metrics), drawn, method)
+            watch(first + len(weights), interval_rounds)
+    return _ends(FamilyRows(rows, family.metrics), resampled, method)
 
 
-def _separate(family: FamilyRows) -> bool:
+def _is_separate(family: FamilyRows) -> bool:
     return family.metrics[0].family.separate
 
 

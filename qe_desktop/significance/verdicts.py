@@ -42,7 +42,7 @@ class SignificanceLevel(enum.IntEnum):
         return _SIGNS[self]
 
     @property
-    def significant(self) -> bool:
+    def is_significant(self) -> bool:
         """Whether one system is significantly better."""
         return self >= SignificanceLevel.WEAK
 
@@ -104,7 +104,7 @@ class PairVerdicts:
     two_sided: bool = True
     identical: NDArray[np.bool_] | None = None
 
-    def pair(self, one: int, other: int) -> PairVerdict:
+    def pair(self, left: int, right: int) -> PairVerdict:
         """Return the verdict on whether two systems differ.
 
         Parameters
@@ -116,9 +116,9 @@ class PairVerdicts:
         -------
         PairVerdict
             Verdict of the two-sided test; of two one-sided tests, that of the significant one, or else of the test that
-            `one` is better.
+            `left` is better.
         """
-        first, second = (other, one) if self.beats[other, one] else (one, other)
+        first, second = (right, left) if self.beats[right, left] else (left, right)
         better = first if self.beats[first, second] else None
         return self._verdict(first, second, better, self._levels_of_pairs)
 
@@ -132,13 +132,13 @@ class PairVerdicts:
         """
         return {_LEVELS[number] for number in np.unique(self._levels_of_pairs).tolist()} - {SignificanceLevel.ITSELF}
 
-    def claim(self, one: int, other: int) -> PairVerdict:
+    def claim(self, left: int, right: int) -> PairVerdict:
         """Return the verdict on whether a system is better than another.
 
         Parameters
         ----------
         one, other
-            Indices of the systems; the claim is that `one` is better.
+            Indices of the systems; the claim is that `left` is better.
 
         Returns
         -------
@@ -146,12 +146,12 @@ class PairVerdicts:
             Verdict of this test; if tests are two-sided, it is that of `pair`.
         """
         if self.two_sided:
-            return self.pair(one, other)
-        return self._verdict(one, other, one if self.beats[one, other] else None, self._levels_of_claims)
+            return self.pair(left, right)
+        return self._verdict(left, right, left if self.beats[left, right] else None, self._levels_of_claims)
 
-    def _verdict(self, one: int, other: int, better: int | None, levels: NDArray[np.int8]) -> PairVerdict:
-        p, judged = float(self.p[one, other]), float(self.judged[one, other])
-        return PairVerdict(_LEVELS[levels.item(one, other)], p, judged, better)
+    def _verdict(self, left: int, right: int, better: int | None, levels: NDArray[np.int8]) -> PairVerdict:
+        p, judged = float(self.p[left, right]), float(self.judged[left, right])
+        return PairVerdict(_LEVELS[levels.item(left, right)], p, judged, better)
 
     @cached_property
     def _levels_of_pairs(self) -> NDArray[np.int8]:
@@ -204,12 +204,12 @@ def sign_meanings(alpha: float, correction: Correction) -> dict[SignificanceLeve
     dict of SignificanceLevel to str
         Localized meanings, strongest first, without signs that cannot occur.
     """
-    plain = correction == "none"
+    is_uncorrected = correction == "none"
     level, below = map(format_level, (alpha, STRONG_P))
-    weak = tr("p ≤ {level}", level=level) if plain else tr("adjusted p ≤ {level}", level=level)
+    weak = tr("p ≤ {level}", level=level) if is_uncorrected else tr("adjusted p ≤ {level}", level=level)
     if alpha < STRONG_P:
         return {SignificanceLevel.STRONG: weak, SignificanceLevel.NOT: tr("not significant")}
-    strong = tr("p < {level}", level=below) if plain else tr("adjusted p < {level}", level=below)
+    strong = tr("p < {level}", level=below) if is_uncorrected else tr("adjusted p < {level}", level=below)
     return {
         SignificanceLevel.STRONG: strong,
         SignificanceLevel.WEAK: weak,

@@ -18,14 +18,14 @@ MIN_WILLIAMS_SEGMENTS = 4
 _ROUNDING = 1e-12
 
 
-def williams_p(with_gold: Floats, between: Floats, segments: int, *, two_tailed: bool = False) -> Floats:
+def williams_p(with_gold: Floats, correlations: Floats, segments: int, *, two_tailed: bool = False) -> Floats:
     """Test whether one of two systems correlates better with the same gold, for all pairs.
 
     Parameters
     ----------
     with_gold
         Correlations with the gold, −1 to 1, shape (systems,); NaN if undefined.
-    between
+    correlations
         Correlations between systems, shape (systems, systems).
     segments
         Number of segments n.
@@ -63,18 +63,18 @@ def williams_p(with_gold: Floats, between: Floats, segments: int, *, two_tailed:
             tr("the Williams test needs at least {n} segments", "", MIN_WILLIAMS_SEGMENTS),
             hint=tr("Add more segments."),
         )
-    one, other = with_gold[:, None], with_gold[None, :]
-    inner = 1 - between**2 - one**2 - other**2 + 2 * between * one * other
+    first, second = with_gold[:, None], with_gold[None, :]
+    inner = 1 - correlations**2 - first**2 - second**2 + 2 * correlations * first * second
     possible = inner > -_ROUNDING
     inner = np.maximum(inner, 0.0)
     free = segments - 3
-    below = 2 * inner * (segments - 1) / free + (one + other) ** 2 / 4 * (1 - between) ** 3
-    apart = np.abs(one - other) * np.sqrt((segments - 1) * np.maximum(1 + between, 0.0))
+    below = 2 * inner * (segments - 1) / free + (first + second) ** 2 / 4 * (1 - correlations) ** 3
+    numerator = np.abs(first - second) * np.sqrt((segments - 1) * np.maximum(1 + correlations, 0.0))
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.where(apart == 0, 0.0, apart / np.sqrt(below))
+        t = np.where(numerator == 0, 0.0, numerator / np.sqrt(below))
     tail = stdtr(free, -t)
     p = 2 * tail if two_tailed else tail
-    alike = between > 1 - _ROUNDING
+    alike = correlations > 1 - _ROUNDING
     p = np.where(alike, 1.0, np.where(possible, p, np.nan))
     np.fill_diagonal(p, 1.0)
     return np.asarray(p)
@@ -125,11 +125,11 @@ def williams_tests(
             message = tr("the Williams test compares segments, not documents")
             raise QeError(message, hint=tr("Use segments as resampling units, or another test."))
         scores = rows[..., SCORE]
-        between = np.clip(scores @ scores.T / scores.shape[1], -1.0, 1.0)
+        correlations = np.clip(scores @ scores.T / scores.shape[1], -1.0, 1.0)
         defined = scores.any(axis=1) & bool(rows[0, :, 1].any())
         for _ in family.metrics:
             with_gold = np.where(defined, observed[len(results)], np.nan)
-            results.append(williams_p(with_gold, between, scores.shape[1], two_tailed=two_tailed))
+            results.append(williams_p(with_gold, correlations, scores.shape[1], two_tailed=two_tailed))
     p = np.stack(results)
     return PairTests(p, np.zeros_like(p), 0, False)
 

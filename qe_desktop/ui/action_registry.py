@@ -106,7 +106,7 @@ class ActionRegistry(QObject):
     """Actions of one window and their shortcuts: the default ones, or custom ones from the settings.
 
     An action without a handler is disabled. The keys of an area's action work while the widget that was passed to
-    `place` is on screen.
+    `set_area_widget` is on screen.
     """
 
     changed = Signal()
@@ -121,13 +121,13 @@ class ActionRegistry(QObject):
         self.leading_group = ""
         self._actions: dict[str, Action] = {}
         self._qt: dict[str, QAction] = {}
-        self._places: dict[str, QWidget] = {}
+        self._area_widgets: dict[str, QWidget] = {}
         self._handlers: dict[str, Handler] = {}
         self._names: dict[str, str] = {}
         self._areas: dict[str, QActionGroup] = {}
         self._area_needs: dict[str, str] = {}
         """Sentences as in `Action.needs`, by area, for areas whose actions are all disabled."""
-        self._own = settings.shortcuts
+        self._user_shortcuts = settings.shortcuts
         self._guard = _ShortcutOverrideFilter(self)
         _active[:] = [ref(self)]
 
@@ -143,36 +143,36 @@ class ActionRegistry(QObject):
         self._reject_used_keys(action, action.keys)
         self._reject_used_keys(action, action.widget_keys, by_widgets=False)
         self._actions[action.id] = action
-        own = QAction(self)
-        own.setObjectName(action.id)
-        own.setCheckable(action.checkable)
-        own.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        qt_action = QAction(self)
+        qt_action.setObjectName(action.id)
+        qt_action.setCheckable(action.checkable)
+        qt_action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
         if action.icon:
-            own.setIcon(icons.icon(action.icon))
-            own.setIconVisibleInMenu(False)
-        own.setEnabled(False)
-        self._qt[action.id] = own
+            qt_action.setIcon(icons.icon(action.icon))
+            qt_action.setIconVisibleInMenu(False)
+        qt_action.setEnabled(False)
+        self._qt[action.id] = qt_action
         if action.area != GLOBAL_AREA:
-            self._area_group(action.area).addAction(own)
+            self._area_group(action.area).addAction(qt_action)
         # a custom shortcut may be the default of an action that was added before
-        self._label(*(self._actions if action.id in self._own else (action.id,)))
-        own.triggered.connect(self._run)
-        own.enabledChanged.connect(self._on_enabled)
-        if place := self._window if action.area == GLOBAL_AREA else self._places.get(action.area):
-            place.addAction(own)
+        self._label(*(self._actions if action.id in self._user_shortcuts else (action.id,)))
+        qt_action.triggered.connect(self._run)
+        qt_action.enabledChanged.connect(self._on_enabled)
+        if place := self._window if action.area == GLOBAL_AREA else self._area_widgets.get(action.area):
+            place.addAction(qt_action)
         if handler is not None:
             self.connect_to(action.id, handler)
         self.changed.emit()
-        return own
+        return qt_action
 
     def add_all(self, actions: Iterable[Action]) -> None:
         """Add several actions without handlers, to be connected later. Raises as `add` does."""
         for action in actions:
             self.add(action)
 
-    def place(self, area: str, widget: QWidget) -> None:
+    def set_area_widget(self, area: str, widget: QWidget) -> None:
         """Set the widget that must be on screen for the keys of an area to work."""
-        self._places[area] = widget
+        self._area_widgets[area] = widget
         for action in self._actions.values():
             if action.area == area:
                 widget.addAction(self._qt[action.id])
@@ -194,7 +194,7 @@ class ActionRegistry(QObject):
             group.setExclusionPolicy(QActionGroup.ExclusionPolicy.None_)
         return self._areas[area]
 
-    def rename(self, id: str, text: str) -> None:
+    def set_text(self, id: str, text: str) -> None:
         """Set a text that states what an action would do now, such as "Undo: word 4 BAD → OK, segment 12".
 
         An empty text restores the default.
@@ -220,25 +220,29 @@ class ActionRegistry(QObject):
         """Return all actions, in the order in which they were added."""
         return list(self._actions.values())
 
-    def by_relevance(self) -> list[Action]:
+    def actions_by_relevance(self) -> list[Action]:
         """Return all actions: of the area on screen (`leading_group` first), global, of other areas, hidden ones."""
 
         def rank(action: Action) -> tuple[bool, int, bool]:
-            area = 1 if action.area == GLOBAL_AREA else 0 if self._here(action) else 2
+            area = 1 if action.area == GLOBAL_AREA else 0 if self._is_on_screen(action) else 2
             return not self._qt[action.id].isVisible(), area, action.group != self.leading_group
 
         return sorted(self._actions.values(), key=rank)
 
-    def available(self) -> list[Action]:
+    def available_actions(self) -> list[Action]:
         """Return the enabled actions of the area on screen, then the enabled global ones."""
-        return [action for action in self.by_relevance() if self._qt[action.id].isEnabled() and self._here(action)]
+        return [
+            action
+            for action in self.actions_by_relevance()
+            if self._qt[action.id].isEnabled() and self._is_on_screen(action)
+        ]
 
     def keys(self, id: str) -> list[str]:
         """Return the current shortcuts of an action as portable text, such as "Ctrl+Shift+Z"."""
-        if id in self._own:
-            return [_portable_shortcut(key) for key in self._own[id]]
+        if id in self._user_shortcuts:
+            return [_portable_shortcut(key) for key in self._user_shortcuts[id]]
         # a custom shortcut takes precedence over the default shortcuts of a new version
-        return [key for key in self._built_in(id) if not self._chosen_elsewhere(key, self._actions[id])]
+        return [key for key in self._default_keys(id) if not self._is_assigned_elsewhere(key, self._actions[id])]
 
     def listed_keys(self, id: str) -> list[str]:
         """Return the current shortcuts and the keys that widgets handle, as portable text; those shown alike once."""
@@ -250,51 +254,51 @@ class ActionRegistry(QObject):
 
     def is_own(self, id: str) -> bool:
         """Return whether the shortcuts of an action were customized by the user."""
-        return id in self._own
+        return id in self._user_shortcuts
 
     def set_keys(self, id: str, keys: Iterable[str]) -> None:
         """Set and store shortcuts. Raises ShortcutConflict if another action in an overlapping area has one of them."""
         handled = self._widget_keys(id)
-        wanted = [text for text in map(_portable_shortcut, keys) if text and text not in handled]
-        self._reject_used_keys(self._actions[id], wanted)
-        if wanted == self._built_in(id):
-            self._own.pop(id, None)
+        shortcuts = [text for text in map(_portable_shortcut, keys) if text and text not in handled]
+        self._reject_used_keys(self._actions[id], shortcuts)
+        if shortcuts == self._default_keys(id):
+            self._user_shortcuts.pop(id, None)
         else:
-            self._own[id] = wanted
-        self._settings.shortcuts = self._own
+            self._user_shortcuts[id] = shortcuts
+        self._settings.shortcuts = self._user_shortcuts
         self._label(*self._actions)
         self.changed.emit()
 
     def reset_all_keys(self) -> None:
         """Restore the default shortcuts of all actions."""
-        self._own = {}
+        self._user_shortcuts = {}
         self._settings.shortcuts = {}
         self._label(*self._actions)
         self.changed.emit()
 
     def holder(self, key: str, area: str, *, by_widgets: bool = True) -> Action | None:
         """Return the action with a shortcut (or widget key) in an area or an overlapping one; None if there is none."""
-        wanted, keys_of = _portable_shortcut(key), self.listed_keys if by_widgets else self.keys
+        portable, keys_of = _portable_shortcut(key), self.listed_keys if by_widgets else self.keys
         for action in self._actions.values():
-            if _areas_overlap(area, action.area) and wanted in keys_of(action.id):
+            if _areas_overlap(area, action.area) and portable in keys_of(action.id):
                 return action
         return None
 
-    def _built_in(self, id: str) -> list[str]:
+    def _default_keys(self, id: str) -> list[str]:
         return [_portable_shortcut(key) for key in self._actions[id].keys]
 
-    def _chosen_elsewhere(self, key: str, action: Action) -> bool:
+    def _is_assigned_elsewhere(self, key: str, action: Action) -> bool:
         return any(
             id != action.id
             and id in self._actions
             and _areas_overlap(action.area, self._actions[id].area)
             and key in map(_portable_shortcut, keys)
-            for id, keys in self._own.items()
+            for id, keys in self._user_shortcuts.items()
         )
 
-    def _here(self, action: Action) -> bool:
-        place = self._places.get(action.area)
-        return action.area == GLOBAL_AREA or (place is not None and place.isVisible())
+    def _is_on_screen(self, action: Action) -> bool:
+        widget = self._area_widgets.get(action.area)
+        return action.area == GLOBAL_AREA or (widget is not None and widget.isVisible())
 
     def _run(self) -> None:
         sender = self.sender()
@@ -316,10 +320,10 @@ class ActionRegistry(QObject):
 
     def _label(self, *ids: str) -> None:
         for id in ids:
-            action, own = self._actions[id], self._qt[id]
-            own.setShortcuts([QKeySequence(key) for key in self.keys(id)])
+            action, qt_action = self._actions[id], self._qt[id]
+            qt_action.setShortcuts([QKeySequence(key) for key in self.keys(id)])
             # an ampersand in a text that is set at run time does not mark a shortcut letter
-            own.setText(self._names.get(id, "").replace("&", "&&") or action.menu or action.text)
+            qt_action.setText(self._names.get(id, "").replace("&", "&&") or action.menu or action.text)
             self._set_tooltip(id)
 
     def _on_enabled(self) -> None:
@@ -337,11 +341,13 @@ class ActionRegistry(QObject):
         return "" if self._qt[id].isEnabled() else self._area_needs.get(action.area) or action.needs
 
     def _set_tooltip(self, id: str) -> None:
-        action, own, keys = self._actions[id], self._qt[id], self.keys(id)
+        action, qt_action, keys = self._actions[id], self._qt[id], self.keys(id)
         needs = self._needs(id)
-        about = html.escape(needs or self._names.get(id, "") or action.tip or action.text.rstrip("…"))
+        tooltip = html.escape(needs or self._names.get(id, "") or action.tip or action.text.rstrip("…"))
         with_keys = keys and not needs
-        own.setToolTip(f"<span>{about} ({display_shortcut(keys[0])})</span>" if with_keys else f"<span>{about}</span>")
+        qt_action.setToolTip(
+            f"<span>{tooltip} ({display_shortcut(keys[0])})</span>" if with_keys else f"<span>{tooltip}</span>"
+        )
 
 
 class _ShortcutOverrideFilter(QObject):
@@ -397,6 +403,6 @@ def _portable_shortcut(key: str) -> str:
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)
 
 
-def _areas_overlap(area: str, other: str) -> bool:
+def _areas_overlap(area: str, second_area: str) -> bool:
     """Return whether the keys of two areas can be active at the same time."""
-    return area == other or GLOBAL_AREA in (area, other)
+    return area == second_area or GLOBAL_AREA in (area, second_area)

@@ -88,9 +88,9 @@ def install_qt_translation(app: QApplication, language: Language) -> None:
     # set explicitly, because Qt's translations of Arabic, Hebrew and Persian would mirror the layout
     app.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     locale, folder = QLocale(language.code), QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-    own = QTranslator(app)
-    if own.load(locale, "qtbase", "_", folder):
-        app.installTranslator(own)
+    translator = QTranslator(app)
+    if translator.load(locale, "qtbase", "_", folder):
+        app.installTranslator(translator)
 
 
 def log_folder() -> Path:
@@ -112,7 +112,7 @@ def _run(
     shell = Shell(settings)
     shell.qe_systems = tuple(systems)
     shell.log_file = str(failures.log_file)
-    failures.happened.connect(shell.notices.show_message)
+    failures.error_occurred.connect(shell.notices.show_message)
     shell.corpus_closing.connect(collector.collect_frozen_later)
     ending = _InterruptHandler(shell)
     failures.interrupted.connect(ending.end)
@@ -160,9 +160,9 @@ class _StartupSequence:
         self._shell.jobs.submit(tr("Loading"), _import_core, self._fill)
 
     def _fill(self, plan: ImportPlan) -> None:
-        IncrementalTask(self._turns(plan), self._shell)
+        IncrementalTask(self._startup_steps(plan), self._shell)
 
-    def _turns(self, plan: ImportPlan) -> TaskSteps:
+    def _startup_steps(self, plan: ImportPlan) -> TaskSteps:
         for _ in plan.import_window():
             yield 0
         build_main_controller(self._shell)

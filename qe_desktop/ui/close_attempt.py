@@ -20,15 +20,15 @@ class CloseAttempt:
         self._resume = resume
         self._given_up: dict[object, int] = {}
 
-    def resume(self, well: bool) -> None:
-        """Continue the attempt; the files remain open unless `well` is true."""
-        self._resume(self, well)
+    def resume(self, is_saved: bool) -> None:
+        """Continue the attempt; the files remain open unless `is_saved` is true."""
+        self._resume(self, is_saved)
 
-    def give_up(self, guard: object, rows: int) -> None:
+    def record_discard(self, guard: object, rows: int) -> None:
         """Record that the user discards the unsaved changes of a guard, which has `rows` rows of changes."""
         self._given_up[guard] = rows
 
-    def gave_up(self, guard: object, rows: int) -> bool:
+    def was_discarded(self, guard: object, rows: int) -> bool:
         """Return whether the user discarded the changes of a guard and its number of rows is still `rows`."""
         return self._given_up.get(guard) == rows
 
@@ -36,9 +36,9 @@ class CloseAttempt:
 def resume_when_ended(ended: SignalInstance, closing: CloseAttempt, context: QObject) -> None:
     """Resume once, with the success flag of the next `ended` signal, in a later iteration of the event loop."""
 
-    def end(well: bool) -> None:
+    def end(is_saved: bool) -> None:
         ended.disconnect(end)
-        QTimer.singleShot(0, context, partial(closing.resume, well))
+        QTimer.singleShot(0, context, partial(closing.resume, is_saved))
 
     ended.connect(end)
 

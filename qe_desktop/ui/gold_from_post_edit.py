@@ -42,17 +42,17 @@ def make_gold(workspace: Workspace) -> None:
     def work(progress: Progress) -> tuple[Layer, ...]:
         return gold_from_post_edit(corpus, progress.report)
 
-    def take(layers: tuple[Layer, ...]) -> None:
+    def done(layers: tuple[Layer, ...]) -> None:
         # gold may have been read from a file in the meantime, and takes precedence
-        now, wanted = session.corpus, kinds_to_make(session.corpus)
-        came = {layer.key: layer for layer in layers if layer.key.kind in wanted}
+        now, kinds = session.corpus, kinds_to_make(session.corpus)
+        came = {layer.key: layer for layer in layers if layer.key.kind in kinds}
         if came and session is workspace.session:
             workspace.attempt(lambda: session.extend(replace(now, layers={**now.layers, **came})))
             caution = post_edit_caution(corpus)
             if caution:
-                workspace.cautioned.emit(caution)
+                workspace.warning_posted.emit(caution)
 
-    workspace.jobs.submit(tr("Gold from the post-edit"), work, take, latest=JOB, owner=workspace, computing=True)
+    workspace.jobs.submit(tr("Gold from the post-edit"), work, done, latest=JOB, owner=workspace, computing=True)
 
 
 class GoldFromPostEdit(QObject):
@@ -74,9 +74,9 @@ class GoldFromPostEdit(QObject):
     def _show(self) -> None:
         """Update the text and state of the command."""
         session = self.workspace.session
-        made = session is not None and not session.read_only and bool(existing_gold_layers(session.corpus))
-        self._commands[COMMAND].setEnabled(made or bool(possible_gold_kinds(self.workspace)))
-        self._commands.rename(COMMAND, tr("Remove the gold that was made from the post-edit") if made else "")
+        has_gold = session is not None and not session.read_only and bool(existing_gold_layers(session.corpus))
+        self._commands[COMMAND].setEnabled(has_gold or bool(possible_gold_kinds(self.workspace)))
+        self._commands.set_text(COMMAND, tr("Remove the gold that was made from the post-edit") if has_gold else "")
 
     def _run(self) -> None:
         session = self.workspace.session

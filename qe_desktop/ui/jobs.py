@@ -83,7 +83,7 @@ class Job(Progress):
         self.announced = False
         self.future: Future[None] | None = None
 
-    def wanted(self) -> bool:
+    def is_wanted(self) -> bool:
         """Return whether the result is still needed: the job was not cancelled, and its owner, if any, exists."""
         if self.cancelled:
             return False
@@ -92,7 +92,7 @@ class Job(Progress):
         owner = self.owner()
         return owner is not None and shiboken6.isValid(owner)
 
-    def keep(self, result: Any) -> None:
+    def store_result(self, result: Any) -> None:
         """Store the result of the function, or discard it immediately if the job was cancelled."""
         with self._ending:
             if not self.cancelled:
@@ -122,7 +122,9 @@ class Job(Progress):
 
 
 class ThreadBridge(QObject):
-    """Base class that emits signals on its own thread when other threads call `tell`, until `hush` is called."""
+    """Base class that emits signals on its own thread when other threads call `emit_signal`, until `stop_emitting`
+    is called.
+    """
 
     _sent = Signal(str, object)
 
@@ -131,10 +133,13 @@ class ThreadBridge(QObject):
         self._gate = threading.Lock()
         self._closed = False
         # queued on this object, so that events that are pending when it closes are dropped
-        self._sent.connect(self._arrived, Qt.ConnectionType.QueuedConnection)
+        self._sent.connect(self._emit_queued, Qt.ConnectionType.QueuedConnection)
 
-    def tell(self, signal: str, value: object) -> None:
-        """Emit the signal named `signal` with a value; may be called on any thread. Has no effect after `hush`."""
+    def emit_signal(self, signal: str, value: object) -> None:
+        """Emit the signal named `signal` with a value; may be called on any thread.
+
+        Has no effect after `stop_emitting`.
+        """
         with self._gate:
             if self._closed:
                 return
@@ -145,13 +150,13 @@ class ThreadBridge(QObject):
                 if shiboken6.isValid(self):
                     raise
 
-    def hush(self) -> None:
+    def stop_emitting(self) -> None:
         """Stop emitting signals; call this before the object is deleted."""
         with self._gate:
             self._closed = True
 
     @Slot(str, object)
-    def _arrived(self, signal: str, value: object) -> None:
+    def _emit_queued(self, signal: str, value: object) -> None:
         if not self._closed:
             getattr(self, signal).emit(value)
 
@@ -214,7 +219,7 @@ class JobRunner(ThreadBridge):
         """
         if self._closed:
             # a timer may request work while the window is being closed
-            refused = Job(name, latest, owner, self._tell)
+            refused = Job(name, latest, owner, self._announce_progress)
             refused.cancel()
             return refused
         if latest is not None:
@@ -222,7 +227,7 @@ class JobRunner(ThreadBridge):
         if owner is None:
             holder = getattr(on_done, "__self__", None)
             owner = holder if isinstance(holder, QObject) else None
-        job = Job(name, latest, owner, self._tell)
+        job = Job(name, latest, owner, self._announce_progress)
         job.on_done, job.on_failed = on_done, on_failed
         job.on_progress, job.on_cancelled, job.discard = on_progress, on_cancelled, discard
         self._running.append(job)
@@ -233,25 +238,27 @@ class JobRunner(ThreadBridge):
         self.changed.emit()
         return job
 
-    def running(self) -> list[Job]:
+    def running_jobs(self) -> list[Job]:
         """Return the jobs that have neither ended nor been cancelled, oldest first."""
         return [job for job in self._running if not job.cancelled]
 
-    def idle(self) -> bool:
+    def is_idle(self) -> bool:
         """Return whether no job is running or waiting for its callback, including jobs that are no longer needed."""
         return not self._running
 
     def cancel(self, job: Job | str) -> None:
         """Cancel a job, or the jobs with a `latest` key, at the request of the user."""
-        jobs = [running for running in self.running() if job in (running, running.key)]
-        callbacks = [running.on_cancelled for running in jobs if running.on_cancelled is not None and running.wanted()]
+        jobs = [running for running in self.running_jobs() if job in (running, running.key)]
+        callbacks = [
+            running.on_cancelled for running in jobs if running.on_cancelled is not None and running.is_wanted()
+        ]
         self._drop(jobs)
         for tell in callbacks:
             tell()
 
     def close(self, seconds: float = 5.0) -> bool:
         """Accept no more jobs, cancel all and wait; return False if some still run after `seconds`."""
-        self.hush()
+        self.stop_emitting()
         self._drop(list(self._running))
         self._rests.set()
         for pool in (self._pool, self._computing):
@@ -277,21 +284,21 @@ class JobRunner(ThreadBridge):
         try:
             self._rests.wait(TURN_TIMEOUT_S)
             job.check()
-            job.keep(function(job))
+            job.store_result(function(job))
         except JobCancelled:
             job.gave_up = True
         except BaseException as error:
             job.error = _as_qe_error(job.name, error)
-        self.tell("_ended", job)
+        self.emit_signal("_ended", job)
 
-    def _tell(self, job: Job) -> None:
+    def _announce_progress(self, job: Job) -> None:
         if not job.announced:
             job.announced = True
-            self.tell("_advanced", job)
+            self.emit_signal("_advanced", job)
 
     def _on_advanced(self, job: Job) -> None:
         job.announced = False
-        if job.on_progress is not None and job.wanted():
+        if job.on_progress is not None and job.is_wanted():
             job.on_progress(job.fraction, job.text)
         self.changed.emit()
 
@@ -300,11 +307,11 @@ class JobRunner(ThreadBridge):
             return
         self._running.remove(job)
         done, failed, gave_up = job.on_done, job.on_failed, job.on_cancelled
-        wanted = job.wanted()
-        result = job.take() if wanted else None
+        is_wanted = job.is_wanted()
+        result = job.take() if is_wanted else None
         job.forget()
         self.changed.emit()
-        if not wanted:
+        if not is_wanted:
             return
         if job.gave_up:
             if gave_up is not None:
@@ -328,8 +335,8 @@ def _as_qe_error(name: str, error: BaseException) -> QeError:
     if isinstance(error, MemoryError):
         return QeError(tr("{job}: out of memory", job=name), hint=tr("Close other programs, or open fewer segments."))
     if isinstance(error, OSError) and error.strerror:
-        place = f" ({error.filename})" if error.filename else ""
-        return QeError(f"{name}: {error.strerror}{place}", hint=tr("Check the file and its folder, then try again."))
+        file = f" ({error.filename})" if error.filename else ""
+        return QeError(f"{name}: {error.strerror}{file}", hint=tr("Check the file and its folder, then try again."))
     return QeError(
         tr(
             "{job}: internal error ({kind}: {error})",

@@ -73,9 +73,14 @@ class MainController(QObject):
         self.highlighting = HighlightingController(self.workspace, shell.commands, shell, qe_systems)
         CheckActions(shell.settings, shell.commands, shell.menus.checks)
         subjects = ("open", "save", "export", "systems", "act", "change")
-        self._of_opening, self._of_saves, self._of_exports, self._of_systems, self._of_acts, self._of_changes = (
-            NoticeSlot(shell.notices, subject) for subject in subjects
-        )
+        (
+            self._of_opening,
+            self._of_saves,
+            self._of_exports,
+            self._system_correlation,
+            self._of_acts,
+            self._of_changes,
+        ) = (NoticeSlot(shell.notices, subject) for subject in subjects)
         self.matching = NameMatchingController(self.workspace, shell.commands, shell)
         self.score_pages: ScorePages | None = None
         self.recording = ActivityRecorder(self.workspace, self)
@@ -91,20 +96,20 @@ class MainController(QObject):
             "inspect",
             tr("Inspect"),
             "inspect",
-            self._inspect,
+            self._build_inspect_area,
             tip=tr("Read segments word by word, and edit tags"),
             actions=INSPECT_ACTIONS,
         )
         scores = (*(action for page in PAGES for action in page.actions), *SCORES_ACTIONS)
         self.shell.add_area(
-            "scores", tr("Scores"), "scores", self._scores, tip=tr("Compare systems"),
+            "scores", tr("Scores"), "scores", self._build_scores_area, tip=tr("Compare systems"),
             # the menu begins with the pages
             actions=sorted(scores, key=lambda action: bool(action.submenu)),
         )  # fmt: skip
         RecordingCommands(self.recording, self.workspace, self.shell.commands, self.shell.status.set_recording)
         self.rating = RateController(self.shell, self.workspace, self.projects)
 
-    def _inspect(self) -> QWidget:
+    def _build_inspect_area(self) -> QWidget:
         from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 
         panel = ScoreSidePanel(self.scores, self.comparison)
@@ -120,18 +125,18 @@ class MainController(QObject):
         controller.message_posted.connect(self._of_acts.add)
         # a connection does not own the slot
         self._of_remains = NoticeSlot(self.shell.notices, "remains")
-        area.correcting.checking.remains.connect(self._of_remains.add)
+        area.correcting.checking.remaining_text_changed.connect(self._of_remains.add)
         area.correcting.propagation.notices = NoticeSlot(self.shell.notices, "equal")
         self.recording.watch(controller, controller.panel.edit)
         note = controller.panel.note
-        self.journals.watch(controller, controller.typed, note.textEdited, note.dropped)
-        self._offer_search()
+        self.journals.watch(controller, controller.typed, note.textEdited, note.cancelled)
+        self._update_search_commands()
         return area
 
     def _begin_inspect(self) -> None:
         self.shell.areas.begin("inspect")
 
-    def _scores(self) -> BuildSteps:
+    def _build_scores_area(self) -> BuildSteps:
         """Build the scores area incrementally; its pages can be shown after the first step."""
         from qe_desktop.ui.scores.area import ScoresArea
         from qe_desktop.ui.scores.page_controller import PageContext
@@ -139,18 +144,18 @@ class MainController(QObject):
 
         shell = self.shell
         area = ScoresArea(self.comparison, shell.areas)
-        around = PageContext(self.comparison, area.pages)
-        for asking in (area, around):
+        context = PageContext(self.comparison, area.pages)
+        for asking in (area, context):
             asking.folder_requested.connect(shell.commands["file.open-folder"].trigger)
             asking.files_requested.connect(shell.commands["file.open-files"].trigger)
-        around.match_requested.connect(self.matching.ask)
-        around.area_requested.connect(partial(shell.show_area, "scores"))
-        around.opened.connect(shell.remember_recent)
-        around.message_posted.connect(self._of_exports.info)
+        context.match_requested.connect(self.matching.ask)
+        context.area_requested.connect(partial(shell.show_area, "scores"))
+        context.opened.connect(shell.add_recent)
+        context.message_posted.connect(self._of_exports.info)
         self.workspace.file_written.connect(self._of_exports.info)
-        around.failed.connect(self._of_exports.error)
-        around.may_replace = self.projects.may_close
-        self.score_pages = ScorePages(around, shell.commands)
+        context.failed.connect(self._of_exports.error)
+        context.may_replace = self.projects.may_close
+        self.score_pages = ScorePages(context, shell.commands)
         area.pages.shown.connect(self._show_positive)
         yield from area.parts()
         from qe_desktop.ui.scores.scores_controller import ScoresController
@@ -163,9 +168,9 @@ class MainController(QObject):
         self.inspecting.connect_actions(commands)
         self.inspecting.switched.connect(self._on_level)
         commands.connect_to("file.save", self._save, enabled=False)
-        commands.connect_to("file.export", self.saver.ask, enabled=False)
+        commands.connect_to("file.export", self.saver.ask_and_save, enabled=False)
         commands.connect_to("file.save-copy", self.job_saver.save_copy, enabled=False)
-        commands.connect_to("file.export-as", self.exporter.ask, enabled=False)
+        commands.connect_to("file.export-as", self.exporter.ask_and_export, enabled=False)
         self.job_saver.message_posted.connect(self._of_saves.show)
         self.job_saver.reload_requested.connect(self.reloader.reload)
         self.reloader.refused.connect(self._of_saves.error)
@@ -177,57 +182,57 @@ class MainController(QObject):
         commands.connect_to("file.findings", self._ask_findings)
         commands.connect_to("edit.undo", self._undo, enabled=False)
         commands.connect_to("edit.redo", self._redo, enabled=False)
-        self.rating.changed.connect(self._tell)
+        self.rating.changed.connect(self._update_window)
         self.shell.areas.shown.connect(self._show_positive)
-        self.shell.areas.shown.connect(self._offer_search)
-        commands.connect_to("edit.own-layer", self._own_layer, enabled=False)
+        self.shell.areas.shown.connect(self._update_search_commands)
+        commands.connect_to("edit.own-layer", self._add_own_layer, enabled=False)
         commands.connect_to("edit.close-layer", lambda: ask_layer_to_close(workspace, self.shell), enabled=False)
         commands.connect_to("edit.preferences", self._show_preferences)
         workspace.opened.connect(self._on_opened)
         workspace.opened.connect(self._show_positive)
         workspace.closing.connect(self.shell.corpus_closing)
         workspace.level_changed.connect(self._on_level)
-        workspace.reference_changed.connect(self._tell)
-        workspace.project_changed.connect(self._tell)
+        workspace.reference_changed.connect(self._update_window)
+        workspace.project_changed.connect(self._update_window)
         workspace.changed.connect(self._on_change)
         workspace.segments_requested.connect(self._show_inspect)
         workspace.segment_requested.connect(self._show_inspect)
         workspace.ranks_requested.connect(self._show_inspect)
         # most files are read segment by segment, so the area is built while they are read
-        self.opener.reading.connect(self._begin_inspect, Qt.ConnectionType.QueuedConnection)
-        self.opener.refused.connect(self._of_opening.error)
+        self.opener.reading_started.connect(self._begin_inspect, Qt.ConnectionType.QueuedConnection)
+        self.opener.failed.connect(self._of_opening.error)
         self.opener.message_posted.connect(self._of_opening.info)
         self.opener.opened.connect(self._on_plan)
         self.opener.comparison_requested.connect(lambda folder: self.findings.read(Path(folder)))
         self.opener.opened.connect(self.matching.on_added)
         self.matching.message_posted.connect(self._of_acts.add)
-        self.highlighting.begun.connect(self._of_systems.begin)
-        self.highlighting.message_posted.connect(self._of_systems.info)
-        self.highlighting.failed.connect(self._of_systems.error)
+        self.highlighting.started.connect(self._system_correlation.remove_earlier)
+        self.highlighting.message_posted.connect(self._system_correlation.info)
+        self.highlighting.failed.connect(self._system_correlation.error)
         self.highlighting.systems_requested.connect(self._show_systems)
         self.saver.saved.connect(self.shell.status.set_saved)
-        self.saver.saved.connect(self._of_saves.begin)
+        self.saver.saved.connect(self._of_saves.remove_earlier)
         self.saver.failed.connect(self._of_saves.error)
-        self.saver.linked.connect(self._of_saves.info)
+        self.saver.hard_links_found.connect(self._of_saves.info)
         self.shell.status.offer.clicked.connect(self._save_offered)
-        self._tell_commands()
+        self._update_commands()
 
     # --- reactions to changes
 
     def _save_offered(self) -> None:
         """Save as the status bar offers: into the bilingual files, or as a project."""
         session = self.workspace.session
-        waits = session is not None and self.job_saver.waits(session)
+        waits = session is not None and self.job_saver.has_storable_edits(session)
         (self.shell.commands["file.save"].trigger if waits else self.projects.save_as)()
 
     def _open(self, paths: list[str]) -> None:
-        self._of_opening.begin()
-        if not self.projects.opens(paths):
-            self.opener.paths(paths)
+        self._of_opening.remove_earlier()
+        if not self.projects.open_project(paths):
+            self.opener.open_paths(paths)
 
     def _open_sample(self, key: str) -> None:
-        self._of_opening.begin()
-        self.opener.sample(key)
+        self._of_opening.remove_earlier()
+        self.opener.open_sample(key)
 
     @property
     def findings(self) -> FindingsController:
@@ -254,27 +259,27 @@ class MainController(QObject):
         else:
             self.shell.areas.show_start()
         self.shell.status.set_saved(self.projects.service.text())
-        self._tell()
+        self._update_window()
 
     def _undo(self) -> None:
         self._forget_acts()
-        (self.rating.in_front or self.workspace).undo()
+        (self.rating.visible_area or self.workspace).undo()
 
     def _redo(self) -> None:
         self._forget_acts()
-        (self.rating.in_front or self.workspace).redo()
+        (self.rating.visible_area or self.workspace).redo()
 
     def _forget_acts(self) -> None:
         """Remove informational messages, and messages about the last edit and QE run, on undo or redo."""
-        self._of_acts.forget()
-        self._of_systems.forget()
-        self._of_saves.forget("info")
+        self._of_acts.remove_messages()
+        self._system_correlation.remove_messages()
+        self._of_saves.remove_messages("info")
         self.shell.notices.forget_information()
 
-    def _undoable(self) -> tuple[str, str]:
+    def _undo_redo_texts(self) -> tuple[str, str]:
         """Return the texts of undo and redo in the area on screen; empty if there is nothing to undo or redo."""
         session = self.workspace.session
-        front = self.rating.in_front or (None if session is None or session.read_only else session)
+        front = self.rating.visible_area or (None if session is None or session.read_only else session)
         return ("", "") if front is None else (front.undo_text, front.redo_text)
 
     def _save(self) -> None:
@@ -283,19 +288,19 @@ class MainController(QObject):
         A project without bilingual files is saved automatically: its pending rows are retried now, and the save state
         is shown.
         """
-        self._of_saves.begin()
+        self._of_saves.remove_earlier()
         corpus = self.workspace.corpus
         if corpus is not None and corpus.job is not None:
             self.job_saver.save()
         elif self.workspace.project is None:
-            self.saver.ask()
+            self.saver.ask_and_save()
         else:
-            self.projects.service.hurry()
-            self.projects.service.say()
+            self.projects.service.flush()
+            self.projects.service.update_text()
 
     def _on_level(self) -> None:
         self._show_positive()
-        self._tell()
+        self._update_window()
 
     def _show_positive(self) -> None:
         # tags and the positive class do not concern raters or scores
@@ -306,7 +311,7 @@ class MainController(QObject):
         unused = unused or (area == "scores" and self.score_pages is not None and not self.score_pages.uses_tags)
         self.shell.status.show_positive(tagged and not unused)
 
-    def _offer_search(self) -> None:
+    def _update_search_commands(self) -> None:
         """Enable search only if the area on screen shows texts, and replace only if the MT is one of them."""
         view = self.workspace.view if self.shell.areas.current == "inspect" else None
         texts = {} if view is None else view.corpus.texts
@@ -318,16 +323,16 @@ class MainController(QObject):
             # samples need no notes
             return
         if plan.folder:
-            self.shell.remember_recent(*self.opener.places)
+            self.shell.add_recent(*self.opener.reopen_paths)
         message = import_notes(plan, self.workspace.corpus)
         if message is not None:
             self._of_opening.show(message)
 
     def _on_change(self, change: SessionChange) -> None:
-        self._of_saves.forget("info")
+        self._of_saves.remove_messages("info")
         if change.left:
             self._of_acts.info(change.text)
-        self._tell()
+        self._update_window()
 
     def _show_inspect(self) -> None:
         # the area is also connected to the signal, and selects the segments
@@ -353,31 +358,31 @@ class MainController(QObject):
         preferences = self._show_preferences()
         preferences.pages.setCurrentWidget(preferences.systems)
 
-    def _own_layer(self) -> None:
-        self.workspace.own_layer(self.workspace.copied)
+    def _add_own_layer(self) -> None:
+        self.workspace.add_own_layer(self.workspace.copy_source)
 
-    def _tell(self) -> None:
+    def _update_window(self) -> None:
         """Update title, counts and commands after a change of the session."""
         session, commands = self.workspace.session, self.shell.commands
-        self._tell_commands()
-        undo, redo = self._undoable()
+        self._update_commands()
+        undo, redo = self._undo_redo_texts()
         commands["edit.undo"].setEnabled(bool(undo))
-        commands.rename("edit.undo", tr("Undo: {what}", what=undo) if undo else "")
+        commands.set_text("edit.undo", tr("Undo: {what}", what=undo) if undo else "")
         commands["edit.redo"].setEnabled(bool(redo))
-        commands.rename("edit.redo", tr("Redo: {what}", what=redo) if redo else "")
-        unsaved = session is not None and (session.reviewing.is_unsaved or bool(session.unsaved()))
+        commands.set_text("edit.redo", tr("Redo: {what}", what=redo) if redo else "")
+        unsaved = session is not None and (session.reviewing.is_unsaved or bool(session.unsaved_layers()))
         self.shell.set_document(self.workspace.document_name, modified=unsaved)
         person = "" if self.workspace.project is None else self.workspace.person
         counts = (self.workspace.reference, person, self.inspecting.inspected)
         self.shell.status.set_counts("" if session is None else counts_text(session, *counts))
-        waits = session is not None and unsaved and self.job_saver.waits(session)
+        waits = session is not None and unsaved and self.job_saver.has_storable_edits(session)
         # one way to save is offered: into the bilingual files if they can store edits
         offer = save_offer_text() if waits else tr("Save as project…") if unsaved else ""
         self.shell.status.set_offer(offer, "" if waits else tr("A project saves every edit automatically"))
         self.shell.status.set_unsaved(unsaved_text(session, waits=waits) if session is not None and unsaved else "")
 
-    def _tell_commands(self) -> None:
-        self._offer_search()
+    def _update_commands(self) -> None:
+        self._update_search_commands()
         session, project, commands = self.workspace.session, self.workspace.project, self.shell.commands
         for name in ("file.save", "file.export", "file.export-as", "edit.own-layer", "edit.close-layer"):
             commands[name].setEnabled(session is not None)
@@ -391,12 +396,12 @@ class MainController(QObject):
         commands["file.findings"].setEnabled(session is not None or project is None)
         for id in ("inspect", "scores"):
             # a rater on a server sees no corpus
-            self.shell.offer_area(id, session is not None or project is None)
-        kept = project is not None
-        commands.rename("file.project", tr("Save a copy of the project…") if kept else "")
-        by_itself = tr("Save: projects are saved automatically") if kept else ""
-        commands.rename("file.save", tr("Save to the bilingual file") if job else by_itself)
-        commands["file.export"].setVisible(kept or job)
+            self.shell.set_area_available(id, session is not None or project is None)
+        is_project = project is not None
+        commands.set_text("file.project", tr("Save a copy of the project…") if is_project else "")
+        by_itself = tr("Save: projects are saved automatically") if is_project else ""
+        commands.set_text("file.save", tr("Save to the bilingual file") if job else by_itself)
+        commands["file.export"].setVisible(is_project or job)
 
 
 def _has_segments_to_read(corpus: Corpus) -> bool:

@@ -48,14 +48,14 @@ class PreferencesDialog(Dialog):
         close = FlatButton(tr("Close"), primary=True)
         close.clicked.connect(self.reject)
         vbox(Stretched(self.pages, 1), hbox(StretchSpace(), close, margins=(16, 0, 16, 16)), on=self, gap=0)
-        self.finished.connect(self.systems.end)
+        self.finished.connect(self.systems.stop_test)
 
     def reject(self) -> None:
         """Save the QE system that is being edited, then close; stay open if it is invalid.
 
         If the user closes the dialog again, the invalid changes are discarded.
         """
-        if self.systems.settle():
+        if self.systems.save_changes():
             super().reject()
         else:
             self.pages.setCurrentWidget(self.systems)
@@ -70,8 +70,8 @@ class GeneralPage(QWidget):
         self.person = QLineEdit(settings.person)
         self.person.setPlaceholderText("me")
         self.decimals = QComboBox()
-        for places in (3, 4):
-            self.decimals.addItem(tr("{n} {n:decimal|decimals}", "", places), places)
+        for decimals in (3, 4):
+            self.decimals.addItem(tr("{n} {n:decimal|decimals}", "", decimals), decimals)
         self.decimals.setCurrentIndex(max(0, self.decimals.findData(settings.decimals)))
         self.identical_segments = QComboBox()
         for value, text in EQUAL_SEGMENTS.items():

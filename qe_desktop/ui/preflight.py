@@ -64,7 +64,7 @@ def find_display_error() -> str | None:
         missing = missing_libraries()
         if missing:
             return install_hint(missing)
-        return _unreachable(x11) if x11 else NO_DISPLAY
+        return _connection_error(x11) if x11 else NO_DISPLAY
     return None
 
 
@@ -94,8 +94,8 @@ def install_hint(libraries: list[str]) -> str:
 
 def import_error_hint(error: ImportError) -> str | None:
     """Return the text of `install_hint` if a system library was missing when Qt was imported; None otherwise."""
-    library, apart, _ = str(error).partition(": cannot open shared object file")
-    if not apart:
+    library, separator, _ = str(error).partition(": cannot open shared object file")
+    if not separator:
         return None
     plugin = _plugin()
     missing = _all_missing(plugin) if plugin is not None else []
@@ -130,7 +130,7 @@ def _all_missing(plugin: Path) -> list[str]:
     return list(dict.fromkeys(parts[0] for parts in lines))
 
 
-def _unreachable(display: str) -> str | None:
+def _connection_error(display: str) -> str | None:
     """Return why the X server cannot be reached, which would make Qt abort the process.
 
     None if it can be reached, or if that cannot be checked.

@@ -22,9 +22,9 @@ _PATH_SEPARATOR = "\0"
 _SCHEME = re.compile(r"^postgres(ql)?(\+psycopg)?://", re.IGNORECASE)
 
 
-def is_address(place: str) -> bool:
-    """Return whether `place` is the address of a project on a server and not a path."""
-    return "://" in place
+def is_address(text: str) -> bool:
+    """Return whether `text` is the address of a project on a server and not a path."""
+    return "://" in text
 
 
 def join_paths(paths: Iterable[str]) -> str:
@@ -42,8 +42,8 @@ def display_entry(entry: str, name: str | None = None) -> str:
     first, *more = split_paths(entry)
     if name is None and is_practice(entry):
         return ", ".join(filter(None, display_practice(entry)))
-    shown = first if name is None else name
-    return tr("{name} and {n:,} more", "", len(more), name=shown) if more else shown
+    displayed = first if name is None else name
+    return tr("{name} and {n:,} more", "", len(more), name=displayed) if more else displayed
 
 
 def display_project_name(place: str) -> str:
@@ -86,8 +86,8 @@ def split_password(address: str) -> tuple[str, str]:
     query = parse_qsl(parts.query, keep_blank_values=True)
     inside = next((value for name, value in query if name.lower() == "password"), "")
     if inside:
-        kept = urlencode([(name, value) for name, value in query if name.lower() != "password"])
-        parts = parts._replace(query=kept)
+        query_text = urlencode([(name, value) for name, value in query if name.lower() != "password"])
+        parts = parts._replace(query=query_text)
         address = urlunsplit(parts)
     if parts.password is None:
         return address, inside
@@ -132,5 +132,5 @@ def _split(address: str) -> SplitResult:
     try:
         return urlsplit(address)
     except ValueError:
-        scheme, _, rest = address.partition("://")
-        return SplitResult(scheme, "", rest.rpartition("@")[2], "", "")
+        scheme, _, remainder = address.partition("://")
+        return SplitResult(scheme, "", remainder.rpartition("@")[2], "", "")

@@ -278,11 +278,11 @@ class Settings(QObject):
         except binascii.Error:
             return b""
 
-    def keep_state(self, name: str, state: bytes) -> None:
+    def save_state(self, name: str, state: bytes) -> None:
         """Store a window geometry or splitter state."""
         self.write(f"state-{STATE_VERSION}/{name}", base64.b64encode(state).decode())
 
-    def recent(self) -> list[str]:
+    def existing_recent_paths(self) -> list[str]:
         """Return the recent server addresses and entries whose paths all exist, latest first; remove the others."""
         existing = [
             path for path in self.recent_paths if is_address(path) or all(map(os.path.exists, split_paths(path)))

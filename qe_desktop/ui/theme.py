@@ -59,14 +59,14 @@ class Theme:
     matrix: tuple[QColor, ...]
     """Shades of one hue: not significant, significant, highly significant; text on a shade has colour `on(shade)`."""
 
-    def on(self, fill: QColor) -> QColor:
+    def text_colour_on(self, fill: QColor) -> QColor:
         """Return the text colour with the better contrast on an opaque fill: `text` or `on_accent`."""
         return max((self.text, self.on_accent), key=lambda ink: contrast_ratio(ink, fill))
 
 
-def contrast_ratio(one: QColor, other: QColor) -> float:
+def contrast_ratio(first: QColor, second: QColor) -> float:
     """Return the WCAG 2 contrast ratio of two opaque colours, 1..21."""
-    low, high = sorted((_luminance(one.rgb()), _luminance(other.rgb())))
+    low, high = sorted((_luminance(first.rgb()), _luminance(second.rgb())))
     return (high + 0.05) / (low + 0.05)
 
 
@@ -81,13 +81,15 @@ def _luminance(rgb: int) -> float:
     return 0.2126 * linear(qRed(rgb)) + 0.7152 * linear(qGreen(rgb)) + 0.0722 * linear(qBlue(rgb))
 
 
-def mix_colours(one: QColor, other: QColor, share: float) -> QColor:
-    """Return `one` mixed with a `share` (0..1) of `other`."""
+def mix_colours(first: QColor, second: QColor, share: float) -> QColor:
+    """Return `first` mixed with a `share` (0..1) of `second`."""
 
     def part(a: int, b: int) -> int:
         return round(a + (b - a) * min(1.0, max(0.0, share)))
 
-    return QColor(part(one.red(), other.red()), part(one.green(), other.green()), part(one.blue(), other.blue()))
+    return QColor(
+        part(first.red(), second.red()), part(first.green(), second.green()), part(first.blue(), second.blue())
+    )
 
 
 _TOKENS: Mapping[str, tuple[str, str, str]] = {
@@ -191,8 +193,8 @@ class Themes(QObject):
         """Apply one of CHOICES to the application; any other name counts as "system"."""
         if self._app is not app:
             app.setStyle(FlatStyle())
-            app.styleHints().colorSchemeChanged.connect(self._follow)
-            app.styleHints().accessibility().contrastPreferenceChanged.connect(self._follow)
+            app.styleHints().colorSchemeChanged.connect(self._update_system_theme)
+            app.styleHints().accessibility().contrastPreferenceChanged.connect(self._update_system_theme)
             self._app = app
         self.choice = name if name in CHOICES else "system"
         hints = app.styleHints()
@@ -201,13 +203,13 @@ class Themes(QObject):
             hints.unsetColorScheme()
         else:
             hints.setColorScheme(Qt.ColorScheme.Dark if THEMES[self.choice].dark else Qt.ColorScheme.Light)
-        self._put(THEMES[self.choice] if self.choice != "system" else _desktop_theme(app))
+        self._set_theme(THEMES[self.choice] if self.choice != "system" else _desktop_theme(app))
 
-    def _follow(self) -> None:
+    def _update_system_theme(self) -> None:
         if self._app is not None and self.choice == "system":
-            self._put(_desktop_theme(self._app))
+            self._set_theme(_desktop_theme(self._app))
 
-    def _put(self, theme: Theme) -> None:
+    def _set_theme(self, theme: Theme) -> None:
         self.theme = theme
         QApplication.setPalette(palette(theme))
         self.theme_changed.emit()

@@ -58,7 +58,7 @@ class Workspace(QObject):
     """Request with a `RankGap` to show a system's segments, largest difference between metric and human rank first."""
     failed = Signal(object)
     """Emitted with a `QeError` that is to be shown."""
-    cautioned = Signal(str)
+    warning_posted = Signal(str)
     """Emitted with a caution about a result that was computed or a file that was replaced."""
     file_written = Signal(str)
     """Emitted with a message that names an exported file."""
@@ -88,7 +88,7 @@ class Workspace(QObject):
 
     # --- notification
 
-    def _tell(self, turn: Callable[[], None]) -> None:
+    def _notify(self, turn: Callable[[], None]) -> None:
         """Run a notification; those that its listeners cause are queued until all listeners have received it."""
         self._turns.append(turn)
         if self._telling:
@@ -103,18 +103,18 @@ class Workspace(QObject):
     def _on_change(self, session: Session, change: SessionChange) -> None:
         view = session.view
 
-        def turn() -> None:
+        def notify() -> None:
             # signals of a session that was closed in the meantime are ignored
             if session is self.session:
                 level = self.level.of_view(view)
-                another, self.level = level is not self.level, level
+                is_level_changed, self.level = level is not self.level, level
                 self.view = view
                 self.changed.emit(change)
-                if another:
+                if is_level_changed:
                     # the added layers have metrics of their own
                     self.level_changed.emit()
 
-        self._tell(turn)
+        self._notify(notify)
 
     # --- opening
 
@@ -140,23 +140,23 @@ class Workspace(QObject):
         if self.journal is not None:
             self.journal.discards = None
 
-        def turn() -> None:
+        def notify() -> None:
             self.project, self.journal = project, None
             self.project_changed.emit()
 
-        self._tell(turn)
+        self._notify(notify)
 
     def stop_journal(self) -> None:
         """Continue with the open session without its journal."""
         if self.journal is not None and self.session is not None:
             self.journal.discards = None
-            self.session.keep_in(None, self.session.person)
+            self.session.set_storage(None, self.session.person)
 
-            def turn() -> None:
+            def notify() -> None:
                 self.journal = None
                 self.project_changed.emit()
 
-            self._tell(turn)
+            self._notify(notify)
 
     @property
     def store(self) -> Project | None:
@@ -168,10 +168,10 @@ class Workspace(QObject):
         self._begin(None, None)
 
     def _begin(self, session: Session | None, project: Project | None, journal: FileJournal | None = None) -> None:
-        def turn() -> None:
+        def notify() -> None:
             if self.session is not None:
                 self.closing.emit()
-            another = project is not self.project or journal is not self.journal
+            is_new = project is not self.project or journal is not self.journal
             self.session, self.project, self.journal = session, project, journal
             self.view = None if session is None else session.view
             self.segment, self._target = 0, None
@@ -179,12 +179,12 @@ class Workspace(QObject):
             self.level = next(iter(self.levels()), all_levels()[0])
             if session is not None:
                 session.subscribe(lambda change: self._on_change(session, change))
-            if another:
+            if is_new:
                 self.project_changed.emit()
             self.system_order = self._score_order = ()
             self.opened.emit()
 
-        self._tell(turn)
+        self._notify(notify)
 
     @property
     def document_name(self) -> str:
@@ -213,11 +213,11 @@ class Workspace(QObject):
         """Set the level that is scored and edited."""
         if self.view is not None:
             # the levels of a view do not use the tokenizer that the user selected for the open texts
-            level = level.tokenized(self.tokenization).of_view(self.view)
+            level = level.with_tokenization(self.tokenization).of_view(self.view)
         if level is not self.level:
             self.level = level
             self._target = None
-            self._tell(self.level_changed.emit)
+            self._notify(self.level_changed.emit)
 
     def set_tokenizer(self, name: str) -> None:
         """Set the tokenizer for metrics until another corpus is opened; if `name` is empty, the language determines it.
@@ -229,11 +229,11 @@ class Workspace(QObject):
             return
 
         def choose() -> None:
-            level = self.level.tokenized(chosen).of_view(view)
+            level = self.level.with_tokenization(chosen).of_view(view)
             self.tokenization = chosen
             if level is not self.level:
                 self.level = level
-                self._tell(self.level_changed.emit)
+                self._notify(self.level_changed.emit)
 
         self.attempt(choose)
 
@@ -250,7 +250,7 @@ class Workspace(QObject):
         """Set the reference of the level; it is kept while this corpus is open."""
         if key != self.reference:
             self._references[self.level.name] = key
-            self._tell(self.reference_changed.emit)
+            self._notify(self.reference_changed.emit)
 
     @property
     def kind(self) -> Kind:
@@ -272,9 +272,9 @@ class Workspace(QObject):
         segment = min(max(0, segment), self.view.corpus.size - 1)
         if segment != self.segment:
             self.segment = segment
-            self._tell(partial(self._tell_segment, segment))
+            self._notify(partial(self._notify_segment, segment))
 
-    def _tell_segment(self, segment: int) -> None:
+    def _notify_segment(self, segment: int) -> None:
         # the list selects the segment it receives, so two queued segments would replace each other for ever
         if segment == self.segment:
             self.segment_changed.emit(segment)
@@ -288,7 +288,7 @@ class Workspace(QObject):
         """Set the names of the systems in the order of their scores, best first."""
         if names != self._score_order:
             self._score_order = names
-            self._tell(self.row_order_changed.emit)
+            self._notify(self.row_order_changed.emit)
 
     # --- editing
 
@@ -300,7 +300,7 @@ class Workspace(QObject):
         if self._target is not None and self._target in self.view.corpus.layers:
             return self._target
         reference = self.view.reference(self.kind)
-        return None if reference is None or self.view.follows_text(reference) else reference
+        return None if reference is None or self.view.is_derived(reference) else reference
 
     @property
     def has_selected_target(self) -> bool:
@@ -308,26 +308,26 @@ class Workspace(QObject):
         return self._target is not None and self._target == self.target
 
     @property
-    def copied(self) -> LayerKey | None:
+    def copy_source(self) -> LayerKey | None:
         """Layer that a new annotation layer copies: the target, else the first tag layer; None if there is none."""
         if self.view is None:
             return None
-        return self.target or next(iter(self.view.tracks(self.kind)), None)
+        return self.target or next(iter(self.view.tag_layers(self.kind)), None)
 
     def set_target(self, key: LayerKey) -> None:
         """Set the layer that edits go to."""
         is_other, self._target = key != self.target, key
         if is_other:
-            self._tell(self.target_changed.emit)
+            self._notify(self.target_changed.emit)
 
-    def editable(self) -> list[LayerKey]:
+    def editable_layers(self) -> list[LayerKey]:
         """Return the layers of the current kind that can be edited."""
         if self.view is None:
             return []
-        tracks = [key for key in self.view.tracks(self.kind) if key.provenance is not Provenance.SYSTEM]
-        return [key for key in tracks if not self.view.follows_text(key)]
+        tracks = [key for key in self.view.tag_layers(self.kind) if key.provenance is not Provenance.SYSTEM]
+        return [key for key in tracks if not self.view.is_derived(key)]
 
-    def own_layer(self, copy_of: LayerKey | None = None) -> None:
+    def add_own_layer(self, copy_of: LayerKey | None = None) -> None:
         """Add an annotation layer of the user for the current kind, and make it the target of edits.
 
         It is a copy of `copy_of` or, if that is None, all its tags are OK. `failed` is emitted if it cannot be added.
@@ -342,13 +342,13 @@ class Workspace(QObject):
             self.set_kind(kind)
             self._target = key
             # also if the new layer is the default target
-            self._tell(self.target_changed.emit)
+            self._notify(self.target_changed.emit)
 
         self.attempt(add)
 
     def tag_from_scratch(self) -> None:
         """Add an annotation layer of the user in which all tags are OK, instead of a copy of a system's tags."""
-        self.own_layer()
+        self.add_own_layer()
 
     def edit(self, edit: Edit) -> None:
         """Apply an edit; emit `failed` if that is not possible."""
@@ -379,7 +379,7 @@ class Workspace(QObject):
     def attempt(self, action: Callable[[], object], written: str = "") -> bool:
         """Call an action, and emit `failed` if it raises a QeError, or else `written`; return whether it succeeded.
 
-        If it replaces a file that has other hard links, emit `cautioned` with a note.
+        If it replaces a file that has other hard links, emit `warning_posted` with a note.
         """
         try:
             with collect_hard_link_notes() as notes:
@@ -390,5 +390,5 @@ class Workspace(QObject):
         if written:
             self.file_written.emit(written)
         for note in notes:
-            self.cautioned.emit(note)
+            self.warning_posted.emit(note)
         return True

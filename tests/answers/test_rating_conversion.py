@@ -12,9 +12,9 @@ from qe_desktop.ratings.protocols import PROTOCOLS
 def test_answer_type_of_a_field_matches_its_protocol(answer):
     assert isinstance(answer, answer_type_for(answer.name))
     assert answer.judges_pairs == (answer.span is None) == (answer.outputs[1] > 1)
-    low, high = answer.takes
+    low, high = answer.integer_range
     value = (high,) * answer.outputs[0] if answer.judges_pairs else float(high)
-    assert answer.problem(answer.checked(value, answer.outputs[0]), answer.outputs[0]) == ""
+    assert answer.problem(answer.validate(value, answer.outputs[0]), answer.outputs[0]) == ""
     assert answer.is_whole(value)
     assert not answer.is_whole(None)
     assert not answer.judges_pairs or not answer.is_whole((*value[1:], 0))

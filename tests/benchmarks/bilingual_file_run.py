@@ -117,7 +117,7 @@ class TranslatorSteps:
         window.settle()
         window.iterations.take_longest()
         self.joined.job_saver.save()
-        window.iterations.until(lambda: not session.reviewing.unsaved())
+        window.iterations.until(lambda: not session.reviewing.unsaved_segments())
         window.settle()
         assert path.read_bytes() != before
         return window.iterations.take_longest()

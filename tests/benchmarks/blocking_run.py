@@ -100,7 +100,7 @@ class MeasuredWindow:
 
     def _is_idle(self) -> bool:
         stacks = self.shell.findChildren(LazyStackedWidget)
-        return self.shell.jobs.idle() and not any(stack.building for stack in stacks)
+        return self.shell.jobs.is_idle() and not any(stack.is_building for stack in stacks)
 
     def longest(self, work: Callable[[], object]) -> float:
         """Return the longest iteration until all effects of some work are painted; the work runs as in a click."""
@@ -161,7 +161,7 @@ def run_studies(window: MeasuredWindow) -> float:
     area: Any = window.shell.area("scores")
     area.pages.show_page("studies")
     page = area.pages.page("studies")
-    page.services["sampling"].set_wish(StudyOptions(errors="5 5.01 5.05 5.1 5.2"))
+    page.services["sampling"].set_study_options(StudyOptions(errors="5 5.01 5.05 5.1 5.2"))
     window.iterations.take_longest()
     times = []
     for name, service in page.services.items():
@@ -232,7 +232,7 @@ def compare_by(window: MeasuredWindow, metric: str) -> float:
 
 def compute_findings(window: MeasuredWindow, task: str) -> float:
     """Compute the table of all metrics for a folder."""
-    service = window.joined.findings.of_folder
+    service = window.joined.findings.plan_folder
     window.joined.findings.read(Path(task))
     window.iterations.until(lambda: service.state == "ready")
     return window.iterations.take_longest()
@@ -242,7 +242,7 @@ def change_significance_options(window: MeasuredWindow, task: str) -> float:
     """Change the correction and alpha for the table of many systems, pairs and metrics."""
     from qe_desktop.metrics import WORD_METRICS
 
-    service = window.joined.findings.of_folder
+    service = window.joined.findings.plan_folder
     window.shell.settings.columns = {"scores": list(WORD_METRICS)[:7]}
     window.service.set_options(replace(window.service.options, rounds=FEW_ROUNDS))
     window.settle()

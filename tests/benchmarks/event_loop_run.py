@@ -47,7 +47,7 @@ class Shell(window.Shell):
         self.iterations.append((now[0] - self.last[0], now[1] - self.last[1]))
         self.last = now
         opened = not sys.argv[1:] or self.areas.current == "inspect"
-        waits = opened and LAST in sys.modules and self.jobs.idle()
+        waits = opened and LAST in sys.modules and self.jobs.is_idle()
         self.quiet = self.quiet + 1 if waits else 0
         if self.quiet > QUIET:
             # closing processes events, and the timer would fire again

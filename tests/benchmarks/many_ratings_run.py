@@ -45,7 +45,7 @@ def measure(
     assert session is not None
     times["matched"] = window.longest(lambda: session.match("", SystemNameMapping({"s0": "other"})))
     assert joined.scores.layers[0].name == "other"
-    joined.projects.opener.make(project)
+    joined.projects.opener.create(project)
     window.iterations.until(lambda: workspace.project is not None)
     workspace.close()
     window.settle()

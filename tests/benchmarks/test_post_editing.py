@@ -52,8 +52,8 @@ def test_time_of_post_editing_study_after_one_edit(benchmark):
     edited: Iterator[int] = iter(range(REVIEWED))
 
     def study() -> PostEditingStudy:
-        segments = select_reviewed(session.view, known=texts)
-        return study_post_editing(segments, works, known=edits)
+        segments = select_reviewed(session.view, cache=texts)
+        return study_post_editing(segments, works, cache=edits)
 
     def study_after_edit() -> PostEditingStudy:
         segment = next(edited)

@@ -48,7 +48,7 @@ def test_time_of_an_edit_is_independent_of_the_number_of_edits(benchmark, tmp_pa
         shutil.copy(write_large_project(segments), project_path)
         with Project.open(project_path, person="Anna") as project:
             session = restore_session(project, {})
-            session.keep_in(project.append, "Anna", project.window)
+            session.set_storage(project.append, "Anna", project.window)
             key = session.view.reference(Kind.WORDS)
             edits, undos = [], []
             for segment in np.random.default_rng(1).integers(0, segments, 200).tolist():

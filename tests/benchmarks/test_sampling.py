@@ -58,14 +58,14 @@ def sample_in_plain_python(
 @pytest.mark.benchmark
 def test_time_of_a_data_set_relative_to_plain_python(benchmark):
     pool = build_error_pool(make_scoring_of_17_systems(), METRICS)
-    sets = DataSets.of(pool, SamplingOptions().checked())
-    needed = [-(-part * pool.tags // whole) for part, whole in sets.options.needed]
+    sets = DataSets.of(pool, SamplingOptions().normalize())
+    needed = [-(-part * pool.tags // whole) for part, whole in sets.options.share_ratios]
     rows, errors = pool.changes.tolist(), pool.errors.tolist()
     rng = np.random.default_rng(1)
     benchmark.pedantic(sets.cut, (sets.orders.draw(rng),), rounds=3, warmup_rounds=1)
 
     def ours() -> None:
-        sets.drawn(rng, AT_ONCE)
+        sets.draw(rng, AT_ONCE)
 
     def plain_python() -> None:
         sample_in_plain_python(pool, rows, errors, needed)
@@ -96,7 +96,7 @@ def test_processor_time_of_the_analytic_mode(benchmark):
 def test_two_threads_use_most_of_their_time(benchmark):
     """Wall-clock time, because waiting for the interpreter lock takes no processor time."""
     systems = make_scoring_of_17_systems()
-    options = SamplingOptions(mode="full", repetitions=8).checked()
+    options = SamplingOptions(mode="full", repetitions=8).normalize()
 
     def seconds_with_threads(count: int) -> float:
         start = time.perf_counter()

@@ -40,7 +40,7 @@ def correlate(systems: int, segments: int) -> list[FamilyRows]:
 @pytest.mark.benchmark
 def test_time_of_pearson_comparison_relative_to_bare_resampling(benchmark):
     families = correlate(SYSTEMS, SEGMENTS)
-    columns = SYSTEMS * len(families[0].metrics[0].family.own)
+    columns = SYSTEMS * len(families[0].metrics[0].family.system_columns)
     tests = benchmark.pedantic(randomization_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
     assert tests.p.shape == (1, SYSTEMS, SYSTEMS)
     time_ratio = time_ratio_of(

@@ -40,7 +40,7 @@ def bare(columns: int, units: int) -> None:
 def test_time_of_comparison_relative_to_bare_resampling(benchmark):
     families = paper_families()
     systems, units = families[0].rows.shape[:2]
-    columns = systems * sum(len(family.metrics[0].family.own) for family in families)
+    columns = systems * sum(len(family.metrics[0].family.system_columns) for family in families)
     tests = benchmark.pedantic(randomization_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
     assert tests.p.shape == (6, 17, 17)
     time_ratio = time_ratio_of(
@@ -74,7 +74,7 @@ def test_time_of_more_rounds_in_a_process_relative_to_bare_resampling(benchmark,
     for index, system in enumerate(systems):
         write_tag_lines(tmp_path / f"systems/s{index:02}.tags", system)
     metrics = word_metrics(PAPER_METRICS)
-    columns = len(systems) * sum(len(family.own) for family in metric_families(metrics))
+    columns = len(systems) * sum(len(family.system_columns) for family in metric_families(metrics))
     compare = ["-m", "qe_desktop", "compare", "words", "--gold", str(tmp_path / "gold.tags"), "--json",
                "--system", str(tmp_path / "systems"), "--rounds"]  # fmt: skip
 
@@ -110,7 +110,7 @@ def test_time_of_randomization_relative_to_scipy(benchmark):
 
     def statistic(a, b, axis=-1):
         left, right = (pair[part.astype(int)].sum(axis=-2) for part in (a, b))
-        return metric.comparable(left) - metric.comparable(right)
+        return metric.finite_scores(left) - metric.finite_scores(right)
 
     def scipy_test() -> None:
         numbers = np.arange(units)

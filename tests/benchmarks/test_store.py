@@ -45,7 +45,7 @@ def open_project(path: Path) -> TagColumn:
     """Read everything in a project, and return gold after all edits."""
     with Project.open(path, person="Anna") as project:
         history, corpus = project.history(), project.corpus()
-        return history.replayed(GOLD, corpus.layers[GOLD].tags)
+        return history.replay(GOLD, corpus.layers[GOLD].tags)
 
 
 @pytest.mark.benchmark
@@ -74,10 +74,10 @@ def test_time_of_reading_edits_relative_to_a_loop(benchmark, large_copy):
         assert len(columns) == SEGMENTS
         gold = project.corpus().layers[GOLD].tags
         time_ratio = time_ratio_of(
-            lambda: read_edits_in_a_loop(large_copy), lambda: project.history().replayed(GOLD, gold), 3
+            lambda: read_edits_in_a_loop(large_copy), lambda: project.history().replay(GOLD, gold), 3
         )
         state = read_edits_in_a_loop(large_copy)
-        tags = columns.replayed(GOLD, gold)
+        tags = columns.replay(GOLD, gold)
     record_figure(f"{SEGMENTS:,} edits, read and replayed: a loop over the rows takes", time_ratio, 2, is_minimum=True)
     sampled = list(state.items())[:: max(1, len(state) // 1000)]
     assert all(tags[segment][word] == tag for (segment, word), tag in sampled)

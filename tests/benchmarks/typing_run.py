@@ -70,7 +70,7 @@ def open_with_journal(shell: Shell, workspace: Workspace, segments: int, words: 
     )
     path.write_text(f"{HEAD}{''.join(units)}</body></file></xliff>\n", encoding="utf-8")
     shell.open_paths([str(path)])
-    run_event_loop_until(lambda: workspace.corpus is not None and not shell.jobs.running())
+    run_event_loop_until(lambda: workspace.corpus is not None and not shell.jobs.running_jobs())
     assert workspace.journal is not None
     session = workspace.session
     assert session is not None
@@ -93,17 +93,17 @@ def measure(
     session = workspace.session
     assert session is not None
     area = shell.area("inspect")
-    run_event_loop_until(lambda: area.model.rowCount() > 0 and not shell.jobs.running())
+    run_event_loop_until(lambda: area.model.rowCount() > 0 and not shell.jobs.running_jobs())
     session.reviewing.set(
         {segment: {ReviewField.TARGET: f"{session.view.target(segment)} neu"} for segment in range(REVIEWED)}
     )
-    run_event_loop_until(lambda: not shell.jobs.running())
+    run_event_loop_until(lambda: not shell.jobs.running_jobs())
     controller = area.correcting.controller
     edit = controller.panel.edit
     workspace.go_to(int(segments) // 2)
     controller.open()
     checking = area.correcting.checking
-    run_event_loop_until(lambda: checking.is_ready and not shell.jobs.running())
+    run_event_loop_until(lambda: checking.is_ready and not shell.jobs.running_jobs())
     for _ in range(5):
         app.processEvents()
     cursor = edit.textCursor()
@@ -142,7 +142,7 @@ def measure(
         pauses.append(time.thread_time() - began)
     # the view of a translator shows the changed words without HTER
     assert " words " in controller.panel.figures.text()
-    session.reviewing.saved()
+    session.reviewing.mark_saved()
     return {"keys": keys, "pauses": pauses, "figures": controller.panel.figures.text()}
 
 

@@ -67,7 +67,7 @@ def measure(app: QApplication, shell: Shell, joined: MainController, folder: str
         area.panel.repaint()
         edits.append(time.thread_time() - began)
     assert joined.workspace.kind is Kind.WORDS
-    session.saved(session.unsaved())
+    session.mark_saved(session.unsaved_layers())
     return {
         "first rows": (rows - start).tolist(),
         "whole": (whole - start).tolist(),

@@ -88,8 +88,8 @@ def test_reference_text_is_the_first_reference_and_not_a_text_role():
 def test_look_up_caches_token_counts_and_directions(monkeypatch):
     column = TextColumn.of(["a b", "c"])
     corpus = Corpus("a", 2, {TextRole.MT: column, TextRole.RAW_MT: TextColumn.of(["a b", "c"])})
-    corpus.look_up()
-    monkeypatch.setattr(TextColumn, "_counted", lambda self: pytest.fail("counted again"))
+    corpus.cache_text_properties()
+    monkeypatch.setattr(TextColumn, "_count_tokens", lambda self: pytest.fail("counted again"))
     monkeypatch.setattr("qe_desktop.corpus.text.majority_direction", lambda texts: pytest.fail("looked at again"))
     assert corpus.word_counts().tolist() == [2, 1]
     assert {str(text_column.direction()) for text_column in corpus.texts.values()} == {"ltr"}

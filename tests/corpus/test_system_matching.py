@@ -53,10 +53,10 @@ def test_mapping_never_maps_two_names_to_one_system(file, names):
         return
     matched = SystemNameMapping(names)
     given_names = [*file, *(name for name in names if name not in file)]
-    result = matched.among(given_names)
+    result = matched.map_names(given_names)
     assert len(set(result.values())) == len(result)
     assert all(result.get(name) == here for name, here in names.items())
-    assert list(matched.renamed({name: name for name in given_names}).values()) == list(result)
+    assert list(matched.rename_systems({name: name for name in given_names}).values()) == list(result)
 
 
 @given(LETTERS_AND_DIGITS)
@@ -98,22 +98,24 @@ def test_dissimilar_names_have_no_proposals():
 
 def test_system_replaced_by_another_name_is_not_matched():
     matched = SystemNameMapping({"B": "A"})
-    assert matched.among(["A", "B", "C"]) == {"B": "A", "C": "C"}
-    assert matched.otherwise(["A", "B", "C"]) == {"A": "B"}
-    assert matched.among(["C", "A"]) == {"C": "C", "A": "A"}
+    assert matched.map_names(["A", "B", "C"]) == {"B": "A", "C": "C"}
+    assert matched.original_names(["A", "B", "C"]) == {"A": "B"}
+    assert matched.map_names(["C", "A"]) == {"C": "C", "A": "A"}
 
 
 def test_name_that_loses_its_match_is_matched_with_the_system_of_that_name():
-    draft = SystemNameDraft.begun(("a", "c"), ("a", "b"), SystemNameMapping()).with_("a", "b").with_("c", "b")
+    draft = (
+        SystemNameDraft.create(("a", "c"), ("a", "b"), SystemNameMapping()).with_match("a", "b").with_match("c", "b")
+    )
     assert draft.chosen == {"a": "a", "c": "b"}
 
 
 @given(NAMES, NAMES, st.lists(st.tuples(st.integers(0, 9), st.integers(-1, 9)), max_size=8))
 def test_draft_matches_each_name_of_a_system_and_each_system_once(file, systems, steps):
-    draft = SystemNameDraft.begun(file, systems, SystemNameMapping())
+    draft = SystemNameDraft.create(file, systems, SystemNameMapping())
     for name, system in steps:
         if name < len(file) and system < len(systems):
-            draft = draft.with_(file[name], None if system < 0 else systems[system])
+            draft = draft.with_match(file[name], None if system < 0 else systems[system])
     assert {name for name in file if name in systems} <= draft.chosen.keys()
     held = [system for system in draft.chosen.values() if system is not None]
     assert len(held) == len(set(held))

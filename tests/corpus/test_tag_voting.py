@@ -39,7 +39,7 @@ def test_voting_rule_decides_the_marks_of_several_systems(agreement, marks, coun
     several = view(*THREE_SYSTEMS)
     assert has_several_taggers(several, WORDS)
     assert segment_marks(several, WORDS, 0, agreement).tolist() == marks
-    columns = [several.tags(key) for key in several.tracks(WORDS)]
+    columns = [several.tags(key) for key in several.tag_layers(WORDS)]
     assert count_marked(columns, agreement).tolist() == counts
     for segment, count in enumerate(counts):
         assert np.count_nonzero(segment_marks(several, WORDS, segment, agreement)) == count
@@ -59,11 +59,11 @@ def test_gold_or_a_single_system_is_marked_with_any_voting_rule(agreement):
 
 
 def test_equivalent_voting_rules_are_listed_once():
-    assert VotingRule.distinct(1) == ()
-    assert VotingRule.distinct(2) == (VotingRule.ANY, VotingRule.ALL)
-    assert VotingRule.distinct(3) == tuple(VotingRule)
+    assert VotingRule.distinct_rules(1) == ()
+    assert VotingRule.distinct_rules(2) == (VotingRule.ANY, VotingRule.ALL)
+    assert VotingRule.distinct_rules(3) == tuple(VotingRule)
     for systems in (2, 3, 4, 5):
         for rule in VotingRule:
-            same = rule.among(systems)
-            assert same in VotingRule.distinct(systems)
-            assert same.needed(systems) == rule.needed(systems)
+            same = rule.for_system_count(systems)
+            assert same in VotingRule.distinct_rules(systems)
+            assert same.required_votes(systems) == rule.required_votes(systems)

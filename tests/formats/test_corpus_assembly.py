@@ -341,7 +341,7 @@ def test_published_sentencepiece_probabilities_are_read(data_folder):
     (plan,) = plan_imports([folder])
     assert {file.path.name: file.role for file in plan.files}["mt.test21.neen"] is Role.PIECES
     # the sample contains only the first rows of the gold tags
-    for file in plan.of(Role.GOLD):
+    for file in plan.files_with_role(Role.GOLD):
         if file.format == "word table":
             plan = plan.with_role(file.path, Role.IGNORED)
     corpus = build_corpus(plan)
@@ -357,10 +357,10 @@ def test_published_sentencepiece_probabilities_are_read(data_folder):
 @pytest.mark.published
 def test_published_document_names_with_a_header_are_read(data_folder):
     (plan,) = plan_imports([data_folder / "shared_tasks/mlqe_ne-en_dev"])
-    (file,) = plan.of(Role.DOCUMENTS)
+    (file,) = plan.files_with_role(Role.DOCUMENTS)
     assert file.description == "document names, 150 lines, 76 documents"
     # the sample files were truncated to the same number of lines, so two files with a header lack a segment
-    (table,) = plan.of(Role.GOLD)
+    (table,) = plan.files_with_role(Role.GOLD)
     assert table.golds == ("mean", "z_mean")
     with pytest.raises(QeError, match=r"150 lines, but the corpus has 151 \(and 1 more location, also in .*tsv\)"):
         build_corpus(plan)

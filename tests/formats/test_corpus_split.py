@@ -279,7 +279,7 @@ def test_scores_that_fit_two_corpora_are_ignored(write):
         write(f"en-de/{stem}.hter", "0\n1\n")
     write("en-de/A/predictions.txt", scores("en-de"))
     for plan in plan_imports([write("en-de/README", "x\n").parent]):
-        assert plan.of(Role.GOLD)
+        assert plan.files_with_role(Role.GOLD)
         assert "fits several of the corpora" in notes(plan)["predictions.txt"]
 
 

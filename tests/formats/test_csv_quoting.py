@@ -80,5 +80,5 @@ def test_language_pairs_and_methods_are_unquoted_in_every_row(write):
 def test_field_comparison_ignores_case(write):
     opened = open_file(write("t.tsv", "Aside\t1\naside\t2\nasides\t3\n\t4\nbside\taside\n"))
     (rows,) = table_rows(opened, 2, 0, Faults())
-    assert rows.are(0, b"aside").tolist() == [True, True, False, False, False]
-    assert rows.are(1, b"aside").tolist() == [False, False, False, False, True]
+    assert rows.equal_mask(0, b"aside").tolist() == [True, True, False, False, False]
+    assert rows.equal_mask(1, b"aside").tolist() == [False, False, False, False, True]

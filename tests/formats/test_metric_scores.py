@@ -96,10 +96,10 @@ def test_user_can_assign_the_metric_role(build, write):
     (more,) = plan_imports([path])
     (file,) = more.files
     assert (file.role, file.kind) == (Role.SYSTEM, Kind.SCORES)
-    assert not file.may_be(ScoreDirection)
+    assert not file.has_question(ScoreDirection)
     chosen = more.with_role(path, Role.METRIC, name="WER")
-    assert chosen.files[0].may_be(ScoreDirection)
-    built = build_corpus(chosen.answered(ScoreDirection.LESS), onto=corpus)
+    assert chosen.files[0].has_question(ScoreDirection)
+    built = build_corpus(chosen.with_answer(ScoreDirection.LESS), onto=corpus)
     assert score_lists(built.metric_scores["WER"]) == {"one": [1, 2]}
     assert built.metric_scores["WER"].better == -1
     assert not built.layers
@@ -108,7 +108,7 @@ def test_user_can_assign_the_metric_role(build, write):
 def test_systems_without_a_translation_are_noted_and_kept(build, write, tmp_path):
     corpus = build(**{"COMET.seg.score": COMET.replace("two", "refB")})
     (plan,) = plan_imports([tmp_path / "corpus"])
-    (file,) = plan.of(Role.METRIC)
+    (file,) = plan.files_with_role(Role.METRIC)
     assert file.notes == ("there is no translation by refB",)
     assert list(corpus.metric_scores["COMET"].systems) == ["one", "refB"]
     # the translations of an open corpus are unknown here
@@ -169,10 +169,10 @@ def test_metric_with_an_existing_name_is_refused(build, write):
 def test_files_of_one_metric_must_be_consistent(write):
     paths = [write("metrics/M/one.scores", "1\n2\n"), write("metrics/M/two.scores", "1\n2\n")]
     (plan,) = plan_imports(paths)
-    differing = plan.answered(ScoreDirection.LESS, paths[0]).answered(ScoreDirection.MORE, paths[1])
+    differing = plan.with_answer(ScoreDirection.LESS, paths[0]).with_answer(ScoreDirection.MORE, paths[1])
     with pytest.raises(QeError, match="higher is better in one file, lower in another"):
         build_corpus(differing)
-    assert build_corpus(plan.answered(ScoreDirection.LESS, paths[0])).metric_scores["M"].better == -1
+    assert build_corpus(plan.with_answer(ScoreDirection.LESS, paths[0])).metric_scores["M"].better == -1
     (duplicate,) = plan_imports([*paths, write("others/metrics/M/one.scores", "1\n2\n")])
     with pytest.raises(QeError, match="there are already M scores of one"):
         build_corpus(duplicate)
@@ -237,7 +237,7 @@ def test_large_metric_file_is_detected_by_its_first_bytes(write, monkeypatch):
     monkeypatch.setattr("qe_desktop.formats.importing.file_classification.MAX_WHOLE_BYTES", 10)
     (plan,) = plan_imports([write("TER.seg.score", COMET)])
     (file,) = plan.files
-    assert (file.role, file.name, file.assumed(ScoreDirection)) == (Role.METRIC, "TER", ScoreDirection.LESS)
+    assert (file.role, file.name, file.effective_answer(ScoreDirection)) == (Role.METRIC, "TER", ScoreDirection.LESS)
     assert "MB of metric scores" in file.description
     assert list(build_corpus(plan).metric_scores["TER"].systems) == ["one", "two"]
 

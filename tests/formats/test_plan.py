@@ -107,7 +107,7 @@ def test_unreadable_files_remain_in_the_plan(write):
     problems = {file.path: file.problem for file in plan.files if file.problem}
     assert set(problems) == {broken, tags, broken.parent / "missing.tags"}
     assert problems[tags].place.line == 1
-    assert [file.path.name for file in plan.of(Role.MT)] == ["a.mt"]
+    assert [file.path.name for file in plan.files_with_role(Role.MT)] == ["a.mt"]
 
 
 def test_user_can_correct_the_role(write):
@@ -166,4 +166,4 @@ def test_a_large_submission_that_is_damaged_at_its_end_is_listed_with_the_reason
     (file,) = (file for file in plan.files if file.path == submission)
     assert file.problem is not None
     assert file.problem.message == "not UTF-8 (invalid byte FF)"
-    assert gold in [file.path for file in plan.of(Role.GOLD)]
+    assert gold in [file.path for file in plan.files_with_role(Role.GOLD)]

@@ -59,13 +59,13 @@ def folder(write):
 
 def test_plan_needs_and_applies_the_answer(folder):
     (plan,) = plan_imports([folder])
-    assert [file.path.name for file in plan.unanswered()] == ["x.probs"]
+    assert [file.path.name for file in plan.files_with_questions()] == ["x.probs"]
     with pytest.raises(QeError, match="BAD or OK"):
         build_corpus(plan)
     key = LayerKey(Provenance.SYSTEM, "x", Kind.PROBABILITIES)
     for answer, right in ((ProbabilityOf.BAD, 0), (ProbabilityOf.OK, 5)):
-        answered = plan.answered(answer)
-        assert answered.unanswered() == []
+        answered = plan.with_answer(answer)
+        assert answered.files_with_questions() == []
         layer = build_corpus(answered).layers[key]
         tags = threshold_tags(layer.numbers, 0.5)
         assert int((tags.values == [0, 1, 0, 0, 1]).sum()) == right
@@ -74,12 +74,12 @@ def test_plan_needs_and_applies_the_answer(folder):
 
 def test_fractional_numbers_need_no_answer(folder, write):
     write("c/x.probs", "0.1 0\n0.5 1 0\n")
-    assert plan_imports([folder])[0].unanswered() == []
+    assert plan_imports([folder])[0].files_with_questions() == []
 
 
 def test_large_files_need_an_answer(folder, write, monkeypatch):
     monkeypatch.setattr("qe_desktop.formats.importing.file_classification.MAX_WHOLE_BYTES", 4)
-    assert [file.path.name for file in plan_imports([folder])[0].unanswered()] == ["x.probs"]
+    assert [file.path.name for file in plan_imports([folder])[0].files_with_questions()] == ["x.probs"]
 
 
 @pytest.mark.parametrize(("sign", "warned"), [(1, False), (-1, True)])
@@ -98,7 +98,7 @@ def test_negative_correlation_with_gold_is_noted_but_not_corrected(write, sign, 
 def test_published_token_numbers_need_no_answer(data):
     for folder in (data / "mlqe_pe/en-de-test21", data / "mlqe_pe/ro-en-test21"):
         (plan,) = plan_imports([folder])
-        assert plan.unanswered() == []
+        assert plan.files_with_questions() == []
         probabilities = build_corpus(plan).find(Provenance.SYSTEM, Kind.PROBABILITIES)
         assert probabilities
         assert not any("more often OK" in note for layer in probabilities for note in layer.notes)

@@ -106,8 +106,8 @@ def test_texts_in_a_systems_folder_are_translations_if_there_are_references(tmp_
     for name in ("src", "systems/one.txt", "systems/two"):
         (tmp_path / name).write_text("a b\nc\n")
     (before,) = plan_imports([tmp_path])
-    assert before.of(Role.TRANSLATION) == []
+    assert before.files_with_role(Role.TRANSLATION) == []
     (tmp_path / "ref.A").write_text("a b\nd\n")
     (after,) = plan_imports([tmp_path])
-    assert [(file.name, file.notes) for file in after.of(Role.TRANSLATION)] == [("one", ()), ("two", ())]
+    assert [(file.name, file.notes) for file in after.files_with_role(Role.TRANSLATION)] == [("one", ()), ("two", ())]
     assert list(build_corpus(after).translations) == ["one", "two"]

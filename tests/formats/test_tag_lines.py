@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import QeError, TagColumn
 from qe_desktop.formats import open_file
 from qe_desktop.formats.io.line_blocks import CACHED_BLOCK_BYTES
-from qe_desktop.formats.tags.tag_lines import _plain, read_tag_lines, write_tag_lines
+from qe_desktop.formats.tags.tag_lines import _parse_plain_block, read_tag_lines, write_tag_lines
 
 columns = st.lists(st.lists(st.integers(0, 1), max_size=7), min_size=1, max_size=12).map(TagColumn.of)
 
@@ -133,7 +133,7 @@ def test_fast_parser_accepts_exactly_plain_tag_lines():
             block = "".join(letters) + "\n"
             lines = [line.split(" ") if line else [] for line in block.split("\n")[:-1]]
             is_plain = all(tag in ("OK", "BAD") for line in lines for tag in line)
-            parsed = _plain(block.encode())
+            parsed = _parse_plain_block(block.encode())
             assert (parsed is not None) == is_plain, block
             expected_count += is_plain
             if parsed is not None:

@@ -231,9 +231,9 @@ def test_segment_with_too_many_values_is_refused(write, line_unit, read):
 
 
 def test_too_many_lines_are_refused(write):
-    check_line_count(b"a\n" * 10, "x", most=10)
+    check_line_count(b"a\n" * 10, "x", max_lines=10)
     with pytest.raises(QeError, match="the file has 11 lines; the maximum is 10"):
-        check_line_count(b"a\n" * 11, "x", most=10)
+        check_line_count(b"a\n" * 11, "x", max_lines=10)
 
 
 class Cancelled(Exception):

@@ -131,17 +131,17 @@ def test_scores_with_an_empty_line_are_not_read_as_token_numbers(write):
 def test_plan_asks_only_if_no_other_file_resolves_the_ambiguity(write):
     either, unambiguous = write("a/either.tags", "OK\nBAD\nOK\n"), write("a/sure.tags", TAGS)
     mt, clear = write("a/t.mt", "a b\nc\n"), write("a/clear.tags", "OK BAD\nOK\n")
-    assert [file.path for file in plan_imports([either, unambiguous])[0].unanswered()] == [either]
-    assert plan_imports([either, mt])[0].unanswered() == []
-    assert plan_imports([either, clear])[0].unanswered() == []
+    assert [file.path for file in plan_imports([either, unambiguous])[0].files_with_questions()] == [either]
+    assert plan_imports([either, mt])[0].files_with_questions() == []
+    assert plan_imports([either, clear])[0].files_with_questions() == []
     for paths in ([either, mt], [either, clear], [clear, either]):
         layers = build_corpus(plan_imports(paths)[0]).layers
         assert {tuple(layer.tags.lengths()) for layer in layers.values()} == {(2, 1)}
     with pytest.raises(QeError, match="may be a segment"):
         build_corpus(plan_imports([either])[0])
     for answer, lengths in ((LineUnit.SEGMENTS, [1, 1, 1]), (LineUnit.TOKENS, [3])):
-        chosen = plan_imports([either])[0].answered(answer)
-        assert chosen.unanswered() == []
+        chosen = plan_imports([either])[0].with_answer(answer)
+        assert chosen.files_with_questions() == []
         (layer,) = build_corpus(chosen).layers.values()
         assert layer.tags.lengths().tolist() == lengths
         assert (layer.notes != ()) == (answer is LineUnit.TOKENS)
@@ -150,9 +150,9 @@ def test_plan_asks_only_if_no_other_file_resolves_the_ambiguity(write):
 def test_answer_is_kept_when_the_role_changes(write):
     """The role of a file can be changed after its question was answered."""
     path = write("either.tags", "OK\nBAD\nOK\n")
-    chosen = plan_imports([path])[0].answered(LineUnit.TOKENS, path).with_role(path, Role.GOLD)
-    assert chosen.unanswered() == []
-    assert chosen.with_role(path, Role.IGNORED).unanswered() == []
+    chosen = plan_imports([path])[0].with_answer(LineUnit.TOKENS, path).with_role(path, Role.GOLD)
+    assert chosen.files_with_questions() == []
+    assert chosen.with_role(path, Role.IGNORED).files_with_questions() == []
 
 
 segment_lengths = st.lists(st.integers(0, 5), min_size=1, max_size=12).filter(lambda lengths: sum(lengths) > 0)

@@ -52,7 +52,7 @@ def test_scores_equal_those_of_a_corpus_without_the_excluded_segments():
     for name, rows in MARKED_SCORING.rows(metric_families(metrics)).items():
         assert rows.shape[1] == SIZE
         assert not rows[:, EXCLUDED].any(), name
-    assert SENTENCES.described(MARKED_SCORING) == "26 segments"
+    assert SENTENCES.data_summary(MARKED_SCORING) == "26 segments"
 
 
 @pytest.mark.parametrize("test", ["williams", "randomisation", "bootstrap"])
@@ -64,8 +64,8 @@ def test_significance_tests_ignore_excluded_segments(test):
 
 def test_documents_contain_only_scored_segments():
     of_segment = DOCUMENTS.of_segment[~EXCLUDED]
-    scoring = MARKED_SCORING.in_documents(DOCUMENTS)
-    other = SHORT_SCORING.in_documents(Documents(DOCUMENTS.names, of_segment))
+    scoring = MARKED_SCORING.with_documents(DOCUMENTS)
+    other = SHORT_SCORING.with_documents(Documents(DOCUMENTS.names, of_segment))
     metrics, options = [SENTENCE_METRICS["MAE"]], SignificanceOptions(rounds=200, unit="document")
     assert np.array_equal(scoring.documents, of_segment)
     first, second = (scored.intervals(scored.family_rows(metrics), options)["MAE"] for scored in (scoring, other))
@@ -77,7 +77,11 @@ def test_documents_contain_only_scored_segments():
 def test_systems_that_differ_only_in_excluded_segments_are_identical():
     twin = np.where(EXCLUDED, 9.0, SYSTEMS["near"])
     scored = make_scoring(MARKED, near=SYSTEMS["near"], twin=twin, far=SYSTEMS["far"])
-    assert SENTENCES.identical(scored).tolist() == [[True, True, False], [True, True, False], [False, False, True]]
+    assert SENTENCES.identical_subjects(scored).tolist() == [
+        [True, True, False],
+        [True, True, False],
+        [False, False, True],
+    ]
 
 
 def test_charts_show_scored_segments_and_link_to_them():

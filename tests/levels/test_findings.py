@@ -46,7 +46,7 @@ def findings() -> Findings:
 )
 def test_another_correction_or_alpha_equals_testing_again(findings: Findings, changed: dict[str, str]) -> None:
     options = replace(OPTIONS, **changed)
-    judged = findings.rejudged(options)
+    judged = findings.with_options(options)
     again = collect_findings({pair.name: pair.scoring for pair in findings.pairs}, findings.metrics, options)
     assert FindingsReport(judged, "task").json() == FindingsReport(again, "task").json()
     assert FindingsReport(judged, "task").json() != FindingsReport(findings, "task").json()
@@ -55,7 +55,7 @@ def test_another_correction_or_alpha_equals_testing_again(findings: Findings, ch
 
 
 def test_another_leading_metric_changes_no_numbers(findings: Findings) -> None:
-    led = findings.led_by("SeqCor")
+    led = findings.with_first_metric("SeqCor")
     assert [metric.name for metric in led.metrics] == ["SeqCor", "F1-BAD", "MCC"]
     before, after = FindingsReport(findings, "task").json(), FindingsReport(led, "task").json()
     assert before["pairs"] == after["pairs"]
@@ -63,7 +63,7 @@ def test_another_leading_metric_changes_no_numbers(findings: Findings) -> None:
         name: dict(sorted(by.items())) for name, by in after["average"].items()
     }
     assert FindingsReport(led, "task", by="metric").tables()[0].title.startswith("SeqCor")
-    assert findings.led_by("no such metric").metrics == findings.metrics
+    assert findings.with_first_metric("no such metric").metrics == findings.metrics
 
 
 def test_system_missing_from_a_pair_has_no_average(findings: Findings) -> None:
@@ -122,7 +122,7 @@ def test_signature_states_interval_rounds_per_pair_if_they_differ(
     assert "|interval-rounds:1000" in FindingsReport(findings, "task").signature
     short = make_scoring(3, fair=0.1, good=0.2)
     documents = Documents.from_names([str(index // 10) for index in range(50)])
-    pairs = {"en-de": short, "ne-en": short.in_documents(documents)}
+    pairs = {"en-de": short, "ne-en": short.with_documents(documents)}
     # the package has a function with the same name as the module
     monkeypatch.setattr(import_module("qe_desktop.significance.score_intervals"), "MANY_UNITS", 49)
     by_segment = collect_findings(pairs, findings.metrics, OPTIONS)

@@ -128,17 +128,17 @@ def test_training_items_are_not_scored():
     trained = ratings([("r", "b", 1, 5.0)], role=ItemRole.TRAINING)
     rated = Ratings.of([*ratings(rows).scores.rows(), *trained.scores.rows()])
     assert scoring_of(rated).names == ("a",)
-    assert not HUMAN_LEVEL.present(View(Corpus("", 40, ratings=trained)))
-    assert not HUMAN_LEVEL.present(View(Corpus("", 40)))
+    assert not HUMAN_LEVEL.has_data(View(Corpus("", 40, ratings=trained)))
+    assert not HUMAN_LEVEL.has_data(View(Corpus("", 40)))
     assert Scoring.of(HUMAN_LEVEL, View(Corpus("", 40))) is None
 
 
 def test_level_is_present_only_if_segments_are_lines_of_the_corpus():
     rated = ratings(random_rows())
     assert HUMAN_LEVEL in levels_of(View(Corpus("", 40, ratings=rated)))
-    assert not HUMAN_LEVEL.present(View(Corpus("", 39, ratings=rated)))
+    assert not HUMAN_LEVEL.has_data(View(Corpus("", 39, ratings=rated)))
     named = ratings([("r", "a", "news:1", 3.0)])
-    assert not HUMAN_LEVEL.present(View(Corpus("", 40, ratings=named)))
+    assert not HUMAN_LEVEL.has_data(View(Corpus("", 40, ratings=named)))
     from_zero = ratings([("r", "a", segment, float(segment)) for segment in range(4)])
     rows = scoring_of(from_zero, 4).rows([HUMAN_LEVEL.metrics["mean"].family])["mean"]
     assert rows[0].tolist() == [[0, 1], [1, 1], [2, 1], [3, 1]]
@@ -171,7 +171,7 @@ def test_averages_of_ratings_are_cached():
     scoring.rows(metric_families(HUMAN_LEVEL.metrics.values()), shares.append)
     assert shares == [0.5, 1.0]
     assert people_rated._average_ratings.cache_info().misses == before + 1
-    assert HUMAN_LEVEL.touched((RATERS_KEY, *scoring.subjects), scoring.subjects[0], [1]) == ()
+    assert HUMAN_LEVEL.affected_segments((RATERS_KEY, *scoring.subjects), scoring.subjects[0], [1]) == ()
 
 
 def test_headline_summary_and_signature():
@@ -182,14 +182,14 @@ def test_headline_summary_and_signature():
     assert "for all systems; pairs of systems are tested on segments rated for both" in HUMAN_LEVEL.summary(some)
     assert HUMAN_LEVEL.signature(some)["pairs"] == "shared"
     assert some.size == len(random_rows(share=0.5))
-    assert [HUMAN_LEVEL.against(key) for key in HUMAN_LEVEL.references(some.view)] == ["human scores"]
+    assert [HUMAN_LEVEL.reference_name(key) for key in HUMAN_LEVEL.references(some.view)] == ["human scores"]
 
 
 def test_systems_with_equal_ratings_are_identical():
     rows = random_rows(systems=("a", "b"), share=1.1)
     rated = ratings([*rows, *((rater, "same", segment, value) for rater, name, segment, value in rows if name == "a")])
     scoring = scoring_of(rated)
-    same = HUMAN_LEVEL.identical(scoring)
+    same = HUMAN_LEVEL.identical_subjects(scoring)
     assert same.tolist() == [[True, False, True], [False, True, False], [True, False, True]]
     comparison = scoring.compare([HUMAN_LEVEL.metrics["mean"]], SignificanceOptions(rounds=200))
     assert comparison.metrics[0].p[0, 2] == 1
@@ -215,7 +215,7 @@ def test_difference_is_explained_by_segments_rated_for_both_systems():
     scoring = scoring_of(ratings(random_rows(systems=("a", "b"), share=0.6)))
     rows = scoring.rows([HUMAN_LEVEL.metrics["mean"].family])["mean"]
     both = rows[..., 1].all(axis=0)
-    values = scoring.apart(HUMAN_LEVEL.metrics["mean"]).values
+    values = scoring.compute_influence(HUMAN_LEVEL.metrics["mean"]).values
     apart = rows[0, both, 0].mean() - rows[1, both, 0].mean()
     assert values.sum() == pytest.approx(apart)
     assert not values[~both].any()

@@ -65,12 +65,12 @@ def test_randomization_gives_the_same_verdict_as_the_t_test() -> None:
 
 
 def test_undefined_score_is_worst_if_lower_is_better() -> None:
-    assert toy_level.METRICS["off-by"].worth(np.array([2.0, np.nan, 1.0])).argmax() == 2
-    assert toy_level.METRICS["off-by"].worth(np.array([2.0, np.nan, 1.0])).argmin() == 1
+    assert toy_level.METRICS["off-by"].sort_keys(np.array([2.0, np.nan, 1.0])).argmax() == 2
+    assert toy_level.METRICS["off-by"].sort_keys(np.array([2.0, np.nan, 1.0])).argmin() == 1
 
 
 def test_positive_influence_favors_the_first_system_if_lower_is_better() -> None:
-    apart = toy_level.make_scoring(GOLD, near=NEAR, far=FAR).apart(toy_level.METRICS["off-by"])
+    apart = toy_level.make_scoring(GOLD, near=NEAR, far=FAR).compute_influence(toy_level.METRICS["off-by"])
     assert apart.values == pytest.approx((np.abs(FAR - GOLD) - np.abs(NEAR - GOLD)) / SIZE)
     assert apart.items == "guesses"
 
@@ -156,9 +156,9 @@ def test_window_shows_the_level_next_to_tag_levels(environment: ScoresEnvironmen
     assert shown == ["Intervals", "How far off", "Discriminative power"]
     gallery.setCurrentWidget(gallery.pane("how-far-off"))
     area.show()
-    qtbot.waitUntil(lambda: gallery.pane("how-far-off").place.plot is not None)
+    qtbot.waitUntil(lambda: gallery.pane("how-far-off").plot_widget.plot is not None)
     environment.wait()
-    (frame,) = gallery.pane("how-far-off").place.plot.frames
+    (frame,) = gallery.pane("how-far-off").plot_widget.plot.frames
     assert frame.painter().widget.accessibleDescription() == "near is off"
     assert area.systems._title.text() == f"Guessed numbers against gold: {SIZE} guesses"
     matrix = area.systems.matrix.view.matrix

@@ -42,7 +42,7 @@ def test_unmatched_segments_are_counted_by_reason():
     names = ("a:1", "a:9", "nowhere:1", "b1", "")
     match = match_segment_lines(names, np.arange(5), 7, DOCUMENTS)
     assert match.lines.tolist() == [0, *[NO_LINE] * 4]
-    assert (match.unclear, match.beyond, match.without) == (("nowhere:1", "b1", ""), ("a:9",), 4)
+    assert (match.unclear, match.beyond, match.unmatched_count) == (("nowhere:1", "b1", ""), ("a:9",), 4)
     assert match.note(7).startswith("3 of 5 rated segments match neither a line nor a position in a document")
     assert (
         "1 of 5 rated segments has a number beyond the 7 lines of the text or the end of the document: a:9"
@@ -50,7 +50,7 @@ def test_unmatched_segments_are_counted_by_reason():
     )
     numbers = match_segment_lines(("1", "8"), np.arange(2), 7, DOCUMENTS)
     # one number beyond the text means that all numbers are of another text
-    assert (numbers.any, numbers.beyond, numbers.without) == (False, ("8",), 2)
+    assert (numbers.has_lines, numbers.beyond, numbers.unmatched_count) == (False, ("8",), 2)
     assert numbers.note(7).startswith("1 of 2 rated segments has a number beyond the 7 lines")
     assert match_segment_lines(("a:1",), np.arange(1), 7).unclear == ("a:1",)
     # segments without ratings are ignored
@@ -82,8 +82,8 @@ def test_level_matches_document_positions_if_the_corpus_has_documents():
     assert rows[0, :, 1].tolist() == [1, 0, 0, 1, 0, 1, 0]
     assert scoring.scores([HUMAN_LEVEL.metrics["mean"]])[0, 0] == pytest.approx(1.0)
     assert "1 of 4 rated segments has a number beyond" in HUMAN_LEVEL.summary(scoring)
-    assert not HUMAN_LEVEL.present(rated_view("a:1", "a:3"))
-    assert not HUMAN_LEVEL.present(rated_view("x:1", documents=DOCUMENTS))
+    assert not HUMAN_LEVEL.has_data(rated_view("a:1", "a:3"))
+    assert not HUMAN_LEVEL.has_data(rated_view("x:1", documents=DOCUMENTS))
 
 
 @pytest.fixture

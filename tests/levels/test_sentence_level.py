@@ -239,7 +239,7 @@ def test_window_uses_williams_for_correlations_and_randomization_for_errors(envi
         comparison = environment.comparison.result.comparison
         assert (comparison.options.test, comparison.rounds) == (test, rounds)
         assert comparison.of(metric).beats[0, 1]
-        assert environment.comparison.looked().metric == metric
+        assert environment.comparison.snapshot().metric == metric
         # the best system is first for either direction of the metric
         assert panel.systems.table.scores_model.index(0, 0).data() == "near"
 
@@ -296,7 +296,7 @@ def test_document_unit_changes_the_test_to_randomization(environment: ScoresEnvi
     ],
 )  # fmt: skip
 def test_gold_layers_have_readable_names(name, called):
-    assert SENTENCES.against(LayerKey(Provenance.GOLD, name, Kind.SCORES)) == called
+    assert SENTENCES.reference_name(LayerKey(Provenance.GOLD, name, Kind.SCORES)) == called
 
 
 def test_comparison_title_names_the_test(capsys, files):

@@ -157,8 +157,8 @@ def test_references_are_offered_together_and_individually(corpus):
     bleu = TRANSLATIONS.metrics["BLEU"]
     assert (together.scores([bleu]) >= first.scores([bleu])).all()
     assert together.scores([bleu])[0] > first.scores([bleu])[0]
-    assert TRANSLATIONS.described(together) == "3 segments, 2 references, tokenizer 13a"
-    assert TRANSLATIONS.described(first) == "3 segments, 1 reference, tokenizer 13a"
+    assert TRANSLATIONS.data_summary(together) == "3 segments, 2 references, tokenizer 13a"
+    assert TRANSLATIONS.data_summary(first) == "3 segments, 1 reference, tokenizer 13a"
 
 
 def test_mt_identical_to_a_system_is_listed_once(corpus):
@@ -170,7 +170,7 @@ def test_mt_identical_to_a_system_is_listed_once(corpus):
 
 def test_level_is_absent_without_references(corpus):
     alone = View(Corpus("", 3, texts=dict(corpus.texts), translations=dict(corpus.translations)))
-    assert not TRANSLATIONS.present(alone)
+    assert not TRANSLATIONS.has_data(alone)
     assert Scoring.of(TRANSLATIONS, alone) is None
 
 

@@ -97,10 +97,10 @@ class GuessLevel(Level):
     def signature(self, selection):
         return {"of": "guesses"}
 
-    def without_reference(self):
+    def explain_missing_reference(self):
         return ScoringObstacle("There is nothing to guess", "Add what is to be guessed.")
 
-    def without_subjects(self):
+    def explain_missing_subjects(self):
         return ScoringObstacle("There are no guesses", "Add guesses.")
 
 

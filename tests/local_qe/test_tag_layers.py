@@ -28,7 +28,7 @@ def test_tokens_are_located_in_the_raw_text():
     assert side.written == [True, False, False]
     assert side.lines == ['Er sagte "ja", A-B.', "ganz anders", "x y"]
     line = side.lines[0]
-    assert [line[start:stop] for start, stop in side.places(0)] == [
+    assert [line[start:stop] for start, stop in side.token_spans(0)] == [
         "Er",
         "sagte",
         '"',
@@ -40,13 +40,13 @@ def test_tokens_are_located_in_the_raw_text():
         "B",
         ".",
     ]
-    assert side.places(1) == [(0, 4), (5, 11)]
+    assert side.token_spans(1) == [(0, 4), (5, 11)]
 
 
 def test_eos_is_an_empty_span_at_the_end_of_the_line():
     side = SideText.of(make_corpus(["a"], ["gut so <EOS>"], ["gut so"]), TextRole.MT)
-    assert side.places(0) == [(0, 3), (4, 6), (6, 6)]
-    assert side.tagged(0, (6, 6)) == (Kind.GAPS, range(2, 3))
+    assert side.token_spans(0) == [(0, 3), (4, 6), (6, 6)]
+    assert side.locate_tokens(0, (6, 6)) == (Kind.GAPS, range(2, 3))
 
 
 PLACES = [(0, 3), (4, 9), (9, 10)]
@@ -76,9 +76,9 @@ def test_each_token_is_located_at_its_position(words, data):
     glue = data.draw(st.lists(st.sampled_from(["", " ", "  "]), min_size=len(words), max_size=len(words)))
     line = "".join(gap + word for gap, word in zip(glue, words, strict=True))
     side = SideText.of(make_corpus(["a"], [" ".join(words)], [line]), TextRole.MT)
-    assert [line[start:stop] for start, stop in side.places(0)] == words
-    for token, span in enumerate(side.places(0)):
-        assert side.tagged(0, span) == (Kind.WORDS, range(token, token + 1))
+    assert [line[start:stop] for start, stop in side.token_spans(0)] == words
+    for token, span in enumerate(side.token_spans(0)):
+        assert side.locate_tokens(0, span) == (Kind.WORDS, range(token, token + 1))
 
 
 def test_bad_spans_become_layers_with_reasons():

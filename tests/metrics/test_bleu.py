@@ -37,7 +37,7 @@ smoothings = st.sampled_from(
 def score(settings: BleuSettings, system, references) -> float:
     """Return the score of whole texts, 0 if undefined."""
     metric = replace(settings, references=len(references)).metric()
-    return float(metric.comparable(metric.family.rows(tokenized_pair(system, references)).sum(axis=0)))
+    return float(metric.finite_scores(metric.family.rows(tokenized_pair(system, references)).sum(axis=0)))
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def test_counts_brevity_and_precision_equal_neubigs_script(oracles):
             assert totals.tolist() == [
                 expected["hyp_len"], expected["ref_len_closest"], *expected["match"], *expected["count"]
             ]  # fmt: skip
-            brevity, precision = (term.of(*totals) for term in metric.terms)
+            brevity, precision = (term.evaluate(*totals) for term in metric.terms)
             assert brevity == pytest.approx(expected["brev"], abs=1e-12)
             assert brevity * precision == pytest.approx(100 * expected["bleu_geometric_mean"], abs=1e-9)
             assert float(metric.score(totals)) == pytest.approx(100 * expected["bleu_geometric_mean"], abs=1e-9)
@@ -159,10 +159,10 @@ def test_scores_of_arrays_of_totals_equal_single_scores(drawn, which):
     rows = np.stack(
         [metric.family.rows(tokenized_pair(system, [references[0], references[-1]])) for system, references in drawn]
     )
-    many = metric.comparable(rows)
+    many = metric.finite_scores(rows)
     assert many.shape == rows.shape[:2]
     for index in np.ndindex(many.shape):
-        assert many[index] == pytest.approx(float(metric.comparable(rows[index])), rel=1e-12, abs=1e-12)
+        assert many[index] == pytest.approx(float(metric.finite_scores(rows[index])), rel=1e-12, abs=1e-12)
     assert np.all((many >= 0) & (many <= 100 + 1e-9))
 
 
@@ -188,7 +188,7 @@ def test_terms_can_be_summed_by_significance_tests(drawn, metric):
 def test_bleu_without_smoothing_is_zero_if_an_order_has_no_match():
     metric = BleuSettings(smoothing="none").metric()
     totals = metric.family.rows(tokenized_pair(["a b c d", "a b"], [["a b d c", "a b"]]))
-    assert metric.score(totals).tolist() == metric.comparable(totals).tolist() == [0, 0]
+    assert metric.score(totals).tolist() == metric.finite_scores(totals).tolist() == [0, 0]
     effective = BleuSettings(smoothing="none", effective=True).metric()
     assert effective.score(totals).tolist() == pytest.approx([0, 100])
     assert BleuSettings().metric().score(totals).tolist()[1] == 0

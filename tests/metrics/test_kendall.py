@@ -70,4 +70,4 @@ def test_kendall_equals_the_oracle(data_folder):
 
 
 def test_undefined_values_rank_last():
-    assert KENDALL.worth(np.array([np.nan, -0.5])).tolist() == [-np.inf, -0.5]
+    assert KENDALL.sort_keys(np.array([np.nan, -0.5])).tolist() == [-np.inf, -0.5]

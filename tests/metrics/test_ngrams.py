@@ -105,4 +105,4 @@ def test_matching_ngrams_equal_the_match_counts(drawn):
     counted = ngram_match_counts(tokenized, TOKENIZER, 4)
     for segment, row in enumerate(counted):
         matching = find_matching_ngrams(tokenized, segment, TOKENIZER)
-        assert [matching.counted(length) for length in range(1, 5)] == row.tolist()
+        assert [matching.count_matches(length) for length in range(1, 5)] == row.tolist()

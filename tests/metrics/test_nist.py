@@ -82,7 +82,7 @@ def test_nist_and_its_parts_equal_mteval(oracles):
             metric = NistSettings(references, cut, longest).metric()
             sums = metric.family.rows(tokenized).sum(axis=0)
             assert float(metric.score(sums)) == pytest.approx(case["cumulative_NIST_1_9"][longest - 1], abs=1e-8)
-            assert float(metric.terms[0].of(*sums)) == pytest.approx(case["own_penalty"], abs=1e-12)
+            assert float(metric.terms[0].evaluate(*sums)) == pytest.approx(case["own_penalty"], abs=1e-12)
 
 
 @pytest.mark.published
@@ -153,7 +153,7 @@ def test_terms_can_be_summed_by_significance_tests(drawn):
         written = term.function(*given_parts, out=out)
         assert written == pytest.approx(np.full((2, 3), float(term.function(*parts[2], out=None))))
         assert all(np.all(part == value) for part, value in zip(given_parts, parts[2], strict=True))
-    assert metric.comparable(rows).shape == (len(rows),)
+    assert metric.finite_scores(rows).shape == (len(rows),)
 
 
 def test_predictable_word_has_no_information():

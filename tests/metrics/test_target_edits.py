@@ -34,7 +34,7 @@ def test_kept_edited_and_filled_words():
     edits = compute_target_edits(["das", "Haus", "ist", "alt", "."], ["Das", "Haus", "war", "sehr", "alt", "."])
     assert edits is not None
     assert edits.unchanged_words() == [(1, 1), (3, 4), (4, 5)]
-    assert (edits.edited, edits.filled) == (2, 1)
+    assert (edits.edited_word_count, edits.filled_gap_count) == (2, 1)
     assert edits.hter == pytest.approx(2 / 6)
 
 

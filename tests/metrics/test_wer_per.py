@@ -82,7 +82,7 @@ def test_rates_without_reference_words_are_undefined_or_one():
     for metric in word_error_metrics(WhitespaceTokenizer()):
         assert np.isnan(segment_score(metric, "a b", ""))
         assert np.isnan(segment_score(metric, "", ""))
-        assert metric.comparable(np.array([2.0, 0.0])) == 0
+        assert metric.finite_scores(np.array([2.0, 0.0])) == 0
         # in a corpus with other segments, its words count as errors
         assert corpus_score(metric, tokenized_pair(["a b", "c d"], [["", "c x"]])) == pytest.approx(3 / 2)
         assert "no words" in metric.reason

@@ -76,4 +76,4 @@ def assert_rows_add_up(metrics: Sequence[Metric], system: list[str], references:
             sums = [np.asarray(part, float) for part in term.parts(*rows.sum(axis=0))]
             for part, total in zip(parts, sums, strict=True):
                 assert np.isclose(part.sum(), total)
-        assert np.isfinite(metric.comparable(rows)).all()
+        assert np.isfinite(metric.finite_scores(rows)).all()

@@ -20,7 +20,7 @@ def test_blocks_behave_like_a_dict_and_earlier_versions_stay_unchanged(steps: li
             plain.pop(segment, None)
             if value is not None:
                 plain[segment] = value
-        versions.append((versions[-1][0].changed(step), dict(plain)))
+        versions.append((versions[-1][0].with_changes(step), dict(plain)))
     for blocks, expected in versions:
         assert blocks == expected
         assert len(blocks) == len(expected)
@@ -30,14 +30,14 @@ def test_blocks_behave_like_a_dict_and_earlier_versions_stay_unchanged(steps: li
 
 
 def test_equal_values_return_the_same_object_and_other_blocks_are_shared() -> None:
-    blocks = SegmentBlocks[str]().changed({0: "a", 5000: "b"})
-    assert blocks.changed({0: "a", 7: None, 9999: None}) is blocks
-    changed = blocks.changed({1: "c"})
+    blocks = SegmentBlocks[str]().with_changes({0: "a", 5000: "b"})
+    assert blocks.with_changes({0: "a", 7: None, 9999: None}) is blocks
+    changed = blocks.with_changes({1: "c"})
     assert changed._blocks[5000 >> 10] is blocks._blocks[5000 >> 10]
 
 
 @pytest.mark.parametrize("wanted", [[5], [*range(0, 5000, 2)], []])
 def test_values_of_segments_are_read_together(wanted):
-    values = SegmentBlocks().changed({segment: str(segment) for segment in range(0, 4000, 3)})
+    values = SegmentBlocks().with_changes({segment: str(segment) for segment in range(0, 4000, 3)})
     assert values.values_of(wanted) == [values.get(segment) for segment in wanted]
     assert values_of(dict(values), wanted) == values_of(values, wanted) == values.values_of(wanted)

@@ -43,16 +43,16 @@ class Window:
         assert session is not None
         self.session: Session = session
         self.waiting: list[Row] = []
-        self.session.keep_in(self.waiting.extend, person, self.project.window)
+        self.session.set_storage(self.waiting.extend, person, self.project.window)
 
     def save(self, count: int | None = None) -> None:
         rows, self.waiting[:] = self.waiting[:count], [] if count is None else self.waiting[count:]
         self.project.append(rows)
         assert self.project.flush(PATIENCE)
-        assert self.project.writer.refused == ()
+        assert self.project.writer.rejected_rows == ()
 
     def hear(self) -> None:
-        self.session.hear(self.project.news())
+        self.session.apply_remote_changes(self.project.new_changes())
 
     def state(self) -> dict[LayerKey, list[int]]:
         layers = (key for key in self.session.corpus.layers if key.kind.is_tags)
@@ -279,5 +279,5 @@ def test_edits_received_in_any_order_are_applied_in_project_order(two_windows):
     restored = restore_session(anna.project, {})
     assert restored is not None
     remote = Session(small_corpus(), person="Cleo", uids=restored.layer_uids())
-    remote.hear(RemoteChanges((*reversed(rows), *rows)))
+    remote.apply_remote_changes(RemoteChanges((*reversed(rows), *rows)))
     assert remote.view.segment_tags(GOLD, 0).tolist() == restored.view.segment_tags(GOLD, 0).tolist()

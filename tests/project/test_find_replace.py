@@ -84,8 +84,8 @@ def test_confirmed_and_rejected_segments_with_matches_are_counted():
 
 
 def test_replacing_preserves_codes_and_inserts_plain_text():
-    assert SearchText("katze").replaced(LINES[0], r"\1⟨2/⟩") == r"die ⟨1⟩\1⟨⟨2/⟩⟨/1⟩ und die Maus"
-    assert SearchText("1").replaced(LINES[1], "2") == "Die Diele ⟨⟨2⟩"
+    assert SearchText("katze").replace(LINES[0], r"\1⟨2/⟩") == r"die ⟨1⟩\1⟨⟨2/⟩⟨/1⟩ und die Maus"
+    assert SearchText("1").replace(LINES[1], "2") == "Die Diele ⟨⟨2⟩"
 
 
 def test_replacing_is_one_undo_step_and_loaded_targets_become_none():

@@ -86,7 +86,7 @@ class Editing(RuleBasedStateMachine):
     @rule(own=st.booleans())
     def save(self, own):
         layer = self.mine if own else GOLD
-        self.session.saved([layer])
+        self.session.mark_saved([layer])
         self.saved[layer] = self.place
 
     @invariant()
@@ -97,7 +97,7 @@ class Editing(RuleBasedStateMachine):
                 continue
             low, high = sorted((position, self.place))
             between = layer in self.layers[low:high]
-            assert (layer in self.session.unsaved()) == between
+            assert (layer in self.session.unsaved_layers()) == between
 
     @invariant()
     def tags_are_those_of_the_history(self):

@@ -50,7 +50,7 @@ def test_a_post_edit_is_a_layer_and_without_gold_the_reference() -> None:
     session.reviewing.set({0: {TARGET: "the black dog sat"}})
     view = session.view
     assert view.reference(Kind.WORDS) == WORDS
-    assert view.tracks(Kind.WORDS) == [WORDS, SYSTEM]
+    assert view.tag_layers(Kind.WORDS) == [WORDS, SYSTEM]
     assert changes[-1].layers
     assert set(changes[-1].others) == {WORDS, GAPS, HTER}
     assert view.segment_tags(WORDS, 0).tolist() == [0, 1, 0]
@@ -66,7 +66,7 @@ def test_a_post_edit_is_a_layer_and_without_gold_the_reference() -> None:
     assert view.scored_segments(WORDS) is not reviewed, "a view stays as it was"
     session.undo()
     session.undo()
-    assert session.view.tracks(Kind.WORDS) == [SYSTEM]
+    assert session.view.tag_layers(Kind.WORDS) == [SYSTEM]
     assert changes[-1].layers
 
 
@@ -80,11 +80,11 @@ def test_tags_of_a_post_edit_cannot_be_edited() -> None:
 def test_annotation_layer_of_the_user_replaces_tags_of_the_post_edit() -> None:
     session = make_session()
     session.reviewing.set({0: {STATUS: ReviewStatus.CONFIRMED}})
-    assert WORDS in session.view.tracks(Kind.WORDS)
+    assert WORDS in session.view.tag_layers(Kind.WORDS)
     mine = session.add_person("me", Kind.WORDS, copy_of=SYSTEM)
-    assert session.view.tracks(Kind.WORDS) == [mine, SYSTEM]
+    assert session.view.tag_layers(Kind.WORDS) == [mine, SYSTEM]
     session.undo()
-    assert session.view.tracks(Kind.WORDS) == [WORDS, SYSTEM]
+    assert session.view.tag_layers(Kind.WORDS) == [WORDS, SYSTEM]
 
 
 def test_rejected_segments_are_not_post_edits() -> None:
@@ -111,7 +111,7 @@ _EDITS = st.lists(
 def fill_caches(view: View) -> None:
     view.statuses()
     for key in (WORDS, GAPS):
-        if view.follows_text(key):
+        if view.is_derived(key):
             view.tags(key)
             view.scored_segments(key)
             view.scores(HTER)
@@ -165,7 +165,7 @@ def test_live_scores_equal_a_full_recount(edits: list[tuple[str, int, str | Revi
         for text in (MT, [session.view.target(n) for n in range(4)])
     ]
     if reviewed:
-        assert session.view.tags(WORDS).of_segments(reviewed_mask) == compare_post_edits(*texts).words
+        assert session.view.tags(WORDS).select_segments(reviewed_mask) == compare_post_edits(*texts).words
         np.testing.assert_array_equal(session.view.scores(HTER)[reviewed_mask], segment_hter(*texts))
 
 
@@ -216,7 +216,7 @@ def test_with_gold_a_post_edit_is_displayed_but_not_scored() -> None:
     scoring = Scoring.of(tag_level(Kind.WORDS), session.view)
     assert scoring is not None
     assert (scoring.reference, scoring.subjects, scoring.segments) == (gold, (SYSTEM,), len(MT))
-    assert WORDS in session.view.tracks(Kind.WORDS)
+    assert WORDS in session.view.tag_layers(Kind.WORDS)
 
 
 def test_own_tags_are_scored_only_in_reviewed_segments() -> None:
@@ -230,7 +230,7 @@ def test_own_tags_are_scored_only_in_reviewed_segments() -> None:
     session.reviewing.set({0: {STATUS: ReviewStatus.CONFIRMED}})
     scoring = Scoring.of(level, session.view)
     assert scoring is not None
-    assert scoring.level.described(scoring) == "2 reviewed segments, 6 tags"
+    assert scoring.level.data_summary(scoring) == "2 reviewed segments, 6 tags"
     # all tags of the first segment agree, and two of three in the second
     assert scoring.scores([WORD_METRICS["accuracy"]])[list(scoring.subjects).index(SYSTEM), 0] == pytest.approx(5 / 6)
 
@@ -263,6 +263,6 @@ def test_post_edit_of_tokens_without_raw_text_is_split_at_spaces() -> None:
 def test_derived_scores_have_no_loaded_tags():
     session = make_session()
     session.reviewing.set({0: {TARGET: "the dog sat"}})
-    assert session.view.follows_text(HTER)
+    assert session.view.is_derived(HTER)
     with pytest.raises(QeError, match="no layer named"):
-        session.view.loaded(HTER)
+        session.view.initial_tags(HTER)

@@ -78,7 +78,7 @@ def test_scores_against_a_post_edit_cover_only_its_segments_and_follow_edits(ses
             hits = int((tags & reference).sum())
             expected = 2 * hits / (tags.sum() + reference.sum()) if tags.sum() + reference.sum() else -9.0
             assert scores(live)["F1-BAD"][position] == pytest.approx(expected)
-        assert "gold" not in LEVEL.reported(scoring)
+        assert "gold" not in LEVEL.report_summary(scoring)
         if step < len(steps):
             session.reviewing.set(steps[step])
 

@@ -62,7 +62,7 @@ def session_of(
 
 def propagate(session: Session, segment: int, *, only_open: bool = False) -> list[int]:
     """Propagate the target of a segment, and return the changed segments."""
-    chosen = find_identical_segments(session.view, segment).chosen(only_open=only_open)
+    chosen = find_identical_segments(session.view, segment).segments_to_change(only_open=only_open)
     session.reviewing.set(check_propagation(session.view, {}, chosen, session.view.target(segment)))
     return chosen.tolist()
 
@@ -75,7 +75,7 @@ def test_notes_that_are_only_fewer_or_in_another_order_are_described(notes, text
     session = session_of(["a", "b", "a", "b", "a"], notes={1: ("first", "second"), 3: notes})
     equal = find_identical_segments(session.view, 1)
     assert equal.elsewhere.tolist() == [3]
-    assert describe_elsewhere(session.corpus, equal, equal.chosen()) == (f"Segment 4: {text}",)
+    assert describe_elsewhere(session.corpus, equal, equal.segments_to_change()) == (f"Segment 4: {text}",)
 
 
 def test_open_and_edited_segments_are_changed_but_never_finished_ones():
@@ -90,7 +90,7 @@ def test_open_and_edited_segments_are_changed_but_never_finished_ones():
     view = session.view
     assert [view.target(segment) for segment in range(6)] == ["neu", "target 1", "target 2", "neu", "neu", "target 5"]
     assert view.statuses().tolist() == [CONFIRMED, CONFIRMED, LOCKED, CONFIRMED, CONFIRMED, REJECTED]
-    assert not len(find_identical_segments(view, 0).chosen())
+    assert not len(find_identical_segments(view, 0).segments_to_change())
 
 
 def test_propagation_is_one_undo_step_and_can_be_redone():
@@ -110,7 +110,7 @@ def test_propagation_is_one_undo_step_and_can_be_redone():
 def test_a_confirmation_and_its_propagation_can_be_one_step():
     session = session_of(["a"] * 4)
     fields = {0: {TARGET: "neu", STATUS: CONFIRMED}}
-    chosen = find_identical_segments(session.view, 0, "neu").chosen()
+    chosen = find_identical_segments(session.view, 0, "neu").segments_to_change()
     session.reviewing.set(check_propagation(session.view, fields, chosen, "neu"))
     assert session.view.statuses().tolist() == [CONFIRMED] * 4
     session.undo()
@@ -128,24 +128,24 @@ def test_a_target_that_was_edited_in_its_file_is_not_open():
 @pytest.mark.parametrize(("source", "target"), [("", "x"), ("⟨1/⟩ ", "⟨1/⟩"), ("a", ""), ("a", " ")])
 def test_segments_without_text_are_not_propagated(source, target):
     session = session_of([source] * 3, [target] * 3)
-    assert not len(find_identical_segments(session.view, 0).chosen())
+    assert not len(find_identical_segments(session.view, 0).segments_to_change())
 
 
 def test_sources_are_equal_with_their_codes_and_spaces_only():
     session = session_of(["⟨1⟩a⟨/1⟩", "⟨1⟩a⟨/1⟩", "a", "⟨2⟩a⟨/2⟩", "⟨1⟩a⟨/1⟩ "])
-    assert find_identical_segments(session.view, 0).chosen().tolist() == [1]
+    assert find_identical_segments(session.view, 0).segments_to_change().tolist() == [1]
 
 
 def test_codes_that_are_not_in_the_source_must_be_in_the_target_as_loaded():
     session = session_of(["a"] * 4, ["x ⟨3/⟩", "y", "⟨3/⟩ z", "⟨4/⟩"])
-    assert find_identical_segments(session.view, 0).chosen().tolist() == [2]
-    assert find_identical_segments(session.view, 0, "x").chosen().tolist() == [1, 2, 3]
+    assert find_identical_segments(session.view, 0).segments_to_change().tolist() == [2]
+    assert find_identical_segments(session.view, 0, "x").segments_to_change().tolist() == [1, 2, 3]
 
 
 def test_other_plural_forms_of_the_same_source_are_not_equal():
     rules = {number: TargetRules(plural_form=form) for number, form in enumerate([1, 2, 3, 2])}
     session = session_of(["%d file", "%d files", "%d files", "%d files"], form="po", rules=rules)
-    assert find_identical_segments(session.view, 1).chosen().tolist() == [3]
+    assert find_identical_segments(session.view, 1).segments_to_change().tolist() == [3]
 
 
 def test_segments_with_other_notes_or_rules_are_not_changed_unasked():
@@ -155,19 +155,19 @@ def test_segments_with_other_notes_or_rules_are_not_changed_unasked():
     session.reviewing.set({0: {TARGET: "vier", STATUS: CONFIRMED}, 6: {TARGET: "mine"}})
     equal = find_identical_segments(session.view, 0)
     # the target is too long for segments 4 and 7
-    assert (equal.chosen().tolist(), equal.other_entries.tolist()) == ([1, 2, 3, 5, 6], [2, 3, 5])
-    assert (equal.unasked().tolist(), equal.unasked(only_open=True).tolist()) == ([1, 6], [1])
-    assert equal.all().tolist() == [0, 1, 2, 3, 5, 6]
+    assert (equal.segments_to_change().tolist(), equal.other_entries.tolist()) == ([1, 2, 3, 5, 6], [2, 3, 5])
+    assert (equal.automatic_segments().tolist(), equal.automatic_segments(only_open=True).tolist()) == ([1, 6], [1])
+    assert equal.all_segments().tolist() == [0, 1, 2, 3, 5, 6]
 
 
 def test_neighboring_sources_are_the_context_within_a_file():
     sources = ["one", "a", "two", "one", "a", "two", "one", "a", "three", "a", "two"]
     session = session_of(sources, files=[9, 2])
     equal = find_identical_segments(session.view, 1)
-    assert equal.chosen().tolist() == [4, 7, 9]
+    assert equal.segments_to_change().tolist() == [4, 7, 9]
     assert equal.elsewhere.tolist() == [7, 9]
-    assert equal.count_elsewhere(equal.chosen()) == 2
-    assert describe_elsewhere(session.corpus, equal, equal.chosen()) == (
+    assert equal.count_elsewhere(equal.segments_to_change()) == 2
+    assert describe_elsewhere(session.corpus, equal, equal.segments_to_change()) == (
         "Segment 8: before “three”",
         "Segment 10: at the beginning of the file",
     )
@@ -179,8 +179,8 @@ def test_notes_and_rules_but_not_neighbors_are_the_context_of_independent_entrie
     rules = {6: TargetRules(max_length=40)}
     session = session_of([*"abacaba"], form=form, notes=notes, rules=rules)
     equal = find_identical_segments(session.view, 0)
-    assert (equal.chosen().tolist(), equal.elsewhere.tolist()) == ([2, 4, 6], [4, 6])
-    assert describe_elsewhere(session.corpus, equal, equal.chosen()) == (
+    assert (equal.segments_to_change().tolist(), equal.elsewhere.tolist()) == ([2, 4, 6], [4, 6])
+    assert describe_elsewhere(session.corpus, equal, equal.segments_to_change()) == (
         "Segment 5: context: door · verb",
         "Segment 7: without a note · with another length limit, other format strings or other plural forms",
     )
@@ -190,8 +190,8 @@ def test_plain_texts_have_documents_or_neighbors_as_context_and_few_are_describe
     sources = TextColumn.of(["a", "b"] * 200 + ["a"])
     session = Session(Corpus("plain", 401, {TextRole.SOURCE: sources, TextRole.MT: sources}), person="me")
     equal = find_identical_segments(session.view, 2)
-    assert (len(equal.chosen()), equal.elsewhere.tolist()) == (200, [0, 400])
-    described = describe_elsewhere(session.corpus, find_identical_segments(session.view, 0), equal.all())
+    assert (len(equal.segments_to_change()), equal.elsewhere.tolist()) == (200, [0, 400])
+    described = describe_elsewhere(session.corpus, find_identical_segments(session.view, 0), equal.all_segments())
     assert len(described) == MAX_DESCRIBED_SEGMENTS + 1
     assert described[-1] == "and 150 more"
 

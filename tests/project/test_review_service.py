@@ -92,7 +92,7 @@ def test_remote_rows_are_applied_in_the_order_of_the_project(session: Session) -
     other_session.reviewing.set({0: {TARGET: "theirs"}})
     session.reviewing.set({0: {TARGET: "mine"}})
     (remote_row,), (own_row,) = other_session.reviewing.rows(), session.reviewing.rows()
-    session.hear(RemoteChanges(reviews=(own_row._replace(seq=1), remote_row._replace(seq=2))))
+    session.apply_remote_changes(RemoteChanges(reviews=(own_row._replace(seq=1), remote_row._replace(seq=2))))
     assert session.view.target(0) == "theirs"
     assert session.view.review.people == {0: "you"}
     change = session.undo()
@@ -108,7 +108,7 @@ def test_the_message_about_remote_rows_counts_segments(session: Session) -> None
     for target in ("first", "second", "third"):
         other_session.reviewing.set({0: {TARGET: target}})
     rows = [row._replace(seq=number) for number, row in enumerate(other_session.reviewing.rows(), 1)]
-    session.hear(RemoteChanges(reviews=tuple(rows)))
+    session.apply_remote_changes(RemoteChanges(reviews=tuple(rows)))
     assert messages == ["you: 1 segment changed"]
 
 
@@ -129,11 +129,11 @@ def test_stored_rows_can_be_undone_and_redone_in_a_new_session(session: Session)
 
 def test_unsaved_segments_are_listed(session: Session) -> None:
     session.reviewing.set({1: {TARGET: "q"}})
-    assert session.reviewing.unsaved() == [1]
-    session.reviewing.saved()
-    assert session.reviewing.unsaved() == []
+    assert session.reviewing.unsaved_segments() == [1]
+    session.reviewing.mark_saved()
+    assert session.reviewing.unsaved_segments() == []
     session.undo()
-    assert session.reviewing.unsaved() == [1]
+    assert session.reviewing.unsaved_segments() == [1]
 
 
 def test_checked_fields_are_not_checked_again(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,15 +32,15 @@ def test_edit_undo_and_redo_with_their_descriptions():
     assert change.text == "word 2 OK → BAD, segment 2"
     assert change.segments == (1,)
     assert current.view.segment_tags(GOLD, 1).tolist() == [1, 1, 0, 1]
-    assert current.view.loaded(GOLD)[1].tolist() == [1, 0, 0, 1]
+    assert current.view.initial_tags(GOLD)[1].tolist() == [1, 0, 0, 1]
     assert current.view.tags(GOLD)[1].tolist() == [1, 1, 0, 1]
     assert current.undo_text == "word 2 OK → BAD, segment 2"
     assert current.edited_tags() == 1
-    assert current.unsaved() == [GOLD]
+    assert current.unsaved_layers() == [GOLD]
     assert current.undo() is not None
     assert current.view.segment_tags(GOLD, 1).tolist() == [1, 0, 0, 1]
     assert current.edited_tags() == 0
-    assert current.unsaved() == []
+    assert current.unsaved_layers() == []
     assert current.redo() is not None
     assert current.view.edited_segments(GOLD) == [1]
     assert current.redo() is None
@@ -64,21 +64,21 @@ def test_tags_of_a_system_cannot_be_edited():
 def test_undo_after_saving_makes_the_layer_unsaved():
     current = make_session()
     current.apply(Edit(GOLD, 0, (0,), (1,)))
-    current.saved([GOLD])
-    assert current.unsaved() == []
+    current.mark_saved([GOLD])
+    assert current.unsaved_layers() == []
     current.undo()
-    assert current.unsaved() == [GOLD]
+    assert current.unsaved_layers() == [GOLD]
 
 
 def test_an_edit_after_undoing_the_saved_state_is_unsaved():
     current = make_session()
     current.apply(Edit(GOLD, 0, (0,), (1,)))
-    current.saved([GOLD])
+    current.mark_saved([GOLD])
     current.undo()
     current.apply(Edit(GOLD, 1, (1,), (1,)))
-    assert current.unsaved() == [GOLD]
+    assert current.unsaved_layers() == [GOLD]
     current.undo()
-    assert current.unsaved() == [GOLD]
+    assert current.unsaved_layers() == [GOLD]
 
 
 def test_an_edit_without_effect_is_ignored():
@@ -86,7 +86,7 @@ def test_an_edit_without_effect_is_ignored():
     current.apply(Edit(GOLD, 0, (0,), (1,)))
     current.undo()
     assert current.apply(Edit(GOLD, 0, (0,), (0,))).segments == ()
-    assert current.unsaved() == []
+    assert current.unsaved_layers() == []
     assert current.redo() is not None
 
 
@@ -100,7 +100,7 @@ def test_a_reloaded_layer_has_its_new_probabilities():
     current.set_threshold("p", 0.05)
     assert current.view.segment_tags(words, 0).tolist() == [1, 1, 1]
     current.remove(words)
-    assert current.view.tracks(Kind.WORDS) == [GOLD]
+    assert current.view.tag_layers(Kind.WORDS) == [GOLD]
     current.extend(with_numbers(current.corpus, 0.1, 0.9, 0.9))
     assert current.view.segment_tags(words, 0).tolist() == [0, 1, 1]
 
@@ -128,7 +128,7 @@ def test_layers_of_a_person_can_be_copied_edited_and_closed():
     assert current.view.tags(mine) == current.view.tags(A)
     current.apply(Edit(mine, 0, (0,), (1,)))
     assert current.view.segment_tags(A, 0).tolist() == [0, 1, 1]
-    assert current.view.scored(Kind.WORDS) == [mine, A, B]
+    assert current.view.scored_layers(Kind.WORDS) == [mine, A, B]
     gaps = current.add_person("Anna", Kind.GAPS)
     assert current.view.tags(gaps).lengths().tolist() == [4, 5, 2]
     current.remove(mine)
@@ -148,7 +148,7 @@ def test_adding_a_layer_can_be_undone_and_redone():
     change = current.undo()
     assert change is not None
     assert change.layers
-    assert mine not in current.view.tracks(Kind.WORDS)
+    assert mine not in current.view.tag_layers(Kind.WORDS)
     assert current.undo() is None
     current.redo()
     assert current.view.tags(mine) == current.view.tags(A)
@@ -159,7 +159,7 @@ def test_adding_a_layer_can_be_undone_and_redone():
 def test_without_gold_the_layer_of_a_person_is_the_reference():
     current = Session(corpus_of(None, {"a": tags("ob"), "b": tags("oo")}))
     assert current.view.reference(Kind.WORDS) is None
-    assert current.view.scored(Kind.WORDS) == []
+    assert current.view.scored_layers(Kind.WORDS) == []
     assert not LiveScores(WORD_LEVEL).start(current.view)
     mine = current.add_person("Anna", Kind.WORDS, copy_of=A)
     assert current.view.reference(Kind.WORDS) == mine
@@ -173,7 +173,7 @@ def test_the_threshold_converts_probabilities_to_tags():
     numbers = NumberColumn(np.array([0.2, 0.9, 0.6], np.float32), offsets_from_lengths([3]))
     current = Session(corpus_of(gold, {}).with_layer(Layer(key, numbers)))
     words = LayerKey(Provenance.SYSTEM, "p", Kind.WORDS)
-    assert current.view.tracks(Kind.WORDS) == [GOLD, words]
+    assert current.view.tag_layers(Kind.WORDS) == [GOLD, words]
     assert current.view.segment_tags(words, 0).tolist() == [0, 1, 1]
     change = current.set_threshold("p", 0.7)
     assert change.layers

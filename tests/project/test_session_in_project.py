@@ -16,7 +16,7 @@ from tests.small_corpora import tags
 
 def stored_rows(current: Session) -> list:
     rows: list = []
-    current.keep_in(rows.extend, "Anna", "w")
+    current.set_storage(rows.extend, "Anna", "w")
     return rows
 
 
@@ -29,7 +29,7 @@ def test_in_a_project_every_change_is_a_row_and_nothing_is_unsaved():
     mine = current.add_person("Anna", Kind.WORDS)
     current.remove(mine)
     current.set_threshold("p", 0.3)
-    assert current.unsaved() == []
+    assert current.unsaved_layers() == []
     assert [type(row).__name__ for row in rows] == ["EditRow", "EditRow", "LayerRow", "LayerRow", "SettingRow"]
     assert {(row.person, row.window) for row in rows} == {("Anna", "w")}
     assert [row.added for row in rows[2:4]] == [True, False]
@@ -65,7 +65,7 @@ def test_a_replaced_layer_keeps_its_edits():
     replacement = Layer(GOLD, tags("bbb", "oooo", "o"), origin="other.tags")
     current.extend(current.corpus.with_layer(replacement))
     assert current.view.tags(GOLD) == tags("bbb", "obbo", "o")
-    assert current.view.loaded(GOLD)[0].tolist() == [1, 1, 1]
+    assert current.view.initial_tags(GOLD)[0].tolist() == [1, 1, 1]
     assert current.edited_tags() == 2
     assert [(type(row).__name__, getattr(row, "added", None)) for row in rows] == [
         ("LayerRow", False),
@@ -87,7 +87,7 @@ def test_remote_edits_name_their_author_and_unknown_layers_are_ignored():
     )
     gone = LayerKey(Provenance.PERSON, "gone", Kind.WORDS)
     closed = replace(row, uid="u4", layer_uid="that of a layer that was closed")
-    current.hear(
+    current.apply_remote_changes(
         RemoteChanges(
             (
                 row,
@@ -103,7 +103,7 @@ def test_remote_edits_name_their_author_and_unknown_layers_are_ignored():
     assert current.undo() is None
     assert current.edited_tags() == 1
     current.apply(Edit(GOLD, 1, (2,), (1,)))
-    current.hear(RemoteChanges((replace(row, uid="u5", tags=(0,), before=(1,), seq=2),)))
+    current.apply_remote_changes(RemoteChanges((replace(row, uid="u5", tags=(0,), before=(1,), seq=2),)))
     assert current.view.segment_tags(GOLD, 1).tolist() == [1, 0, 1, 1]
 
 
@@ -112,12 +112,12 @@ def test_the_order_of_the_project_decides_which_edit_applies():
     rows = stored_rows(current)
     current.apply(Edit(GOLD, 0, (0,), (1,)))
     remote_edit = EditRow("u1", GOLD, 0, (0,), (0,), (1,), person="Ben", seq=1, layer_uid=current.layer_uids()[GOLD])
-    current.hear(RemoteChanges((remote_edit,)))
+    current.apply_remote_changes(RemoteChanges((remote_edit,)))
     # edits that are not yet in the project come after all that are
     assert current.view.segment_tags(GOLD, 0).tolist() == [1, 0, 1]
     changes = []
     current.subscribe(changes.append)
-    current.hear(
+    current.apply_remote_changes(
         RemoteChanges(
             (
                 replace(rows[0], seq=2),
@@ -127,7 +127,7 @@ def test_the_order_of_the_project_decides_which_edit_applies():
     )
     assert current.view.segment_tags(GOLD, 0).tolist() == [0, 0, 1]
     assert [change.segments for change in changes] == [(0,)]
-    current.hear(RemoteChanges((replace(rows[0], seq=2),)))
+    current.apply_remote_changes(RemoteChanges((replace(rows[0], seq=2),)))
     assert len(changes) == 1
     assert current.edited_tags() == 0
 
@@ -135,7 +135,7 @@ def test_the_order_of_the_project_decides_which_edit_applies():
 def test_remote_edits_of_an_unedited_segment_are_applied_in_order():
     current = make_session()
     late = EditRow("u1", GOLD, 0, (0,), (0,), (1,), person="Ben", seq=2, layer_uid=current.layer_uids()[GOLD])
-    current.hear(
+    current.apply_remote_changes(
         RemoteChanges(
             (
                 late,
@@ -149,15 +149,19 @@ def test_remote_edits_of_an_unedited_segment_are_applied_in_order():
 def test_layers_of_other_users_are_added_and_closed():
     current = make_session()
     mine = LayerKey(Provenance.PERSON, "Ben", Kind.WORDS)
-    current.hear(RemoteChanges(layers=(LayerRow(mine, Layer(mine, tags("ooo", "oooo", "o")), uid="first"),)))
+    current.apply_remote_changes(
+        RemoteChanges(layers=(LayerRow(mine, Layer(mine, tags("ooo", "oooo", "o")), uid="first"),))
+    )
     edit = EditRow("u1", mine, 0, (0,), (1,), (0,), person="Ben", seq=1, layer_uid="first")
-    current.hear(RemoteChanges((edit,)))
+    current.apply_remote_changes(RemoteChanges((edit,)))
     assert current.view.tags(mine) == tags("boo", "oooo", "o")
-    current.hear(RemoteChanges(layers=(LayerRow(mine, None, False, closes="first"),)))
+    current.apply_remote_changes(RemoteChanges(layers=(LayerRow(mine, None, False, closes="first"),)))
     assert mine not in current.corpus.layers
-    current.hear(RemoteChanges(layers=(LayerRow(mine, Layer(mine, tags("ooo", "oooo", "b")), uid="second"),)))
-    current.hear(RemoteChanges(layers=(LayerRow(mine, None, False, closes="first"),)))
-    current.hear(RemoteChanges((replace(edit, uid="u2", seq=2),)))
+    current.apply_remote_changes(
+        RemoteChanges(layers=(LayerRow(mine, Layer(mine, tags("ooo", "oooo", "b")), uid="second"),))
+    )
+    current.apply_remote_changes(RemoteChanges(layers=(LayerRow(mine, None, False, closes="first"),)))
+    current.apply_remote_changes(RemoteChanges((replace(edit, uid="u2", seq=2),)))
     assert current.view.tags(mine) == tags("ooo", "oooo", "b")
     assert current.edited_tags() == 0
 
@@ -166,8 +170,8 @@ def test_undo_of_an_added_layer_keeps_the_layer_that_another_user_added_under_it
     current = make_session()
     mine = current.add_person("Ben", Kind.WORDS)
     own_uid, theirs = current.layer_uids()[mine], Layer(mine, tags("ooo", "oooo", "b"))
-    current.hear(RemoteChanges(layers=(LayerRow(mine, None, False, closes=own_uid),)))
-    current.hear(RemoteChanges(layers=(LayerRow(mine, theirs, uid="theirs"),)))
+    current.apply_remote_changes(RemoteChanges(layers=(LayerRow(mine, None, False, closes=own_uid),)))
+    current.apply_remote_changes(RemoteChanges(layers=(LayerRow(mine, theirs, uid="theirs"),)))
     rows = stored_rows(current)
     change = current.undo()
     assert change is not None
@@ -182,7 +186,9 @@ def test_undo_of_a_closed_layer_leaves_the_tags_of_a_layer_that_has_its_name_now
     mine = current.add_person("Ben", Kind.WORDS)
     current.apply(Edit(mine, 0, (0,), (1,)))
     current.remove(mine)
-    current.hear(RemoteChanges(layers=(LayerRow(mine, Layer(mine, tags("ooo", "oooo", "b")), uid="theirs"),)))
+    current.apply_remote_changes(
+        RemoteChanges(layers=(LayerRow(mine, Layer(mine, tags("ooo", "oooo", "b")), uid="theirs"),))
+    )
     change = current.undo()
     assert change is not None
     assert change.left
@@ -195,7 +201,9 @@ def test_closing_a_layer_that_another_user_closed_keeps_the_redo_history():
     mine = current.add_person("Ben", Kind.WORDS)
     current.apply(Edit(GOLD, 0, (0,), (1,)))
     current.undo()
-    current.hear(RemoteChanges(layers=(LayerRow(mine, None, False, closes=current.layer_uids()[mine]),)))
+    current.apply_remote_changes(
+        RemoteChanges(layers=(LayerRow(mine, None, False, closes=current.layer_uids()[mine]),))
+    )
     redo_text = current.redo_text
     current.remove(mine)
     assert current.redo_text == redo_text != ""

@@ -70,8 +70,8 @@ def test_a_marked_file_is_read_back_with_the_same_tags_and_texts(name, data):
     view = view_of_sample(name, bad, targets)
     (item,) = reviewed_files(view, view.corpus.job, {})
     marks = target_marks(view, SYSTEM)
-    unmarked = item.rewritten()
-    marked, issues = item.marked(unmarked, marks)
+    unmarked = item.rewrite()
+    marked, issues = item.add_issues(unmarked, marks)
     before, after = parse_document(unmarked.data, name), parse_document(marked.data, name)
     assert [content_text(item.target or ()) for item in after.segments] == [
         content_text(item.target or ()) for item in before.segments
@@ -99,8 +99,8 @@ def test_a_marked_file_is_read_back_with_the_same_tags_and_texts(name, data):
 def test_formats_without_marks_are_not_changed():
     view = view_of_sample("studio.sdlxliff", {0: [0]})
     (reviewed_file,) = reviewed_files(view, view.corpus.job, {})
-    rewritten = reviewed_file.rewritten()
-    assert reviewed_file.marked(rewritten, target_marks(view, SYSTEM)) == (rewritten, 0)
+    rewritten = reviewed_file.rewrite()
+    assert reviewed_file.add_issues(rewritten, target_marks(view, SYSTEM)) == (rewritten, 0)
     assert rewritten.data == read_sample("studio.sdlxliff")
 
 

@@ -86,7 +86,7 @@ def open_session(path: Path) -> tuple[Project, Session]:
     project = Project.open(path, person="Anna")
     session = restore_session(project, {})
     assert session is not None
-    session.keep_in(project.append, "Anna", project.window)
+    session.set_storage(project.append, "Anna", project.window)
     return project, session
 
 
@@ -153,5 +153,5 @@ def test_rows_without_step_numbers_come_first_in_order_of_time(tmp_path, monkeyp
 def test_new_steps_are_numbered_after_those_of_other_users():
     counter = StepCounter(7, [SimpleNamespace(step=9, at=0.0)])
     assert counter.next() == 10
-    counter.hear([SimpleNamespace(step=3, at=0.0), SimpleNamespace(step=MAX_STEP - 1, at=0.0)])
+    counter.record_rows([SimpleNamespace(step=3, at=0.0), SimpleNamespace(step=MAX_STEP - 1, at=0.0)])
     assert counter.next() == counter.next() == MAX_STEP - 1

@@ -61,7 +61,7 @@ def columns(rows: list[EditRow]) -> EditColumns:
 def restore_user_session(rows: list[EditRow], person: str) -> Session:
     stored = columns(rows)
     rows_by_seq = {int(seq): replace(row, seq=int(seq)) for seq, row in zip(stored.seq, rows, strict=True)}
-    return Session(corpus(), person=person, kept=stored, rows_of=lambda seqs: [rows_by_seq[seq] for seq in seqs])
+    return Session(corpus(), person=person, stored=stored, rows_of=lambda seqs: [rows_by_seq[seq] for seq in seqs])
 
 
 class Team:
@@ -78,9 +78,9 @@ class Team:
             self.rows.extend(rows)
             for other_name, window in self.windows.items():
                 if other_name != name:
-                    window.hear(RemoteChanges(tuple(rows)))
+                    window.apply_remote_changes(RemoteChanges(tuple(rows)))
 
-        session.keep_in(record, name, f"window of {name}")
+        session.set_storage(record, name, f"window of {name}")
         return session
 
     def leave_and_come_back(self, name: str) -> None:
@@ -156,7 +156,7 @@ def test_after_a_restart_all_own_edits_and_no_others_can_be_undone(acts):
 def rows_of_one_user(acts) -> list[EditRow]:
     rows: list[EditRow] = []
     session = Session(corpus(), person="Anna")
-    session.keep_in(rows.extend, "Anna", "w")
+    session.set_storage(rows.extend, "Anna", "w")
     for what, segment, word in acts:
         if what == "edit":
             before = int(session.view.segment_tags(GOLD, segment)[word])
@@ -201,7 +201,7 @@ def test_the_author_of_each_edited_tag_is_known():
     rows = rows_of_one_user([("edit", 0, 0), ("edit", 1, 1), ("undo", 0, 0)])
     again = restore_user_session(rows, "Ben")
     assert again.edited_by(GOLD, 0) == {}
-    again.keep_in(lambda rows: None, "Ben")
+    again.set_storage(lambda rows: None, "Ben")
     assert again.edited_by(GOLD, 0) == {0: "Anna"}
     assert again.edited_by(GOLD, 1) == {}
     again.apply(Edit(GOLD, 0, (1, 2), (1, 0)))

@@ -27,7 +27,7 @@ events = st.lists(
 
 def record(happened, limit=300.0):
     recorder, time = Recorder(limit), 50.0
-    recorder.opened(time, 4, "before", at=1e9, shown=DisplayedHighlights(("qe",)))
+    recorder.open_segment(time, 4, "before", at=1e9, highlights=DisplayedHighlights(("qe",)))
     clock = time
     for wait, (what, *details) in happened:
         time += wait
@@ -35,7 +35,7 @@ def record(happened, limit=300.0):
         getattr(recorder, what)(time, *details)
     time += 1.0
     clock = max(clock, time)
-    segment, visit = recorder.closed(time, "after")
+    segment, visit = recorder.close_segment(time, "after")
     assert segment == 4
     return visit, clock - 50.0
 
@@ -59,15 +59,15 @@ def test_work_pauses_and_absence_add_up_to_the_elapsed_time(happened, limit):
 @given(events)
 def test_a_visit_contains_nothing_of_the_previous_one(happened):
     recorder = Recorder()
-    recorder.opened(0.0, 1, at=5.0)
+    recorder.open_segment(0.0, 1, at=5.0)
     time = 0.0
     for wait, (what, *details) in happened:
         time = max(time, time + wait)
         getattr(recorder, what)(time, *details)
-    recorder.entered_window(time)
-    recorder.closed(time)
-    recorder.opened(2.0**20, 2, "x", at=7.0)
-    assert recorder.closed(2.0**20 + 2, "y") == (2, Visit(7.0, 9.0, 2.0, before="x", after="y"))
+    recorder.enter_window(time)
+    recorder.close_segment(time)
+    recorder.open_segment(2.0**20, 2, "x", at=7.0)
+    assert recorder.close_segment(2.0**20 + 2, "y") == (2, Visit(7.0, 9.0, 2.0, before="x", after="y"))
 
 
 def test_a_long_pause_is_not_work_and_counts_in_full():
@@ -94,20 +94,20 @@ def test_gaps_include_their_lower_limits():
 
 def test_a_visit_that_starts_in_the_background_begins_with_absence():
     recorder = Recorder()
-    recorder.left_window(0.0)
-    recorder.opened(3.0, 1, at=0.0)
-    recorder.entered_window(8.0)
-    _, visit = recorder.closed(9.0)
+    recorder.leave_window(0.0)
+    recorder.open_segment(3.0, 1, at=0.0)
+    recorder.enter_window(8.0)
+    _, visit = recorder.close_segment(9.0)
     assert (visit.seconds, visit.away) == (1.0, 5.0)
 
 
 def test_nothing_is_recorded_without_a_segment_and_misuse_is_rejected():
     recorder = Recorder()
-    recorder.key(1.0, KeyKind.LETTER)
-    recorder.typed(1.0, 0, "", "a")
-    assert recorder.closed(2.0) is None
-    recorder.opened(3.0, 1, at=0.0)
+    recorder.record_key(1.0, KeyKind.LETTER)
+    recorder.record_change(1.0, 0, "", "a")
+    assert recorder.close_segment(2.0) is None
+    recorder.open_segment(3.0, 1, at=0.0)
     with pytest.raises(ValueError, match="closed before"):
-        recorder.opened(4.0, 2, at=0.0)
+        recorder.open_segment(4.0, 2, at=0.0)
     with pytest.raises(ValueError, match="limit"):
         Recorder(0)

@@ -135,7 +135,7 @@ def simulate_events(design: CampaignDesign, answer: Callable[[Screen, str], obje
         rater_session = make_rater_session(design, rater, clock=TickingClock(1000.0 * (index + 1), rater))
         for screen in rater_session.screens:
             for field in rater_session.protocol.fields:
-                if not rater_session.revealed(screen.uid) and field != rater_session.protocol.fields[0]:
+                if not rater_session.is_revealed(screen.uid) and field != rater_session.protocol.fields[0]:
                     rater_session.reveal(screen.uid)
                 rater_session.rate(screen.uid, field, answer(screen, field), 1.0)
         events += rater_session.events

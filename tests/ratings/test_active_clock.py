@@ -15,7 +15,7 @@ def test_time_between_actions_counts():
     clock.start()
     for _ in range(4):
         now.advance(10)
-        clock.touch()
+        clock.record_input()
     assert clock.take() == 40
     assert clock.take() == 0
 
@@ -27,7 +27,7 @@ def test_clock_stops_after_thirty_idle_seconds():
     now.advance(600)
     assert clock.take() == IDLE_SECONDS == 30
     now.advance(600)
-    clock.touch()
+    clock.record_input()
     now.advance(5)
     assert clock.take() == 35
 
@@ -37,11 +37,11 @@ def test_time_in_another_program_does_not_count():
     clock = ActiveClock(now)
     clock.start()
     now.advance(8)
-    clock.leave()
+    clock.pause()
     now.advance(20)
-    clock.touch()
-    assert not clock.running
-    clock.come_back()
+    clock.record_input()
+    assert not clock.is_running
+    clock.resume()
     now.advance(2)
     assert clock.take() == 10
 
@@ -51,10 +51,10 @@ def test_repeated_leaving_and_returning_counts_once():
     clock = ActiveClock(now)
     clock.start()
     now.advance(5)
-    clock.come_back()
+    clock.resume()
     now.advance(5)
-    clock.leave()
-    clock.leave()
+    clock.pause()
+    clock.pause()
     assert clock.take() == 10
 
 
@@ -62,14 +62,14 @@ def test_clock_that_was_not_started_counts_nothing():
     now = Clock()
     clock = ActiveClock(now)
     now.advance(9)
-    clock.touch()
+    clock.record_input()
     assert clock.take() == 0
     clock.start()
     now.advance(3)
     assert clock.stop() == 3
     now.advance(3)
     assert clock.take() == 0
-    assert not clock.running
+    assert not clock.is_running
 
 
 @given(st.lists(st.tuples(st.sampled_from(["touch", "leave", "back", "take"]), st.floats(0, 200)), max_size=40))
@@ -83,6 +83,6 @@ def test_active_time_is_between_zero_and_the_elapsed_time(steps):
         if what == "take":
             total += clock.take()
         else:
-            {"touch": clock.touch, "leave": clock.leave, "back": clock.come_back}[what]()
+            {"touch": clock.record_input, "leave": clock.pause, "back": clock.resume}[what]()
     total += clock.take()
     assert 0 <= total <= sum(seconds for _, seconds in steps) + 1e-6

@@ -125,7 +125,7 @@ def test_identical_outputs_are_one_unit_that_ties_with_itself_if_alone():
     assert set(rows) == {("1", frozenset(("a+b", "c"))), ("2", frozenset(("a+b+c",)))}
     alone = rows["2", frozenset(("a+b+c",))]
     assert alone.first_rank == alone.second_rank == 1
-    expanded = Counter(frozenset((row.first, row.second)) for row in ratings.pairs.expanded().rows())
+    expanded = Counter(frozenset((row.first, row.second)) for row in ratings.pairs.expand_units().rows())
     assert expanded == {frozenset("ab"): 2, frozenset("ac"): 2, frozenset("bc"): 2}
 
 

@@ -41,9 +41,9 @@ def project(tmp_path, monkeypatch):
 def rate(project: Project, rater: str) -> None:
     """Rate all items of a rater by the quality of their systems, and undo one rating."""
     key = {row.output: row.systems[0] for row in project.design("campaign-1").output_keys}
-    work = project.work("campaign-1", rater)
+    work = project.rater_session("campaign-1", rater)
     for index, screen in enumerate(work.screens):
-        assert work.missing(screen.uid) == ["Rate quality"]
+        assert work.missing_answers(screen.uid) == ["Rate quality"]
         value = min(6, QUALITY[key[screen.outputs[0]]] + index % 2)
         project.rate(work.rate(screen.uid, "quality", value, 2.0))
         if index == 1:
@@ -58,7 +58,7 @@ def rate(project: Project, rater: str) -> None:
 
 
 def test_new_protocol_is_set_up_rated_reported_and_exported(project, tmp_path, capsys):
-    assert CampaignDraft(protocol=SQM.id).rules is SQM
+    assert CampaignDraft(protocol=SQM.id).selected_protocol is SQM
     for rater in ("ann", "bob"):
         rate(project, rater)
     project.flush()

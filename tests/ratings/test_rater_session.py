@@ -45,9 +45,9 @@ def test_items_are_in_order_with_training_first(rater_session: RaterSession):
 
 
 def test_fluency_then_reveal_then_adequacy(rater_session: RaterSession, item: str):
-    assert rater_session.missing(item) == ["Rate fluency", "Rate adequacy"]
+    assert rater_session.missing_answers(item) == ["Rate fluency", "Rate adequacy"]
     assert rater_session.status(item) is ScreenStatus.OPEN
-    assert not rater_session.revealed(item)
+    assert not rater_session.is_revealed(item)
     with pytest.raises(
         QeError, match=r"fluency must be rated before the source or reference is displayed. Rate fluency first"
     ):
@@ -57,28 +57,28 @@ def test_fluency_then_reveal_then_adequacy(rater_session: RaterSession, item: st
     rater_session.rate(item, "fluency", 3)
     assert rater_session.status(item) is ScreenStatus.BEGUN
     rater_session.reveal(item)
-    assert rater_session.revealed(item)
-    assert rater_session.missing(item) == ["Rate adequacy"]
+    assert rater_session.is_revealed(item)
+    assert rater_session.missing_answers(item) == ["Rate adequacy"]
     rater_session.rate(item, "adequacy", 4)
     assert rater_session.values(item) == {"fluency": 3.0, "adequacy": 4.0}
-    assert rater_session.missing(item) == []
+    assert rater_session.missing_answers(item) == []
     assert rater_session.is_done(item)
-    assert not rater_session.changed_after_reveal(item)
+    assert not rater_session.was_changed_after_reveal(item)
 
 
 def test_change_of_fluency_after_reveal_is_flagged_until_undone(rater_session: RaterSession, item: str):
     rate_all(rater_session, item)
     rater_session.rate(item, "fluency", 3)
-    assert not rater_session.changed_after_reveal(item)
+    assert not rater_session.was_changed_after_reveal(item)
     rater_session.rate(item, "fluency", 2)
-    assert rater_session.changed_after_reveal(item)
+    assert rater_session.was_changed_after_reveal(item)
     rater_session.undo()
-    assert not rater_session.changed_after_reveal(item)
+    assert not rater_session.was_changed_after_reveal(item)
     assert rater_session.value(item, "fluency") == 3
     rater_session.redo()
-    assert rater_session.changed_after_reveal(item)
+    assert rater_session.was_changed_after_reveal(item)
     rater_session.rate(item, "fluency", None)
-    assert not rater_session.changed_after_reveal(item)
+    assert not rater_session.was_changed_after_reveal(item)
 
 
 def test_reveal_cannot_be_undone(rater_session: RaterSession, item: str):
@@ -87,7 +87,7 @@ def test_reveal_cannot_be_undone(rater_session: RaterSession, item: str):
     event = rater_session.undo()
     assert event is not None
     assert event.field == "fluency"
-    assert rater_session.revealed(item)
+    assert rater_session.is_revealed(item)
     assert rater_session.undo() is None
 
 
@@ -113,8 +113,8 @@ def test_unknown_fields_and_items_are_refused(rater_session: RaterSession, ranki
 def test_direct_assessment_accepts_0_to_100_and_starts_unset():
     work = make_rater_session(make_random_design("direct-assessment", 2, 2, 1), "rater-1")
     first, second = (screen.uid for screen in work.screens[:2])
-    assert work.revealed(first)
-    assert work.missing(first) == ["Rate score"]
+    assert work.is_revealed(first)
+    assert work.missing_answers(first) == ["Rate score"]
     work.rate(first, "score", 0)
     work.rate(second, "score", 100)
     assert (work.is_done(first), work.value(first, "score"), work.value(second, "score")) == (True, 0, 100)
@@ -129,22 +129,22 @@ def test_fluency_alone_never_shows_the_source():
         work.reveal(uid)
     work.rate(uid, "fluency", 5)
     assert work.is_done(uid)
-    assert not work.revealed(uid)
+    assert not work.is_revealed(uid)
 
 
 def test_ranks_with_ties_and_gaps(ranking: RaterSession):
     uid = ranking.screens[0].uid
-    assert ranking.missing(uid) == ["Rank A, B, C and D"]
+    assert ranking.missing_answers(uid) == ["Rank A, B, C and D"]
     ranking.rate(uid, "ranks", (1, 0, 0, 4))
-    assert ranking.missing(uid) == ["Rank B and C"]
+    assert ranking.missing_answers(uid) == ["Rank B and C"]
     assert ranking.status(uid) is ScreenStatus.BEGUN
     ranking.rate(uid, "ranks", (1, 5, 0, 4))
-    assert ranking.missing(uid) == ["Rank C"]
+    assert ranking.missing_answers(uid) == ["Rank C"]
     assert ranking.undo_text == "rank 5 for B, item 1"
     ranking.rate(uid, "ranks", (1, 5, 4, 4))
     assert ranking.is_done(uid)
     ranking.undo()
-    assert ranking.missing(uid) == ["Rank C"]
+    assert ranking.missing_answers(uid) == ["Rank C"]
     assert ranking.redo_text == "rank 4 for C, item 1"
     ranking.rate(uid, "ranks", (1, 0, 0, 4))
     assert ranking.undo_text == "no rank for B, item 1"
@@ -174,7 +174,7 @@ def test_invalid_ranks_are_refused(ranking: RaterSession, ranks):
 def test_undo_text_of_a_pairwise_comparison_names_the_choice():
     work = make_rater_session(make_random_design("pairwise", 2, 2, 1), "rater-1")
     uid = work.screens[1].uid
-    assert work.missing(uid) == ["Select A, B or a tie"]
+    assert work.missing_answers(uid) == ["Select A, B or a tie"]
     for ranks, text in (((1, 2), "A better"), ((1, 1), "Tie"), ((2, 1), "B better")):
         work.rate(uid, "ranks", ranks)
         assert work.undo_text == f"{text}, item 2"
@@ -186,7 +186,7 @@ def test_skip_has_a_reason_and_is_cancelled_by_a_later_rating(rater_session: Rat
     rater_session.rate(item, "fluency", 2)
     rater_session.skip(item, " The source makes no sense ")
     assert rater_session.is_skipped(item)
-    assert rater_session.missing(item) == []
+    assert rater_session.missing_answers(item) == []
     assert rater_session.values(item) == {"fluency": 2.0, "skip": "The source makes no sense"}
     assert rater_session.undo_text == "skip, item 1"
     # because the item was skipped, the same value again counts as a rating
@@ -260,7 +260,7 @@ def test_undo_and_redo_texts_name_their_step(rater_session: RaterSession, item: 
     assert rater_session.redo_text == ""
     rater_session.rate(item, "fluency", None)
     assert rater_session.undo_text == "fluency removed, item 1"
-    assert rater_session.missing(item)[0] == "Rate fluency"
+    assert rater_session.missing_answers(item)[0] == "Rate fluency"
     rater_session.undo()
     assert rater_session.value(item, "fluency") == 5
 

@@ -41,14 +41,14 @@ def act(work: RaterSession, kind: str, index: int, number: int) -> None:
             work.rate(uid, "ranks", tuple((number * (index + 2)) % 4 for index in range(outputs)))
         case "first":
             work.rate(uid, fields[0], number if number > 1 else None)
-        case "second" if len(fields) > 1 and work.revealed(uid):
+        case "second" if len(fields) > 1 and work.is_revealed(uid):
             work.rate(uid, fields[1], number)
 
 
 def state(work: RaterSession) -> object:
     return (
-        [(work.values(screen.uid), work.seconds(screen.uid), work.revealed(screen.uid), work.status(screen.uid),
-          work.changed_after_reveal(screen.uid), work.missing(screen.uid)) for screen in work.screens],
+        [(work.values(screen.uid), work.seconds(screen.uid), work.is_revealed(screen.uid), work.status(screen.uid),
+          work.was_changed_after_reveal(screen.uid), work.missing_answers(screen.uid)) for screen in work.screens],
         work.progress(), work.undo_text, work.redo_text, work.first_open(),
     )  # fmt: skip
 

@@ -57,7 +57,7 @@ def test_small_sample_is_noted_wherever_clusters_are(make_ratings):
 def test_large_sample_is_not_noted(make_ratings):
     results = build_results(make_ratings(2, 100), options=QUICK)
     assert results.evidence == Evidence(2, 100)
-    assert results.evidence.little == ""
+    assert results.evidence.small_sample_note == ""
     assert not any("Based on" in table.text() for table in rating_tables(results))
 
 
@@ -73,9 +73,9 @@ def test_large_sample_is_not_noted(make_ratings):
     ],
 )
 def test_note_explains_only_what_is_small(evidence, beginning):
-    assert evidence.little.startswith(beginning)
-    assert ("other raters" in evidence.little) is (evidence.raters == 1)
-    assert ("100 segments" in evidence.little) is (evidence.segments < 100)
+    assert evidence.small_sample_note.startswith(beginning)
+    assert ("other raters" in evidence.small_sample_note) is (evidence.raters == 1)
+    assert ("100 segments" in evidence.small_sample_note) is (evidence.segments < 100)
 
 
 def test_single_system_has_no_note_on_the_sample():

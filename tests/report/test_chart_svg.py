@@ -137,5 +137,5 @@ def test_axis_ticks_are_round_numbers(low, high, first, last):
 
 
 def test_ticks_of_counts_are_whole_numbers():
-    assert [text for _, text in axis_ticks(0.9, 3.1, whole=True)] == ["1", "2", "3"]
+    assert [text for _, text in axis_ticks(0.9, 3.1, integers=True)] == ["1", "2", "3"]
     assert axis_ticks(2, 2) == [(2, "2")]

@@ -25,7 +25,7 @@ def make_scoring(seed: int, **noise: float) -> Scoring:
     dice = np.random.default_rng(seed)
     gold = dice.normal(size=50)
     systems = {name: gold + dice.normal(size=50) * share if share else np.zeros(50) for name, share in noise.items()}
-    return Scoring.between(SENTENCES, LayerKey(Provenance.GOLD, "gold", Kind.SCORES), gold, systems)
+    return Scoring.from_columns(SENTENCES, LayerKey(Provenance.GOLD, "gold", Kind.SCORES), gold, systems)
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def test_best_by_each_metric_is_bold(findings):
 
 
 def test_findings_warn_if_segments_of_documents_are_treated_as_independent():
-    scoring = make_scoring(1, far=0.9, near=0.1).in_documents(Documents.from_names([f"d{i // 5}" for i in range(50)]))
+    scoring = make_scoring(1, far=0.9, near=0.1).with_documents(Documents.from_names([f"d{i // 5}" for i in range(50)]))
     for unit, expected in (("segment", True), ("document", False)):
         computed = collect_findings({"en-de": scoring}, METRICS, SignificanceOptions("", 50, unit=unit))
         notes = "\n".join(note for table in FindingsReport(computed, "", by="metric").tables() for note in table.notes)
@@ -75,7 +75,7 @@ def test_equal_printed_scores_are_all_bold_and_a_single_system_is_not():
     column = twins.view.corpus.layers[twins.subjects[0]].column
     gold = twins.view.corpus.layers[twins.reference].column
     systems = {"near": column, "far": -column, "twin": column + 1e-9}
-    same = Scoring.between(SENTENCES, twins.reference, gold, systems)
+    same = Scoring.from_columns(SENTENCES, twins.reference, gold, systems)
     (table,) = FindingsReport(collect_findings({"en-de": same}, METRICS, SignificanceOptions("", 50)), "task").tables()
     assert bold_systems(table) == {"Pearson": {"near", "twin"}, "MAE": {"near", "twin"}}
     single = collect_findings({"en-de": make_scoring(3, near=0.1)}, METRICS, SignificanceOptions("", 50))

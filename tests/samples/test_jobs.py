@@ -52,8 +52,8 @@ def test_job_has_locked_confirmed_and_tagged_segments(job: Document) -> None:
     assert sum(bool(content_codes(segment.source)) for segment in job.segments) >= 6
     assert any(segment.qualities for segment in job.segments)
     for segment in job.segments:
-        of_source = {code.shown for code in content_codes(segment.source)}
-        assert of_source <= {code.shown for code in content_codes(segment.target or ())}
+        of_source = {code.display_text for code in content_codes(segment.source)}
+        assert of_source <= {code.display_text for code in content_codes(segment.target or ())}
 
 
 def test_xliff_has_notes_and_word_level_issues() -> None:

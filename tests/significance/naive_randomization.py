@@ -36,10 +36,10 @@ def _family_counts(family: FamilyRows, swaps: np.ndarray) -> np.ndarray:
     for metric in family.metrics:
         counts = []
         for a, b in combinations(range(len(rows)), 2):
-            observed = abs(metric.comparable(rows[a].sum(axis=0)) - metric.comparable(rows[b].sum(axis=0)))
+            observed = abs(metric.finite_scores(rows[a].sum(axis=0)) - metric.finite_scores(rows[b].sum(axis=0)))
             left = np.stack([np.where(swap[:, None], rows[b], rows[a]).sum(axis=0) for swap in swaps])
             right = np.stack([np.where(swap[:, None], rows[a], rows[b]).sum(axis=0) for swap in swaps])
-            difference = np.abs(metric.comparable(left) - metric.comparable(right))
+            difference = np.abs(metric.finite_scores(left) - metric.finite_scores(right))
             threshold = observed * (1 - TOLERANCE) - (0.0 if whole else ROUNDING)
             counts.append(int(np.count_nonzero(difference >= threshold)))
         result.append(counts)
@@ -48,7 +48,7 @@ def _family_counts(family: FamilyRows, swaps: np.ndarray) -> np.ndarray:
 
 def _exact_rows(family: FamilyRows) -> tuple[np.ndarray, bool]:
     """Return the rows in exact form, and whether all unshared columns are unchanged by it."""
-    own = family.metrics[0].family.own
+    own = family.metrics[0].family.system_columns
     columns = exact_columns([family.rows[:, :, column] for column in own])
     limbs = columns.matrix.reshape(len(columns.weights), *family.rows.shape[:2])
     rows = np.array(family.rows, np.float64)

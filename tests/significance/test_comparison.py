@@ -16,8 +16,8 @@ from qe_desktop.significance import (
     adjust_p,
     adjust_p_matrix,
     distinction_coefficient,
-    judge_again,
     percentile_intervals,
+    rejudge_comparison,
     resampled_scores,
     sum_by_document,
     top_and_bottom,
@@ -125,7 +125,7 @@ def test_order_significance_and_judging_again():
         assert metric.beats.tolist() == [[False] * 3, [True, False, True], [False] * 3]
         assert metric.d == pytest.approx(2 / 3)
         assert metric.p[0, 2] == 1
-    strict = judge_again(comparison, SignificanceOptions(rounds=2000, alpha=1e-9))
+    strict = rejudge_comparison(comparison, SignificanceOptions(rounds=2000, alpha=1e-9))
     assert not any(metric.beats.any() for metric in strict.metrics)
     assert np.array_equal(strict.metrics[0].p, comparison.metrics[0].p)
 
@@ -151,7 +151,7 @@ def test_bootstrap_intervals_contain_the_score_and_do_not_depend_on_batches(monk
     for family in family_rows:
         totals = family.rows.sum(axis=1)
         for metric in family.metrics:
-            value = metric.comparable(totals)
+            value = metric.finite_scores(totals)
             assert np.all(low[index] < value)
             assert np.all(value < high[index])
             index += 1

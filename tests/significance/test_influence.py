@@ -13,7 +13,7 @@ from tests.tag_comparison import influence_of_tags
 
 
 def score(metric, gold, system) -> float:
-    return float(metric.comparable(compute_rows([metric.family], gold, [system])[metric.family.name].sum(axis=1))[0])
+    return float(metric.finite_scores(compute_rows([metric.family], gold, [system])[metric.family.name].sum(axis=1))[0])
 
 
 def swap_segment(first: TagColumn, second: TagColumn, segment: int) -> TagColumn:

@@ -56,7 +56,7 @@ def brute_force(gold: TagColumn, a: TagColumn, b: TagColumn, name: str) -> float
         totals = compute_rows([metric.family], gold, [TagColumn.of(left), TagColumn.of(right)])[metric.family.name].sum(
             1
         )
-        first, second = metric.comparable(totals)
+        first, second = metric.finite_scores(totals)
         return abs(float(first - second))
 
     observed = difference(list(a[i] for i in range(len(a))), list(b[i] for i in range(len(b))))
@@ -130,7 +130,7 @@ def test_p_is_positive_and_agrees_with_scipy():
     # scipy swaps scalars, so pass row numbers
     def by_number(a, b, axis=-1):
         chosen = rows.reshape(-1, rows.shape[-1])
-        return metric.comparable(chosen[a.astype(int)].sum(axis=-2)) - metric.comparable(
+        return metric.finite_scores(chosen[a.astype(int)].sum(axis=-2)) - metric.finite_scores(
             chosen[b.astype(int)].sum(axis=-2)
         )
 

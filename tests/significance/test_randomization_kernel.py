@@ -103,11 +103,14 @@ def test_term_parts_are_linear_in_unshared_columns(metric: Metric):
     shared = rng.integers(1, 1000, len(family.columns)).astype(float)
 
     def parts(own) -> list[np.ndarray]:
-        columns = [own[family.own.index(c)] if c in family.own else shared[c] for c in range(len(family.columns))]
+        columns = [
+            own[family.system_columns.index(c)] if c in family.system_columns else shared[c]
+            for c in range(len(family.columns))
+        ]
         return [np.asarray(part) for term in metric.terms for part in term.parts(*columns)]
 
     for _ in range(20):
-        a, b = rng.integers(0, 1000, (2, len(family.own))).astype(float)
+        a, b = rng.integers(0, 1000, (2, len(family.system_columns))).astype(float)
         for both, first, second, none in zip(parts(a + b), parts(a), parts(b), parts(a * 0), strict=True):
             assert both - none == (first - none) + (second - none)
 
@@ -121,7 +124,7 @@ def test_terms_keep_their_parts_and_write_the_same_values_to_out(metric: Metric)
         before = [np.copy(part) for part in parts]
         out = np.full((4, 5), np.nan)
         written = term.function(*parts, out=out)
-        assert np.array_equal(written, term.of(*columns), equal_nan=True)
+        assert np.array_equal(written, term.evaluate(*columns), equal_nan=True)
         assert all(np.array_equal(part, was) for part, was in zip(parts, before, strict=True))
 
 

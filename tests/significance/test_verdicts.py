@@ -11,7 +11,7 @@ from qe_desktop.significance import (
     PairVerdicts,
     SignificanceLevel,
     SignificanceOptions,
-    judge_again,
+    rejudge_comparison,
     required_rounds,
     sign_meanings,
     unattainable_level,
@@ -118,7 +118,7 @@ def test_strong_level_is_unattainable_for_30_systems_with_10000_rounds():
     assert missed.least == pytest.approx(0.0435, abs=1e-4)
     assert (missed.level, missed.significance, missed.pairs, missed.rounds) == (0.01, False, 435, 50_000)
     assert unattainable_level(replace(result, rounds=50_000)) is None
-    assert unattainable_level(judge_again(result, SignificanceOptions(rounds=10_000, correction="none"))) is None
+    assert unattainable_level(rejudge_comparison(result, SignificanceOptions(rounds=10_000, correction="none"))) is None
 
 
 @pytest.mark.parametrize("correction", ["none", "bonferroni", "holm"])

@@ -92,7 +92,7 @@ def test_whole_documents_are_permuted_and_resampled():
         SignificanceOptions(rounds=300, seed=5, unit="document"), intervals=True, interval_rounds=100
     )
     metrics = word_metrics(["MCC"])
-    study = study_labellings(scoring.in_documents(documents), metrics, options)
+    study = study_labellings(scoring.with_documents(documents), metrics, options)
     assert study.comparison.units == 8
     assert study.comparison.exact
     np.testing.assert_array_equal(study.distinction_ranges[..., 0], study.distinctions)
@@ -107,7 +107,7 @@ def test_gold_of_one_class_leaves_d_undefined_with_a_note(gold):
     scoring = given_tags(WORD_LEVEL, column, systems)
     study = study_labellings(scoring, list(WORD_METRICS.values()), OPTIONS)
     assert np.isnan(study.distinctions).all()
-    report = LabellingsReport.made(scoring, study)
+    report = LabellingsReport.build(scoring, study)
     assert any("all OK or all BAD" in note for note in report.notes())
     assert {metric_json["d"] for metric_json in report.json()["metrics"].values()} == {None}
     assert all(table.text() for table in report.tables())
@@ -116,7 +116,7 @@ def test_gold_of_one_class_leaves_d_undefined_with_a_note(gold):
 def test_single_system_has_no_d_but_is_compared_with_labellings():
     scoring, *_ = scoring_of(systems=1)
     study = study_labellings(scoring, word_metrics(["F1-BAD"]), OPTIONS)
-    report = LabellingsReport.made(scoring, study)
+    report = LabellingsReport.build(scoring, study)
     assert any("undefined for one system" in note for note in report.notes())
     metric_json = report.json()["metrics"]["F1-BAD"]
     assert (metric_json["d"], metric_json["d_top"], metric_json["d_bottom"], metric_json["order"]) == (
@@ -144,7 +144,7 @@ def test_range_of_d_has_a_note_only_if_there_is_one():
     """Few rounds leave p uncertain, so d has a range; two clearly different systems have none."""
     scoring, *_ = scoring_of()
     uncertain, certain = (
-        LabellingsReport.made(
+        LabellingsReport.build(
             scores, study_labellings(scores, word_metrics(["F1-BAD"]), LabellingOptions(SignificanceOptions(rounds=r)))
         )
         for scores, r in ((scoring, 20), (replace(scoring, subjects=(scoring.subjects[0], scoring.subjects[5])), 2000))
@@ -159,7 +159,7 @@ def test_report_has_columns_tables_and_json():
     scoring, *_ = scoring_of()
     metrics = word_metrics(["MCC", "phr-F1-BAD"])
     study = study_labellings(scoring, metrics, replace(OPTIONS, draws=4, intervals=True, interval_rounds=100))
-    report = LabellingsReport.made(scoring, study, ("a remark",))
+    report = LabellingsReport.build(scoring, study, ("a remark",))
     ds, labellings, order = report.columns()
     assert len(ds.rows) == 2
     assert len(labellings.rows) == 2 * 5
@@ -167,7 +167,7 @@ def test_report_has_columns_tables_and_json():
     first = dict(zip(labellings.header, labellings.rows[3], strict=True))
     assert (first["metric"], first["baseline"], first["repetitions"]) == ("MCC", "pessimistic", 4)
     assert first["ranked below min"] <= first["ranked below"] <= first["ranked below max"]
-    table = report.of_pair("en-de").tables()[0]
+    table = report.with_pair("en-de").tables()[0]
     assert table.title.startswith("en-de. ")
     assert table.header == ("metric", "d", "d_top", "d_bottom", *LABELLINGS, "total")
     assert "a remark" in table.notes
@@ -186,4 +186,4 @@ def test_single_segment_has_no_intervals_and_a_note():
     assert study.interval_rounds == 0
     assert all(labelling.score_intervals is None for labelling in study.labellings)
     note = "There is only one segment or document to resample, so there are no intervals."
-    assert note in LabellingsReport.made(scoring, study).notes()
+    assert note in LabellingsReport.build(scoring, study).notes()

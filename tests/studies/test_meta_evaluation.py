@@ -131,7 +131,7 @@ def test_statistics_use_the_segments_common_to_humans_and_all_metrics():
         assert agreement.pooled == pytest.approx(expected.pooled)
         assert agreement.tied.accuracy == pytest.approx(expected.tied.accuracy)
     assert study.people.tolist() == pytest.approx(study_of_common.people.tolist())
-    assert study.better["spa"].tolist() == study_of_common.better["spa"].tolist()
+    assert study.metric_p_values["spa"].tolist() == study_of_common.metric_p_values["spa"].tolist()
 
 
 def test_without_common_segments_each_statistic_uses_all_it_can():
@@ -172,7 +172,7 @@ def test_human_scores_per_system_give_only_system_level_statistics():
     assert np.isfinite([*agreement.correlations.values(), agreement.pairwise_accuracy, agreement.differentials]).all()
     assert np.isfinite([end for ends in agreement.intervals.values() for end in ends]).all()
     assert np.isnan([agreement.spa, agreement.tied.accuracy]).all()
-    assert set(study.better) == {"pearson"}
+    assert set(study.metric_p_values) == {"pearson"}
 
 
 def test_metric_with_system_scores_only_is_compared_with_the_others():
@@ -186,7 +186,7 @@ def test_metric_with_system_scores_only_is_compared_with_the_others():
     assert second.intervals == {}
     assert np.isnan(second.spa)
     assert study.between[0, 1] == pytest.approx(1)
-    assert np.isnan(study.better["spa"][1]).all()
+    assert np.isnan(study.metric_p_values["spa"][1]).all()
 
 
 def test_same_seed_gives_the_same_study():
@@ -231,8 +231,8 @@ def test_metric_without_scores_of_a_system_has_no_system_level_agreement():
             agreement_without.intervals,
             agreement_without.spa,
         )
-    assert np.isnan(study.better["spa"][1]).all()
-    assert study.better["spa"][::2, ::2].tolist() == whole.better["spa"].tolist()
+    assert np.isnan(study.metric_p_values["spa"][1]).all()
+    assert study.metric_p_values["spa"][::2, ::2].tolist() == whole.metric_p_values["spa"].tolist()
 
 
 def test_two_systems_are_refused():
@@ -297,8 +297,8 @@ def test_documents_of_one_segment_identical_segments():
     by_segment, by_document = (study.agreements[0].intervals for study in studies)
     for name, ends in by_segment.items():
         assert by_document[name] == pytest.approx(ends)
-    for name, p in studies[0].better.items():
-        assert studies[1].better[name].tolist() == p.tolist()
+    for name, p in studies[0].metric_p_values.items():
+        assert studies[1].metric_p_values[name].tolist() == p.tolist()
 
 
 def test_resampling_similar_segments_together_widens_intervals():
@@ -329,8 +329,8 @@ def test_metric_without_pairs_of_scored_translations_is_not_tested():
     options = MetaEvalOptions(rounds=50, draws=20)
     result = meta_evaluate(["a", "b", "c"], MetricSystemScores(rows), HumanSystemScores.of_segments(human), options)
     assert np.isnan(result.agreements[1].tied.accuracy)
-    assert np.isnan(result.better["acc_eq"][0, 1])
-    assert result.better["acc_eq"][0, 0] == 1
+    assert np.isnan(result.metric_p_values["acc_eq"][0, 1])
+    assert result.metric_p_values["acc_eq"][0, 0] == 1
 
 
 def test_intervals_are_explained_only_if_a_metric_has_them():

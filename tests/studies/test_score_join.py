@@ -64,7 +64,7 @@ def test_metrics_and_ratings_of_a_corpus_are_joined():
     assert available_metrics(corpus) == default_metrics(corpus) == ("M", "E")
     data = build_meta_eval_data(View(corpus), ratings())
     assert data.systems == SYSTEMS
-    assert [metric.name for metric in data.metrics.all] == ["M", "E"]
+    assert [metric.name for metric in data.metrics.all_metrics] == ["M", "E"]
     assert data.texts is None
     assert not data.names.differ
     assert data.people.systems.tolist() == [data.people.scores[index].mean() for index in range(4)]

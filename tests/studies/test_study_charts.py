@@ -64,7 +64,7 @@ def test_threshold_chart_has_every_threshold_and_marks_the_best(gold):
     chart = against.drawing
     assert isinstance(chart, AxisChart)
     for line, metric in zip(chart.lines, range(2), strict=True):
-        assert line.y.tolist() == [pytest.approx(system.sweep.at(threshold)[metric]) for threshold in line.x]
+        assert line.y.tolist() == [pytest.approx(system.sweep.scores_at(threshold)[metric]) for threshold in line.x]
     best = system.best[0]
     assert (chart.points.x[0], chart.points.y[0]) == (best.threshold, best.score)
     low, high = best.interval
@@ -79,7 +79,7 @@ def test_threshold_chart_has_every_threshold_and_marks_the_best(gold):
     assert len(numbers) == len(system.sweep.places.thresholds)
     curves = ranking.drawing
     assert [line.key.name for line in curves.lines] == ["s0", "s1"]
-    index = system.sweep.places.at(best.threshold)
+    index = system.sweep.places.position_of(best.threshold)
     assert (curves.points.x[0], curves.points.y[0]) == (system.sweep.recall[index], system.sweep.precision[index])
 
 
@@ -122,14 +122,14 @@ def test_sampling_charts_show_p_by_number_of_data_sets(scoring):
     study = study_sampling(scoring, METRICS, options)
     panels = sampling_panels(study, 1, three_digits)
     assert panels[0].title == "MCC: p by number of data sets"
-    spread = np.ptp(study.adjusted().mean(axis=-1), axis=0)
+    spread = np.ptp(study.adjusted_p().mean(axis=-1), axis=0)
     largest_difference = ("5 and 6 %", "5 and 8 %", "6 and 8 %")[int(np.argmax(spread))]
     assert panels[1].title.startswith(f"{largest_difference}, where metrics differ most")
     assert [line.key.name for line in panels[1].drawing.lines] == ["F1-BAD", "MCC", "alpha, .05"]
     chart = panels[0].drawing
     assert chart.bounds[:2] == (1.0, 2.0)
     for pair, line in enumerate(chart.lines[:3]):
-        assert line.y.tolist() == study.adjusted()[1, pair].tolist()
+        assert line.y.tolist() == study.adjusted_p()[1, pair].tolist()
     assert chart.lines[3].y.tolist() == [0.05, 0.05]
     assert len(panels[0].numbers()) == 2 * 3 * 2
     assert "5 and 6 %" in chart.points.say(0)

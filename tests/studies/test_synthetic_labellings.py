@@ -95,12 +95,12 @@ def test_synthetic_layers_are_stored_but_not_scored(kind):
     for name in LABELLINGS:
         layer = synthetic_layer(gold, kind, name, 4)
         assert layer.tags == make_labelling(gold, name, 4)
-        assert (layer.key.provenance, layer.key.shown) == (Provenance.SYNTHETIC, f"synthetic-{name}")
+        assert (layer.key.provenance, layer.key.display_name) == (Provenance.SYNTHETIC, f"synthetic-{name}")
         assert is_synthetic(layer.key.name)
         corpus = corpus.with_layer(layer)
     assert len(corpus.layers) == 7
     assert corpus.names(Provenance.SYSTEM) == ["random"]
-    assert [key.name for key in View(corpus).scored(kind)] == ["random"]
+    assert [key.name for key in View(corpus).scored_layers(kind)] == ["random"]
     assert synthetic_layer(gold, kind, "random", 4, 2).key.name == "synthetic-random-3"
     if kind is Kind.WORDS:
         assert Scoring.of(WORD_LEVEL, View(corpus)).names == ("random",)

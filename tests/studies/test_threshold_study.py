@@ -54,7 +54,7 @@ def test_totals_at_every_threshold_equal_a_recount(corpus_data, block):
     assert (np.diff(positions.thresholds) < 0).all()
     for index, threshold in enumerate(positions.thresholds):
         system = tags_above(gold, numbers, threshold)
-        assert positions.at(threshold) == index
+        assert positions.position_of(threshold) == index
         for name, totals in compute_totals(families, gold, [system]).items():
             np.testing.assert_allclose(totals_by_family[name][index], totals[0], atol=1e-9)
 
@@ -66,10 +66,10 @@ def test_scores_equal_those_of_tags_at_any_threshold():
     for threshold in (-1, 0, 0.1, 0.123456, 0.5, float(numbers[7]), float(numbers.max()), 2):
         system = tags_above(gold, numbers, threshold)
         expected = given_tags(WORD_LEVEL, gold, {"s": system}).scores(METRICS)[0]
-        np.testing.assert_allclose(sweep.at(threshold), expected, atol=1e-9)
+        np.testing.assert_allclose(sweep.scores_at(threshold), expected, atol=1e-9)
     for best, scores in zip(study.systems[0].best, sweep.scores, strict=True):
         assert best.score == pytest.approx(np.nanmax(np.nan_to_num(scores)))
-        index = sweep.places.at(best.threshold)
+        index = sweep.places.position_of(best.threshold)
         assert best.called == pytest.approx(np.mean(numbers > best.threshold))
         assert (np.nan_to_num(scores[:index]) < best.score).all()
 
@@ -87,7 +87,7 @@ def test_intervals_are_quantiles_of_best_thresholds_of_resamples(monkeypatch, ma
     weights = np.concatenate([block for _, block in bootstrap_weights(rounds, 4, len(gold))])
     for metric, best in zip(metrics, study.systems[0].best, strict=True):
         drawn = np.einsum("rs,tsc->rtc", weights, rows[metric.family.name])
-        scores = metric.comparable(drawn)
+        scores = metric.finite_scores(drawn)
         chosen = tried[np.argmax(scores >= scores.max(axis=1, keepdims=True) - 1e-12, axis=1)]
         np.testing.assert_allclose(best.interval, np.quantile(chosen, [0.025, 0.975]), atol=1e-12)
 
@@ -107,7 +107,7 @@ def test_thresholds_tuned_on_dev_data_are_scored_on_test_data():
     system = study.systems[0]
     assert system.tuned == dev_study.systems[0].best
     scoring = given_tags(WORD_LEVEL, gold, {"s": gold})
-    report = ThresholdsReport.made(scoring, study)
+    report = ThresholdsReport.build(scoring, study)
     assert not any("optimistic" in note for note in report.notes())
     metrics_json = report.json()["systems"]["s"]["metrics"]
     for index, metric in enumerate(metrics):
@@ -116,7 +116,7 @@ def test_thresholds_tuned_on_dev_data_are_scored_on_test_data():
         assert metrics_json[metric.name]["score"] == pytest.approx(score)
         assert metrics_json[metric.name]["score"] <= metrics_json[metric.name]["best"]["score"] + 1e-12
         assert metrics_json[metric.name]["dev_score"] == pytest.approx(system.tuned[index].score)
-    assert any("optimistic" in note for note in ThresholdsReport.made(scoring, dev_study).notes())
+    assert any("optimistic" in note for note in ThresholdsReport.build(scoring, dev_study).notes())
     assert "on dev" in report.tables()[1].header
 
 
@@ -125,7 +125,7 @@ def test_gold_of_one_class_leaves_rankings_undefined_with_a_note(gold):
     column = tags(gold, gold)
     numbers = np.random.default_rng(1).random(len(column.values))
     study = study_thresholds(ThresholdData(column, {"s": WordScores(numbers)}), METRICS, rounds=40)
-    report = ThresholdsReport.made(given_tags(WORD_LEVEL, column, {"s": column}), study, curves=True)
+    report = ThresholdsReport.build(given_tags(WORD_LEVEL, column, {"s": column}), study, curves=True)
     assert any("all OK or all BAD" in note for note in report.notes())
     system_json = report.json()["systems"]["s"]
     assert (system_json["auc"], system_json["average_precision"], system_json["segments"]["auc"]) == (None, None, None)
@@ -141,10 +141,10 @@ def test_constant_scores_are_reported():
         ThresholdData(gold, {"s": WordScores(np.full(6, 0.2), probabilities=True)}), METRICS, rounds=40
     )
     system = study.systems[0]
-    assert system.sweep.constant
+    assert system.sweep.is_constant
     assert system.sweep.together.auc == 0.5
     np.testing.assert_array_equal(system.sweep.places.thresholds, [0.2, 0.0])
-    report = ThresholdsReport.made(given_tags(WORD_LEVEL, gold, {"s": gold}), study)
+    report = ThresholdsReport.build(given_tags(WORD_LEVEL, gold, {"s": gold}), study)
     assert any("the same score" in note for note in report.notes())
     assert any("No threshold changes F1-mult" in note for note in report.notes())
     best = dict(zip([metric.name for metric in METRICS], system.best, strict=True))["F1-BAD"]

@@ -250,7 +250,7 @@ def rewrite_bilingual_file(path: Path) -> object:
 
 def answer_all(plan: CorpusPlan) -> CorpusPlan:
     """Return the import plan with all questions answered."""
-    return plan.answered(ProbabilityOf.BAD).answered(LineUnit.TOKENS) if plan.unanswered() else plan
+    return plan.with_answer(ProbabilityOf.BAD).with_answer(LineUnit.TOKENS) if plan.files_with_questions() else plan
 
 
 def build_and_score(plan: CorpusPlan) -> object:

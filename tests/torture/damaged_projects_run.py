@@ -77,7 +77,7 @@ def window(path: Path, number: int) -> None:
             with contextlib.suppress(QeError):
                 step()
         with contextlib.suppress(QeError):
-            project.news()
+            project.new_changes()
         project.flush(10)
         if number % 4 == 0:
             with contextlib.suppress(QeError):
@@ -87,7 +87,7 @@ def window(path: Path, number: int) -> None:
 def steps(project: Project, session: Session | None, number: int) -> Iterator[Callable[[], Any]]:
     """Yield the steps that the window performs."""
     if session is not None:
-        session.keep_in(project.append, project.person, project.window)
+        session.set_storage(project.append, project.person, project.window)
         yield lambda: read_all_segments(session)
         yield lambda: edit(session)
     yield project.audit
@@ -113,7 +113,7 @@ def read_all_segments(session: Session) -> None:
         scores = LiveScores(level)
         if scores.start(session.view):
             scores.finish(scores.count(), session.view)
-        for key in session.view.tracks(kind):
+        for key in session.view.tag_layers(kind):
             session.view.tags(key)
             session.view.edited_segments(key)
             for segment in range(corpus.size):
@@ -158,16 +158,16 @@ def results(project: Project, uid: str) -> None:
 
 def rate(project: Project, uid: str, rater: str) -> None:
     """Look up everything that a rater's window needs, and add a comment and an undo."""
-    work = project.work(uid, rater)
+    work = project.rater_session(uid, rater)
     assert work.profile is None or work.profile.text()
     for screen in work.screens:
         for output in screen.outputs:
             assert work.output(output).text is not None
         work.passage(screen.segment)
-        work.missing(screen.uid)
+        work.missing_answers(screen.uid)
         work.status(screen.uid)
         work.values(screen.uid)
-        work.changed_after_reveal(screen.uid)
+        work.was_changed_after_reveal(screen.uid)
     assert (work.undo_text, work.redo_text, work.progress(), work.first_open()) is not None
     if work.screens:
         project.rate(work.comment(work.screens[0].uid, "once more"))

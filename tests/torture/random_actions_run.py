@@ -98,11 +98,11 @@ class RandomUser:
     def _next(self) -> None:
         """Do one action as an event of its own, unless it is time to wait for jobs."""
         is_pause = self._left % SETTLE_INTERVAL == 0
-        if not (is_pause and self._shell.jobs.running()):
+        if not (is_pause and self._shell.jobs.running_jobs()):
             self._end = time.monotonic() + PATIENCE
             self._left -= 1
             try:
-                self._act()
+                self._run_or_cancel()
             except Exception:
                 self.problems.append(traceback.format_exc())
         elif time.monotonic() > self._end:

@@ -22,7 +22,7 @@ __all__ = ["windows"]
 def visit(window: ProjectWindow, path) -> None:
     """Open a project and display all of its segments and areas."""
     window.shell.open_paths([str(path)])
-    window.wait_until(window.shell.jobs.idle)
+    window.wait_until(window.shell.jobs.is_idle)
     if window.session is not None:
         for kind in window.workspace.kinds():
             window.workspace.set_kind(kind)
@@ -33,7 +33,7 @@ def visit(window: ProjectWindow, path) -> None:
         window.shell.show_area(area)
         QApplication.processEvents()
         window.shell.grab()
-        window.wait_until(window.shell.jobs.idle)
+        window.wait_until(window.shell.jobs.is_idle)
 
 
 @pytest.mark.torture

@@ -33,14 +33,14 @@ def make_valid_project(path: Path) -> Path:
         _sets(project)
         project.log("unblinded", {"campaign": "rank"})
         assert project.flush(PATIENCE)
-        assert not project.writer.refused
+        assert not project.writer.rejected_rows
     return path
 
 
 def _edit(project: Project) -> None:
     session = restore_session(project, {})
     assert session is not None
-    session.keep_in(project.append, project.person, project.window)
+    session.set_storage(project.append, project.person, project.window)
     session.add_person("ann", Kind.WORDS, GOLD)
     session.apply(Edit(GOLD, 0, (0,), (1,)))
     session.apply(Edit(GOLD, 2, (0, 1), (0, 0)))
@@ -65,7 +65,7 @@ def _campaign(project: Project, protocol: str) -> None:
 
 
 def _rate(project: Project, design: CampaignDesign, rater: str) -> None:
-    work = project.work(design.campaign.uid, rater)
+    work = project.rater_session(design.campaign.uid, rater)
     protocol = work.protocol
     events = [work.set_profile(RaterProfile("good", "very good", "Esperanto", "linguist", "none"))]
     for number, screen in enumerate(work.screens):
@@ -76,7 +76,7 @@ def _rate(project: Project, design: CampaignDesign, rater: str) -> None:
             ranks = tuple((number + position) % len(screen.outputs) + 1 for position in range(len(screen.outputs)))
             events.append(work.rate(screen.uid, "ranks", ranks, 3.5))
         for index, field in enumerate(() if protocol.compares else protocol.fields):
-            if index and not work.revealed(screen.uid):
+            if index and not work.is_revealed(screen.uid):
                 events.append(work.reveal(screen.uid))
             scale = protocol.answer(field)
             assert isinstance(scale, ScaleAnswer)

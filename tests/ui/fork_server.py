@@ -152,7 +152,7 @@ class Typist:
             now = time.time()
             typed = (TypedChange(0.5, 0, "", target),)
             visit = Visit(now - 1, now, 1.0, keys=((KeyKind.LETTER, 3),), typed=typed, after=target)
-            session.reviewing.visited(segment, visit)
+            session.reviewing.add_visit(segment, visit)
 
     def _type(self) -> None:
         """Type in the target of the current segment, confirm or leave it, or go to another segment."""
@@ -196,7 +196,7 @@ class Typist:
             project = None if wiring is None else wiring.projects.service.project
             if wiring is not None and project is not None and widget.isVisible():
                 self._reporter.watch(project)
-                wiring.projects.service.news.connect(self._reporter.on_remote_changes)
+                wiring.projects.service.remote_changes_received.connect(self._reporter.on_remote_changes)
                 self._shell = widget
                 widget.activateWindow()
                 widget.show_area("rate" if self._rates and self._rng.random() < 0.5 else "inspect")

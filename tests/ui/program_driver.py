@@ -46,7 +46,7 @@ class ProgramDriver:
 
     def is_open(self) -> bool:
         """Return whether a corpus is open and no job is running."""
-        return self.workspace.session is not None and not self.shell.jobs.running()
+        return self.workspace.session is not None and not self.shell.jobs.running_jobs()
 
     def is_answered(self) -> bool:
         """Return whether no question before closing is open and no save because of it is running."""
@@ -98,8 +98,8 @@ def run_script(argv: list[str], script: Script) -> int:
         if controller.shell is not None:
             session = controller.workspace.session if controller.find_window() else None
             if session is not None:
-                session.saved(session.unsaved())
-                session.reviewing.saved()
+                session.mark_saved(session.unsaved_layers())
+                session.reviewing.mark_saved()
             if controller.shell.isVisible() and not failures:
                 # pending changes may have to be saved first
                 controller.shell.closed.connect(QApplication.quit)

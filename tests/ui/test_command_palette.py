@@ -165,10 +165,10 @@ def test_shortcut_page_changes_shortcuts_and_rejects_conflicts(shell, qtbot):
     qtbot.keyClick(page._tree, Qt.Key.Key_Return)
     assert page._field.isVisible()
     page._field._edit.setKeySequence("Ctrl+Z")
-    page._field._set()
+    page._field._emit_keys()
     assert "is already assigned to “Undo”" in page._hint.text()
     page._field._edit.setKeySequence("F9")
-    page._field._set()
+    page._field._emit_keys()
     assert shell.commands.keys("edit.redo") == ["F9", "Ctrl+Y"]
     assert page._reset_button.isEnabled()
     page._reset_button.click()

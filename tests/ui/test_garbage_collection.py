@@ -51,7 +51,7 @@ def test_job_thread_destroys_no_widget(qtbot, automatic_collection):
     gc.collect()
     drop_cyclic_widget(ended)
     jobs.submit("garbage", create_garbage)
-    qtbot.waitUntil(jobs.idle)
+    qtbot.waitUntil(jobs.is_idle)
     qtbot.waitUntil(lambda: bool(ended))
     assert ended == [threading.main_thread()]
     assert not gc.isenabled()
@@ -100,19 +100,19 @@ def test_frozen_dialog_is_destroyed_after_it_is_closed(qtbot, monkeypatch):
     dialog.child = QWidget(dialog)
     dialog.child.above = dialog
     dialog.show()
-    timer.look()
+    timer.collect_if_due()
     destroyed: list[bool] = []
     weakref.finalize(dialog, destroyed.append, True)
     freeze()
     try:
-        timer.look()
+        timer.collect_if_due()
         assert not destroyed
         dialog.close()
         dialog.deleteLater()
         del dialog
         QApplication.sendPostedEvents(None, int(QEvent.Type.DeferredDelete.value))
         assert not destroyed
-        timer.look()
+        timer.collect_if_due()
         assert destroyed
         assert gc.get_freeze_count()
     finally:
@@ -129,14 +129,14 @@ def test_hidden_dialog_is_destroyed_once_collection_is_possible(qtbot, monkeypat
     destroyed: list[bool] = []
     weakref.finalize(dialog, destroyed.append, True)
     dialog.show()
-    timer.look()
+    timer.collect_if_due()
     freeze()
     try:
         dialog.hide()
         del dialog
-        timer.look()
+        timer.collect_if_due()
         assert not destroyed
-        timer.look()
+        timer.collect_if_due()
         assert destroyed
     finally:
         unfreeze()
@@ -150,15 +150,15 @@ def test_frozen_objects_are_not_visited_at_each_check(qtbot, monkeypatch):
     timer = GarbageCollectionTimer()
     freeze(MAX_FROZEN_OBJECTS + 1)
     try:
-        timer.look()
+        timer.collect_if_due()
         timer.collect_frozen_later()
-        timer.look()
+        timer.collect_if_due()
         dialog = QDialog()
         qtbot.addWidget(dialog)
         dialog.show()
-        timer.look()
+        timer.collect_if_due()
         dialog.close()
-        timer.look()
+        timer.collect_if_due()
     finally:
         unfreeze()
         timer.deleteLater()

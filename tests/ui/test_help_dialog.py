@@ -34,7 +34,7 @@ def test_help_commands_open_shortcuts_and_glossary(shell, qtbot):
     shell.commands["help.shortcuts"].trigger()
     dialog = help_dialog_of(shell)
     assert dialog.pages.current == SHORTCUTS
-    dialog.turn()
+    dialog.toggle_page()
     assert dialog.pages.current == GLOSSARY
     assert dialog.glossary.focusProxy().hasFocus() or dialog.glossary.isVisible()
     dialog.accept()
@@ -69,11 +69,11 @@ def test_glossary_lists_and_finds_all_terms_and_metrics(qtbot):
     page.resize(700, 400)
     page.show()
     names = {metric for level in all_levels() for metric in level.metrics}
-    assert {term.name for term in page.shown} >= names | {"BAD", "gold", "≠", "HTER", "false alarm"}
+    assert {term.name for term in page.listed_terms} >= names | {"BAD", "gold", "≠", "HTER", "false alarm"}
     QTest.keyClicks(page.focusProxy(), "hter")
-    assert page.shown[0].id == "hter"
+    assert page.listed_terms[0].id == "hter"
     page.show_matching("no such word at all")
-    assert page.shown == []
+    assert page.listed_terms == []
     page.show_matching("")
     bar = page._scroll.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0)

@@ -81,7 +81,7 @@ def until(gate):
 def test_results_are_delivered_on_the_gui_thread(jobs, qtbot):
     receiver = Receiver()
     jobs.submit("Sum", lambda progress: (sum(range(100)), threading.current_thread().name), receiver.record)
-    qtbot.waitUntil(jobs.idle)
+    qtbot.waitUntil(jobs.is_idle)
     (total, thread), *_ = receiver.received
     assert total == 4950
     assert thread.startswith("qe-desktop-job")
@@ -96,7 +96,7 @@ def test_progress_is_reported_in_order_and_throttled(jobs, qtbot):
             progress.report(step / 10_000, f"step {step}")
 
     jobs.submit("Count", count, on_progress=receiver.record)
-    qtbot.waitUntil(jobs.idle)
+    qtbot.waitUntil(jobs.is_idle)
     fractions = [fraction for fraction, _ in receiver.received]
     assert fractions == sorted(fractions)
     assert 0 < len(fractions) < 10_000
@@ -110,7 +110,7 @@ def test_qe_error_is_passed_to_on_failed_unchanged(jobs, qtbot):
         raise error
 
     jobs.submit("Read", fail, receiver.record, receiver.record)
-    qtbot.waitUntil(jobs.idle)
+    qtbot.waitUntil(jobs.is_idle)
     assert receiver.received == [error]
 
 
@@ -140,7 +140,7 @@ def test_later_job_of_the_same_key_replaces_the_earlier(jobs, qtbot):
     jobs.submit("Find", until(gate), receiver.record, latest="find", on_cancelled=receiver.stopped)
     jobs.submit("Find", lambda progress: "inserted", receiver.record, latest="find")
     assert [job.name for job in jobs.running()] == ["Find"]
-    qtbot.waitUntil(jobs.idle)
+    qtbot.waitUntil(jobs.is_idle)
     assert receiver.received == ["inserted"]
 
 
@@ -152,7 +152,7 @@ def test_queued_jobs_can_be_replaced(jobs, qtbot):
         jobs.submit("Find", lambda progress, number=number: number, receiver.record, latest="find")
     assert len(jobs.running()) == jobs_module.INTERACTIVE_THREADS + 1
     gate.set()
-    qtbot.waitUntil(jobs.idle)
+    qtbot.waitUntil(jobs.is_idle)
     assert receiver.received == [49]
 
 
@@ -161,7 +161,7 @@ def test_cancelling_a_job_calls_on_cancelled(jobs, qtbot):
     job = jobs.submit("Long", until(gate), receiver.record, receiver.record, on_cancelled=receiver.stopped)
     jobs.cancel(job)
     assert jobs.running() == []
-    qtbot.waitUntil(jobs.idle)
+    qtbot.waitUntil(jobs.is_idle)
     assert receiver.received == ["stopped"]
 
 
@@ -174,7 +174,7 @@ def test_job_may_cancel_itself(jobs, qtbot):
         raise JobCancelled
 
     jobs.submit("Long", give_up, receiver.record, receiver.record, on_cancelled=receiver.stopped)
-    qtbot.waitUntil(jobs.idle)
+    qtbot.waitUntil(jobs.is_idle)
     assert receiver.received == ["stopped"]
 
 
@@ -184,7 +184,7 @@ def test_results_are_not_delivered_after_the_owner_is_destroyed(jobs, qtbot):
     owner.deleteLater()
     qtbot.waitSignal(owner.destroyed).wait()
     gate.set()
-    qtbot.waitUntil(jobs.idle)
+    qtbot.waitUntil(jobs.is_idle)
     assert received == []
 
 
@@ -198,7 +198,7 @@ def test_cancelled_job_does_not_keep_its_callbacks_alive(jobs, qtbot):
     jobs.cancel(job)
     del receiver
     assert reference() is None
-    qtbot.waitUntil(jobs.idle)
+    qtbot.waitUntil(jobs.is_idle)
 
 
 def test_close_cancels_jobs_without_callbacks(qtbot):
@@ -206,9 +206,9 @@ def test_close_cancels_jobs_without_callbacks(qtbot):
     for _ in range(5):
         jobs.submit("Long", until(gate), receiver.record, receiver.record, on_cancelled=receiver.stopped)
     assert jobs.close()
-    assert jobs.idle()
+    assert jobs.is_idle()
     assert jobs.submit("More", until(gate), receiver.record).cancelled
-    assert jobs.idle()
+    assert jobs.is_idle()
     QApplication.processEvents()
     assert receiver.received == []
 
@@ -257,7 +257,7 @@ def test_many_small_jobs_all_finish(jobs, qtbot):
     receiver = Receiver()
     for number in range(200):
         jobs.submit("Small", lambda progress, number=number: number, receiver.record)
-    qtbot.waitUntil(jobs.idle)
+    qtbot.waitUntil(jobs.is_idle)
     assert sorted(receiver.received) == list(range(200))
 
 
@@ -268,7 +268,7 @@ def test_interactive_jobs_do_not_wait_for_computations(jobs, qtbot):
     jobs.submit("Save", lambda progress: "saved", receiver.record)
     qtbot.waitUntil(lambda: receiver.received == ["saved"])
     gate.set()
-    qtbot.waitUntil(jobs.idle)
+    qtbot.waitUntil(jobs.is_idle)
 
 
 def test_undelivered_result_is_discarded_once(jobs, qtbot):
@@ -291,7 +291,7 @@ def test_undelivered_result_is_discarded_once(jobs, qtbot):
     jobs.submit("Open", lambda progress: "taken", receiver.record, latest="open", discard=discard)
     assert discarded == ["early"]
     go_on.set()
-    qtbot.waitUntil(jobs.idle)
+    qtbot.waitUntil(jobs.is_idle)
     assert ended.wait(PATIENCE)
     assert sorted(discarded) == ["early", "late"]
     assert receiver.received == ["taken"]

@@ -25,10 +25,10 @@ def test_later_message_replaces_the_earlier_one_on_its_subject(qtbot):
     bar.dismiss(bar.notices()[0])
     slot.show(Message("once more", "warning"))
     assert titles(bar) == ["once more", "something else"]
-    slot.forget("info")
+    slot.remove_messages("info")
     assert titles(bar) == ["once more", "something else"]
-    slot.forget()
-    slot.forget()
+    slot.remove_messages()
+    slot.remove_messages()
     assert titles(bar) == ["something else"]
 
 
@@ -38,10 +38,10 @@ def test_errors_of_one_iteration_are_kept_together(qtbot):
     slot = NoticeSlot(bar, "open")
     for text in ("one is missing", "another is broken"):
         slot.error(QeError(text))
-    slot.begin()
+    slot.remove_earlier()
     assert titles(bar) == ["Another is broken", "One is missing"]
     QTest.qWait(0)
-    slot.begin()
+    slot.remove_earlier()
     assert titles(bar) == []
 
 

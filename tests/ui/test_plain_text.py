@@ -132,10 +132,10 @@ def test_hostile_names_are_shown_as_plain_text_in_the_whole_window(qtbot, hostil
         assert unsafe_texts(iter(copied.replace("\t", " ").splitlines())) == []
         findings = driver.wiring.findings
         findings.read(hostile_sample)
-        yield lambda: findings.of_folder.state == "ready" and not driver.shell.jobs.running()
+        yield lambda: findings.plan_folder.state == "ready" and not driver.shell.jobs.running()
         assert any(r"\u202egnp\u2066" in text for text in window_texts(findings.page))
-        findings.of_folder.set_group("sentences")
-        yield lambda: findings.of_folder.state == "ready" and not driver.shell.jobs.running()
+        findings.plan_folder.set_group("sentences")
+        yield lambda: findings.plan_folder.state == "ready" and not driver.shell.jobs.running()
         view = findings.page.view
         row = next(index for index, cells in enumerate(view.cells.rows) if "gnp" in cells[0].text)
         view.setCurrentIndex(view.cells.index(row, 1))
@@ -178,12 +178,12 @@ def test_plot_titles_are_plain_text(qtbot):
 
     canvas = XYPlot()
     qtbot.addWidget(canvas.widget)
-    canvas.style("<b>bold</b>\x1b", "left", canvas.widget.font())
+    canvas.set_axis_titles("<b>bold</b>\x1b", "left", canvas.widget.font())
     axis = canvas.widget.getPlotItem().getAxis("bottom")
     assert axis.label.toPlainText().strip() == r"<b>bold</b>\x1b"
     rows = RowPlot()
     qtbot.addWidget(rows.widget)
-    rows.style([EVIL], "<i>title", rows.widget.font())
+    rows.set_names_and_title([EVIL], "<i>title", rows.widget.font())
     axis = rows.widget.getPlotItem().getAxis("bottom")
     assert axis.label.toPlainText().strip() == "<i>title"
     assert unsafe_texts(text for _, text in rows.widget.getPlotItem().getAxis("left")._tickLevels[0]) == []

@@ -32,7 +32,7 @@ def test_every_choice_is_stored(qtbot):
     select(general.decimals, 4)
     appearance.motion.click()
     select(general.identical_segments, "open")
-    appearance.fields["source"].own.click()
+    appearance.fields["source"].custom_font.click()
     assert (settings.person, settings.mt_direction, settings.decimals) == ("Anna", "rtl", 4)
     assert settings.reduced_motion
     assert settings.identical_segments == "open"
@@ -41,8 +41,8 @@ def test_every_choice_is_stored(qtbot):
     qtbot.addWidget(reopened)
     assert reopened.general.person.text() == "Anna"
     assert reopened.general.identical_segments.currentData() == "open"
-    assert reopened.appearance.fields["source"].own.isChecked()
-    reopened.appearance.fields["source"].own.click()
+    assert reopened.appearance.fields["source"].custom_font.isChecked()
+    reopened.appearance.fields["source"].custom_font.click()
     assert settings.source_font == ""
 
 
@@ -213,9 +213,9 @@ def test_a_removed_word_list_remains_removed_when_it_was_still_being_read(qtbot,
     settings.terms_file = str(file)
     dialog = PreferencesDialog(settings, jobs=jobs)
     qtbot.addWidget(dialog)
-    assert not jobs.idle()
+    assert not jobs.is_idle()
     dialog.checks.terms.remove.click()
-    qtbot.waitUntil(jobs.idle)
+    qtbot.waitUntil(jobs.is_idle)
     assert (settings.terms_file, dialog.checks.terms.status_label.text()) == ("", "")
     jobs.close()
 

@@ -83,17 +83,17 @@ def test_recent_paths_are_limited_and_omit_deleted_files(path, tmp_path):
         file.touch()
         settings.add_recent(str(file))
     settings.add_recent(str(files[5]))
-    assert settings.recent()[0] == str(files[5])
-    assert len(settings.recent()) == MAX_RECENT == len(set(settings.recent()))
+    assert settings.existing_recent_paths()[0] == str(files[5])
+    assert len(settings.existing_recent_paths()) == MAX_RECENT == len(set(settings.existing_recent_paths()))
     files[5].unlink()
-    assert str(files[5]) not in settings.recent()
+    assert str(files[5]) not in settings.existing_recent_paths()
     settings.forget_recent(str(files[6]))
-    assert str(files[6]) not in settings.recent()
+    assert str(files[6]) not in settings.existing_recent_paths()
 
 
 def test_states_are_stored_as_bytes(path):
     settings = Settings(path)
-    settings.keep_state("window", b"\x00\xff\x01")
+    settings.save_state("window", b"\x00\xff\x01")
     assert settings.state("window") == b"\x00\xff\x01"
     assert settings.state("unknown") == b""
     settings.write("state-1/window", "no base64!")

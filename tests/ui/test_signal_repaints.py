@@ -93,7 +93,7 @@ class Actor:
             segment = n % session.corpus.size
             if len(session.view.segment_tags(GOLD, segment)):
                 row = EditRow(new_uid(), GOLD, segment, (0,), (n % 2,), (1 - n % 2,), text="edit", person="Ben")
-                session.hear(RemoteChanges((row,)))
+                session.apply_remote_changes(RemoteChanges((row,)))
 
     def layer_from_afar(self, n: int) -> None:
         session = self.window.session
@@ -102,10 +102,10 @@ class Actor:
                 row = LayerRow(THEIRS, None, False, person="Ben", closes=self.theirs.uid)
             else:
                 row = self.theirs = LayerRow(THEIRS, Layer(THEIRS, session.corpus.layers[GOLD].tags), person="Ben")
-            session.hear(RemoteChanges(layers=(row,)))
+            session.apply_remote_changes(RemoteChanges(layers=(row,)))
 
     def own_layer(self, n: int) -> None:
-        self.workspace.own_layer(self.workspace.target if n % 2 else None)
+        self.workspace.add_own_layer(self.workspace.target if n % 2 else None)
 
     def close_layer(self, n: int) -> None:
         session = self.window.session
@@ -156,7 +156,7 @@ class Actor:
         )
 
     def let_jobs_end(self, n: int) -> None:
-        self.window.wait_until(self.window.shell.jobs.idle)
+        self.window.wait_until(self.window.shell.jobs.is_idle)
 
 
 ACTIONS = {name: action for name, action in vars(Actor).items() if not name.startswith("_")}
@@ -192,7 +192,7 @@ def test_repaints_between_deliveries_raise_no_error(window, path):
             for name, n in steps:
                 ACTIONS[name](actor, n)
         painted += profiler.paints
-        window.wait_until(window.shell.jobs.idle)
+        window.wait_until(window.shell.jobs.is_idle)
         window.discard()
 
     any_sequence()
@@ -202,7 +202,7 @@ def test_repaints_between_deliveries_raise_no_error(window, path):
 def test_edit_and_new_corpora_before_the_next_paint_raise_no_error(window, path):
     actor = Actor(window, path)
     actor.open_large(0)
-    window.wait_until(window.shell.jobs.idle)
+    window.wait_until(window.shell.jobs.is_idle)
     window.workspace.go_to(120)
     with repaint_during_signals() as profiler:
         actor.edit(120)
@@ -210,7 +210,7 @@ def test_edit_and_new_corpora_before_the_next_paint_raise_no_error(window, path)
         actor.open_rich(0)
         actor.close(0)
     assert profiler.paints > 20
-    window.wait_until(window.shell.jobs.idle)
+    window.wait_until(window.shell.jobs.is_idle)
 
 
 def test_texts_and_scores_added_later_show_their_columns_and_orders(window, path):
@@ -220,10 +220,10 @@ def test_texts_and_scores_added_later_show_their_columns_and_orders(window, path
     assert area.view.isColumnHidden(SegmentColumn.SOURCE)
     assert area.model.index(0, SegmentColumn.MT).data() == ""
     area.filters.bad.click()
-    window.wait_until(window.shell.jobs.idle)
+    window.wait_until(window.shell.jobs.is_idle)
     actor.edit(3)
     actor.add_texts(0)
-    window.wait_until(window.shell.jobs.idle)
+    window.wait_until(window.shell.jobs.is_idle)
     assert not area.view.isColumnHidden(SegmentColumn.SOURCE)
     assert not area.view.isColumnHidden(SegmentColumn.DOCUMENT)
     assert area.model.index(0, SegmentColumn.MT).data() == "eins zwei drei"

@@ -150,7 +150,7 @@ def failures(tmp_path, qapp):
 
 
 def test_unhandled_exception_is_logged_and_shown(failures, qtbot):
-    with qtbot.waitSignal(failures.happened) as blocker:
+    with qtbot.waitSignal(failures.error_occurred) as blocker:
         sys.excepthook(ValueError, ValueError("odd"), None)
     assert "ValueError: odd" in blocker.args[0].title
     assert "ValueError: odd" in failures.log_file.read_text()
@@ -161,7 +161,7 @@ def test_unhandled_exception_in_a_thread_is_shown(failures, qtbot):
         raise LookupError("elsewhere")
 
     thread = threading.Thread(target=fail)
-    with qtbot.waitSignal(failures.happened) as blocker:
+    with qtbot.waitSignal(failures.error_occurred) as blocker:
         thread.start()
     thread.join()
     assert "LookupError: elsewhere" in blocker.args[0].title

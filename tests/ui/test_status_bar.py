@@ -95,7 +95,7 @@ def test_running_job_is_shown_and_can_be_cancelled(bar, jobs, qtbot):
     assert view._name.text() == "Randomisation: 4,000 of 10,000 rounds"
     qtbot.mouseClick(view._cancel, Qt.MouseButton.LeftButton)
     assert cancelled == ["stopped"]
-    qtbot.waitUntil(jobs.idle)
+    qtbot.waitUntil(jobs.is_idle)
     assert not view.isVisible()
 
 

@@ -51,7 +51,7 @@ def test_text_has_enough_contrast_on_every_fill(name, fill):
 def test_text_has_enough_contrast_on_accent_and_matrix_colours(name):
     named_theme = theme.THEMES[name]
     for fill in (named_theme.accent, *named_theme.matrix):
-        assert theme.contrast_ratio(named_theme.on(fill), fill) >= MIN_CONTRAST
+        assert theme.contrast_ratio(named_theme.text_colour_on(fill), fill) >= MIN_CONTRAST
     assert theme.contrast_ratio(named_theme.on_accent, named_theme.accent) >= MIN_CONTRAST
 
 

@@ -13,12 +13,12 @@ def add_language_pair(parser: argparse.ArgumentParser) -> None:
     # imported here: converting a file needs no levels
     from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
 
-    about = tr(
+    help_text = tr(
         "the language pair to use from files with several, such as en-de; if several are specified, each is scored, "
         "and {pair} in a file name stands for each",
         pair=PAIR_PLACEHOLDER,
     )
-    parser.add_argument("--language-pair", nargs="+", action="extend", metavar="LP", default=[], help=about)
+    parser.add_argument("--language-pair", nargs="+", action="extend", metavar="LP", default=[], help=help_text)
 
 
 def add_lines(parser: argparse.ArgumentParser) -> None:

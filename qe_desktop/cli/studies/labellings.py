@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `labellings` to the studies."""
-    about = tr(
+    description = tr(
         "check whether metrics rank all-BAD and other trivial baselines below real systems (Logacheva et al. 2016)"
     )
-    kinds.add_parser("labellings", help=about, description=about).fill = _fill
+    kinds.add_parser("labellings", help=description, description=description).fill = _fill
 
 
 def _fill(parser: LazyArgumentParser) -> None:
@@ -96,4 +96,4 @@ def _study(args: argparse.Namespace) -> CommandResult:
         gold = scoring.view.tags(scoring.reference)
         written = write_labellings(Path(args.write), gold, named, args.seed, args.draws)
         print_error(tr("{n:,} {n:file|files} of baselines written to {folder}", "", len(written), folder=args.write))
-    return CommandResult(scoring, LabellingsReport.made(scoring, study, tuple(remarks)))
+    return CommandResult(scoring, LabellingsReport.build(scoring, study, tuple(remarks)))

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `meta-evaluation` to the studies."""
-    about = tr("agreement of metrics with human scores: system level, pairs of systems, segments")
-    kinds.add_parser("meta-evaluation", help=about, description=about).fill = _fill
+    description = tr("agreement of metrics with human scores: system level, pairs of systems, segments")
+    kinds.add_parser("meta-evaluation", help=description, description=description).fill = _fill
 
 
 def _fill(parser: LazyArgumentParser) -> None:
@@ -154,14 +154,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _curves(
-    wanted: Sequence[str],
+    requested: Sequence[str],
     data: MetaEvalData,
     people: HumanSystemScores,
     options: MetaEvalOptions,
     watch: OnRandomization | None,
 ) -> tuple[CorrelationCurve, ...]:
     """Return the requested curves, recall first; empty if none is requested. Raises QeError if texts are missing."""
-    if not wanted:
+    if not requested:
         return ()
     from qe_desktop.studies.meta_eval.agreement_curves import recall_curve, reference_curves
 
@@ -171,9 +171,9 @@ def _curves(
         raise QeError(
             tr("curves need metrics of texts, but there are no texts"), hint=hint, place=SourceLocation("--curve")
         )
-    found: list[CorrelationCurve] = []
-    if "recall" in wanted:
-        found.append(recall_curve(texts, people, options, watch))
-    if "references" in wanted:
-        found += reference_curves(texts, data.of_texts, people, options, watch)
-    return tuple(found)
+    curves: list[CorrelationCurve] = []
+    if "recall" in requested:
+        curves.append(recall_curve(texts, people, options, watch))
+    if "references" in requested:
+        curves += reference_curves(texts, data.of_texts, people, options, watch)
+    return tuple(curves)

@@ -21,10 +21,10 @@ PROGRESS_STEPS = 1000
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `post-editing` to the studies."""
-    about = tr(
+    description = tr(
         "times, keystrokes and edits of post-editing, which highlights were right, and which segments need no edits"
     )
-    kinds.add_parser("post-editing", help=about, description=about).fill = _fill
+    kinds.add_parser("post-editing", help=description, description=description).fill = _fill
 
 
 def _fill(parser: LazyArgumentParser) -> None:
@@ -97,24 +97,24 @@ def _load_inputs(args: argparse.Namespace) -> tuple[View, tuple[RecordedVisit, .
     from qe_desktop.project.store.location import is_project
 
     if is_project(args.place):
-        return _of_project(args.place)
+        return _read_project(args.place)
     from qe_desktop.corpus import View
     from qe_desktop.levels.shared_task import read_corpora
 
-    found, notes = read_corpora([Path(args.place)], language_pair=args.language_pair)
-    if len(found) != 1:
-        message = tr("there are {n:,} corpora here: {names}", "", len(found), names=", ".join(found))
-        if not found:
+    corpora, notes = read_corpora([Path(args.place)], language_pair=args.language_pair)
+    if len(corpora) != 1:
+        message = tr("there are {n:,} corpora here: {names}", "", len(corpora), names=", ".join(corpora))
+        if not corpora:
             message = tr("there is no MT")
         hint = tr("Specify a folder with one corpus, or use --language-pair.")
         raise QeError(message, hint=hint, place=SourceLocation(args.place))
-    [corpus] = found.values()
+    [corpus] = corpora.values()
     return View(corpus), (), notes
 
 
-def _of_project(place: str) -> tuple[View, tuple[RecordedVisit, ...], tuple[str, ...]]:
+def _read_project(location: str) -> tuple[View, tuple[RecordedVisit, ...], tuple[str, ...]]:
     from qe_desktop.cli.project_access import load_session
     from qe_desktop.project.review.review_log import recorded_visits
 
-    session = load_session(place)
+    session = load_session(location)
     return session.view, recorded_visits(session.reviewing.visits()), ()

@@ -13,10 +13,10 @@ from qe_desktop.i18n.messages import tr
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `sampling` to the studies."""
-    about = tr(
+    description = tr(
         "the smallest difference in error rate that a metric can detect, by repeated sampling from systems' errors"
     )
-    kinds.add_parser("sampling", help=about, description=about).fill = _fill
+    kinds.add_parser("sampling", help=description, description=description).fill = _fill
 
 
 def _fill(parser: LazyArgumentParser) -> None:
@@ -128,8 +128,8 @@ def run(args: argparse.Namespace) -> int:
     args.language_pair = single_language_pair(args.language_pair)
     resume = Path(args.resume) if args.resume else None
     if resume is not None:
-        given = [name.rpartition("=")[2] for name in args.system]
-        check_not_overwriting(resume, [args.gold, args.mt, *args.system, *given])
+        system_paths = [name.rpartition("=")[2] for name in args.system]
+        check_not_overwriting(resume, [args.gold, args.mt, *args.system, *system_paths])
     options = SamplingOptions(
         tuple(args.errors or DEFAULT_ERROR_SHARES),
         tuple(args.sizes or DEFAULT_SIZES),
@@ -142,11 +142,11 @@ def run(args: argparse.Namespace) -> int:
         args.variances,
         args.correction,
         args.alpha,
-    ).checked()
+    ).normalize()
     inputs = read_inputs(GROUP, args)
     level = inputs.scoring.level
     metrics = get_metrics(args.metric or level.tested, level.metrics, level.items)
-    certificates = Certificates(args.cluster_ca, args.cluster_cert, args.cluster_key).checked(args.cluster or "")
+    certificates = Certificates(args.cluster_ca, args.cluster_cert, args.cluster_key).validate(args.cluster or "")
     where = connect_cluster(args.cluster, certificates) if args.cluster else run_in_threads(args.workers)
     with progress(tr("{n:,} {n:repetition|repetitions}", "", options.repetitions)) as watch:
         study = study_sampling(inputs.scoring, metrics, options, run=where, resume=resume, watch=watch)

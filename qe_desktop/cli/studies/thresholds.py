@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `thresholds` to the studies."""
-    about = tr("which threshold on P(BAD) or other word scores gives the best tags, by each metric")
-    kinds.add_parser("thresholds", help=about, description=about).fill = _fill
+    description = tr("which threshold on P(BAD) or other word scores gives the best tags, by each metric")
+    kinds.add_parser("thresholds", help=description, description=description).fill = _fill
 
 
 def _fill(parser: LazyArgumentParser) -> None:
@@ -100,4 +100,4 @@ def _study(args: argparse.Namespace) -> CommandResult:
     metrics = get_metrics(args.metric or level.tested, level.metrics, level.items)
     with progress(tr("{n} {n:system|systems}", "", len(read.data.systems))) as watch:
         study = study_thresholds(read.data, metrics, dev, seed=args.seed, rounds=args.interval_rounds, watch=watch)
-    return CommandResult(scoring, ThresholdsReport.made(scoring, study, tuple(notes), curves=args.curves))
+    return CommandResult(scoring, ThresholdsReport.build(scoring, study, tuple(notes), curves=args.curves))

@@ -26,7 +26,7 @@ class FileHead:
             return False
         return self.root.attributes.get("version", "").startswith(version)
 
-    def knows(self, namespace: str) -> bool:
+    def declares_namespace(self, namespace: str) -> bool:
         """Whether the XML root declares a namespace."""
         return self.root is not None and namespace in self.root.namespaces
 

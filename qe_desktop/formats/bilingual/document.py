@@ -138,11 +138,11 @@ class Document:
         # the edits are in the first tag, and all other edits after it
         edits = self.language_edits(language)
         utf8, _ = apply_edits(data[len(text.mark) :].decode(text.codec).encode(), edits)
-        document = self.again(replace(text, data=text.back(utf8), utf8=utf8))
+        document = self.again(replace(text, data=text.encode_file(utf8), utf8=utf8))
         if document.target_language != language or len(document.segments) != len(self.segments):
             message = tr("the target language cannot be added to the file")
             raise QeError(message, hint=tr("Add it in a text editor."), place=SourceLocation(self.name))
-        replaced = sum(len(text.own(text.utf8[edit.start : edit.end])) for edit in edits)
+        replaced = sum(len(text.encode(text.utf8[edit.start : edit.end])) for edit in edits)
         return replace(
             rewritten, data=document.text.data, identical=rewritten.identical - replaced, lacks_language=False
         )

@@ -82,15 +82,15 @@ def with_side_layers(corpus: Corpus, documents: Sequence[Document]) -> Corpus:
             scores.flags.writeable = False
             layers[key] = Layer(key, scores, origin)
             continue
-        tags, without = _tags(documents, key, corpus)
+        tags, missing_count = _tags(documents, key, corpus)
         if issue_layer is not None:
             tags = TagColumn(tags.values | issue_layer.tags.values, tags.offsets)
         message = tr(
             "{n:,} {n:segment|segments} from files without this layer: all tags count as OK",
             "",
-            without,
+            missing_count,
         )
-        layers[key] = Layer(key, tags, origin, notes=(message,) if without and issue_layer is None else ())
+        layers[key] = Layer(key, tags, origin, notes=(message,) if missing_count and issue_layer is None else ())
     return replace(corpus, layers=layers)
 
 
@@ -107,9 +107,9 @@ def _fit_layer(layer: Layer, corpus: Corpus) -> Layer:
     tags, offsets = layer.tags, _offsets(corpus, layer.key.kind)
     if np.array_equal(tags.offsets, offsets):
         return layer
-    same = tags.lengths() == np.diff(offsets)
+    same_length = tags.lengths() == np.diff(offsets)
     values = np.zeros(int(offsets[-1]), np.uint8)
-    values[np.repeat(same, np.diff(offsets))] = tags.values[np.repeat(same, tags.lengths())]
+    values[np.repeat(same_length, np.diff(offsets))] = tags.values[np.repeat(same_length, tags.lengths())]
     return replace(layer, column=TagColumn(values, offsets))
 
 
@@ -124,18 +124,18 @@ def _tags(documents: Sequence[Document], key: LayerKey, corpus: Corpus) -> tuple
     """Tags of a layer, and the number of segments in documents without it, whose tags are OK."""
     offsets = _offsets(corpus, key.kind)
     parts: list[NDArray[np.uint8]] = []
-    start = without = 0
+    start = missing_count = 0
     for document in documents:
         stop = start + len(document.segments)
         tags = document.side_columns.tags.get(key)
         if tags is None:
             parts.append(np.zeros(int(offsets[stop] - offsets[start]), np.uint8))
-            without += stop - start
+            missing_count += stop - start
         else:
             surplus = document.side_columns.eos and not corpus.eos and key.kind is Kind.WORDS
             parts.append(tags.without_last().values if surplus else tags.values)
         start = stop
-    return TagColumn(np.concatenate(parts), offsets), without
+    return TagColumn(np.concatenate(parts), offsets), missing_count
 
 
 _Value = TypeVar("_Value")
@@ -154,8 +154,8 @@ def build_job(
     sources, targets = columns.sources, columns.targets
     locations = list(paths) or [Path(document.name) for document in documents]
     statuses = np.fromiter(_statuses(documents, columns), np.uint8, len(columns.states))
-    without = np.asarray(targets.are_empty, bool)
-    for column in (statuses, without):
+    lacks_target = np.asarray(targets.are_empty, bool)
+    for column in (statuses, lacks_target):
         column.flags.writeable = False
     coded = {
         number: list(chain(*[texts.coded.get(number, ()) for texts in (sources, targets, loaded)]))
@@ -166,7 +166,7 @@ def build_job(
         sources.lines(),
         targets.lines(),
         statuses,
-        without,
+        lacks_target,
         _non_empty(columns.notes),
         _non_empty(columns.states),
         _non_empty(columns.origins),
@@ -204,7 +204,7 @@ def _files(documents: Sequence[Document], paths: Sequence[Path]) -> list[JobFile
     names: set[str] = set()
     first = 0
     for document, path in zip(documents, paths, strict=True):
-        name = _free(path, names)
+        name = _unique_file_name(path, names)
         names.add(name)
         count = len(document.segments)
         choice, data = document.choice.as_setting(), document.text.data
@@ -213,12 +213,14 @@ def _files(documents: Sequence[Document], paths: Sequence[Path]) -> list[JobFile
     return files
 
 
-def _free(path: Path, taken: set[str]) -> str:
+def _unique_file_name(path: Path, used_names: set[str]) -> str:
     """File name that is not taken: the name alone, or else with its folder, or else with a number."""
     for name in (path.name, f"{path.parent.name}/{path.name}"):
-        if name not in taken:
+        if name not in used_names:
             return name
-    return next(name for number in range(2, len(taken) + 3) if (name := f"{path.name} ({number})") not in taken)
+    return next(
+        name for number in range(2, len(used_names) + 3) if (name := f"{path.name} ({number})") not in used_names
+    )
 
 
 def _annotations(runs: Iterable[str | Code]) -> frozenset[int]:
@@ -267,10 +269,10 @@ def corpus_from_documents(
             )
         watch()
     texts = {
-        TextRole.SOURCE: tokenize_lines(sources.written),
-        TextRole.MT: tokenize_lines(loaded.written),
-        TextRole.RAW_SOURCE: sources.written,
-        TextRole.RAW_MT: loaded.written,
+        TextRole.SOURCE: tokenize_lines(sources.plain_text_column),
+        TextRole.MT: tokenize_lines(loaded.plain_text_column),
+        TextRole.RAW_SOURCE: sources.plain_text_column,
+        TextRole.RAW_MT: loaded.plain_text_column,
     }
     watch()
     texts[TextRole.MT] = side_words(documents, texts[TextRole.MT])
@@ -278,7 +280,7 @@ def corpus_from_documents(
     layers: dict[LayerKey, Layer] = {}
     origin = documents[0].name if len(documents) == 1 else ""
     if columns.has_issues:
-        segments = [_of_mt(segment) for document in documents for segment in document.segments]
+        segments = [_with_mt_target(segment) for document in documents for segment in document.segments]
         for kind, of_source in ((Kind.WORDS, False), (Kind.SOURCE, True)):
             tags = issue_tags(segments, of_source=of_source)
             if tags is not None:
@@ -288,20 +290,23 @@ def corpus_from_documents(
     for quality, scores in quality_scores(columns.qualities, forms).items():
         key = LayerKey(Provenance.SYSTEM, quality, Kind.SCORES)
         layers[key] = Layer(key, scores, origin, *forms[quality] if len(forms[quality]) == 1 else ())
-    languages = _only(_set_languages(documents, columns, "source")), _only(_set_languages(documents, columns, "target"))
+    languages = (
+        _single_value(_set_languages(documents, columns, "source")),
+        _single_value(_set_languages(documents, columns, "target")),
+    )
     job = build_job(documents, columns, loaded, paths)
     watch()
     pair = "-".join(languages) if all(languages) else ""
     size = len(columns.states)
     _release(columns.notes)
-    within = _documents(documents, job)
+    corpus_documents = _documents(documents, job)
     corpus = Corpus(
-        name, size, texts, layers, documents=within, eos=eos, language_pair=pair, job=job, languages=languages
+        name, size, texts, layers, documents=corpus_documents, eos=eos, language_pair=pair, job=job, languages=languages
     )
     return with_side_layers(corpus, documents)
 
 
-def _only(values: Set[str]) -> str:
+def _single_value(values: Set[str]) -> str:
     """Single value of a set; empty if it has none or several."""
     return next(iter(values)) if len(values) == 1 else ""
 
@@ -310,8 +315,8 @@ def _set_languages(documents: Sequence[Document], columns: SegmentColumns, side:
     """Return the languages of a side of the documents; if there are several, set that of each segment in its rules."""
     rules, of_document = columns.rules, attrgetter(f"{side}_language")
     name = "language" if side == "target" else "source_language"
-    own = {getattr(entry, name) for entry in rules.values()} - {""}
-    languages = own | set(map(of_document, documents))
+    segment_languages = {getattr(entry, name) for entry in rules.values()} - {""}
+    languages = segment_languages | set(map(of_document, documents))
     if len(languages) > 1:
         segments = iter(range(len(columns.states)))
         for document in documents:
@@ -332,9 +337,13 @@ def _documents(documents: Sequence[Document], job: TranslationJob) -> Documents 
         )
     names: list[str] = []
     for document, file in zip(documents, job.files, strict=True):
-        within = document.side_columns.documents
+        document_names = document.side_columns.documents
         # two files may have documents of the same name
-        names += [f"{file.name}: {title}" for title in within] if len(set(within)) > 1 else [file.name] * file.count
+        names += (
+            [f"{file.name}: {title}" for title in document_names]
+            if len(set(document_names)) > 1
+            else [file.name] * file.count
+        )
     return Documents.from_names(names)
 
 
@@ -369,7 +378,7 @@ def issue_tags(segments: Sequence[Segment], *, of_source: bool) -> TagColumn | N
     )
 
 
-def _of_mt(segment: Segment) -> Segment:
+def _with_mt_target(segment: Segment) -> Segment:
     """Replace the target with the MT; issues of a target that differs from the MT are dropped."""
     if segment.loaded is None or segment.loaded == (segment.target or ()):
         return segment

@@ -135,8 +135,8 @@ class DocumentRewrite:
             for number, status in statuses.items()
         }
         self._add_missing_targets()
-        groups = self._touched_groups()
-        self._keep_statuses(groups)
+        groups = self._affected_groups()
+        self._include_stored_statuses(groups)
         self.status_edits = self._find_status_edits(groups)
         for number in sorted({*notes, *self.statuses, *self.contents}):
             segment = self.document.segments[number]
@@ -168,12 +168,12 @@ class DocumentRewrite:
         segments, rule = self.document.segments, self.document.statuses
         for number, status in self.statuses.items():
             segment = segments[number]
-            place = None if status not in rule.needs_target or segment.locked else segment.place
-            if segment.target is None and place is not None and self._read_back(segment, status) is status:
+            location = None if status not in rule.needs_target or segment.locked else segment.place
+            if segment.target is None and location is not None and self._read_back(segment, status) is status:
                 _, content = self.contents.get(number, (segment, ()))
-                self.contents[number] = segment._replace(place=rule.with_state(place, status)), content
+                self.contents[number] = segment._replace(place=rule.with_state(location, status)), content
 
-    def _touched_groups(self) -> set[int]:
+    def _affected_groups(self) -> set[int]:
         """Ids of target groups, such as plural forms, in which a new target or status may change the other statuses."""
         segments, rule = self.document.segments, self.document.statuses
         groups = {id(segment.place.group) for segment, _ in self.contents.values() if segment.place is not None}
@@ -185,7 +185,7 @@ class DocumentRewrite:
                 groups.add(id(group))
         return groups
 
-    def _keep_statuses(self, groups: set[int]) -> None:
+    def _include_stored_statuses(self, groups: set[int]) -> None:
         """Also write the stored statuses of groups with changes: rejections only, or all if statuses are shared."""
         rule = self.document.statuses
         for number, segment in enumerate(self.document.segments if groups else ()):
@@ -212,12 +212,12 @@ class DocumentRewrite:
                 continue
             if edits := rule.splices(document.text, segment.place, status, add=self.add):
                 edits_by_segment[number] = edits
-        return self._without_conflicts(edits_by_segment)
+        return self._drop_conflicts(edits_by_segment)
 
     def _read_back(self, segment: Segment, status: ReviewStatus) -> ReviewStatus:
         return self.document.statuses.read_back(self.document.text, segment, status, add=self.add)
 
-    def _without_conflicts(self, edits_by_segment: dict[int, list[TextEdit]]) -> dict[int, list[TextEdit]]:
+    def _drop_conflicts(self, edits_by_segment: dict[int, list[TextEdit]]) -> dict[int, list[TextEdit]]:
         """Drop segments whose edits would change a span for which another segment has a different edit."""
         new_texts: dict[tuple[int, int], set[tuple[bytes, ...]]] = {}
         for edits in edits_by_segment.values():
@@ -238,18 +238,18 @@ class DocumentRewrite:
     def _note_change(self, number: int, segment: Segment, note: str | None) -> NoteChange | None:
         """New note of a segment; None if it is unchanged or has no place in the file. Raises QeError if invalid."""
         location, rule = segment.note_place, self.document.notes_rule
-        wanted = segment.note if note is None else normalize_note(note)
-        is_new = bool(wanted) and not segment.note
+        new_note = segment.note if note is None else normalize_note(note)
+        is_new = bool(new_note) and not segment.note
         target = self.contents[number][1] if number in self.contents else segment.target or ()
         if location is None or (is_new and rule.wrap is not None and not content_text(target)):
-            if wanted != segment.note:
+            if new_note != segment.note:
                 self.unsupported_notes.append(number)
             return None
         rejected = rule.marks_rejected and self._is_rejected(number, segment, location.rejected)
-        if (wanted, rejected) == (segment.note, location.rejected):
+        if (new_note, rejected) == (segment.note, location.rejected):
             return None
         wrapped = is_new and rule.wrap is not None and number in self.contents
-        change = NoteChange(location, wanted, rejected, wrapped)
+        change = NoteChange(location, new_note, rejected, wrapped)
         rule.check(self.document.text, change)
         return change
 
@@ -278,26 +278,30 @@ class DocumentRewrite:
         note_splices = document.notes_rule.edits(text, list(self.notes.values())) if self.notes else []
         differing = [
             edit
-            for edit in [*_non_overlapping(edits, status_splices), *note_splices]
+            for edit in [*_combine_edits(edits, status_splices), *note_splices]
             if text.utf8[edit.start : edit.end] != edit.new
         ]
         try:
             new, kept_pieces = apply_edits(text.utf8, differing)
         except ValueError:
             raise self._rejection() from None
-        data = text.back(new)
+        data = text.encode_file(new)
         differing_edits = set(differing)
         changed = {
             *self.contents,
             *self.notes,
-            *(number for number, made in self.status_edits.items() if not differing_edits.isdisjoint(made)),
+            *(
+                number
+                for number, status_edits in self.status_edits.items()
+                if not differing_edits.isdisjoint(status_edits)
+            ),
         }
         segments = self._verify(data, new) if changed else document.segments
         return RewrittenDocument(
             data,
             len(changed),
-            text.identical(kept_pieces),
-            *self._unsupported(segments),
+            text.unchanged_size(kept_pieces),
+            *self._unsupported_statuses(segments),
             tuple(self.unsupported_notes),
             document.lacks_language and any(segment.target is not None for segment in segments),
         )
@@ -312,7 +316,7 @@ class DocumentRewrite:
             else:
                 yield segment, content
 
-    def _unsupported(self, segments: Sequence[Segment]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def _unsupported_statuses(self, segments: Sequence[Segment]) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return indices of segments whose final status was not stored, and of those whose status `add` would store."""
         rule = self.document.statuses
         final = ((number, status) for number, status in sorted(self.statuses.items()) if status in FINAL_STATUSES)
@@ -359,14 +363,14 @@ class DocumentRewrite:
 
     def _is_as_intended(self, number: int, before: Segment, after: Segment) -> bool:
         if number in self.contents:
-            same = same_contents(self.contents[number][1], after.target or ())
+            is_same = same_contents(self.contents[number][1], after.target or ())
         else:
-            same = (before.target or ()) == (after.target or ())
+            is_same = (before.target or ()) == (after.target or ())
         note = self.notes[number].note if number in self.notes else before.note
-        same = same and note == after.note and _is_unchanged(before, after)
+        is_same = is_same and note == after.note and _is_unchanged(before, after)
         if number in self.status_edits:
-            return same and self.document.statuses.status(after) is self._read_back(before, self.statuses[number])
-        return same
+            return is_same and self.document.statuses.status(after) is self._read_back(before, self.statuses[number])
+        return is_same
 
 
 _Group = tuple[TargetLocation, Segment, dict[TargetLocation, Content]]
@@ -382,7 +386,7 @@ def _group_contents(contents: Iterable[tuple[Segment, Content]]) -> Iterable[_Gr
     return groups.values()
 
 
-def _non_overlapping(edits: list[TextEdit], status_edits: list[TextEdit]) -> list[TextEdit]:
+def _combine_edits(edits: list[TextEdit], status_edits: list[TextEdit]) -> list[TextEdit]:
     """Combine all edits; status edits replace other edits of the same text."""
     occupied = sorted({(edit.start, edit.end) for edit in status_edits if edit.start < edit.end})
 

@@ -52,23 +52,23 @@ class DecodedFile:
     scopes: dict[str, object] = field(default_factory=dict, init=False, repr=False)
     """Cache for lookups in XML text, such as namespaces (`namespaces`), by kind."""
 
-    def back(self, utf8: bytes) -> bytes:
+    def encode_file(self, utf8: bytes) -> bytes:
         """Encode text in the file's encoding, with its byte order mark. Raises UnicodeEncodeError if that fails."""
-        return self.mark + self.own(utf8)
+        return self.mark + self.encode(utf8)
 
-    def own(self, utf8: bytes) -> bytes:
+    def encode(self, utf8: bytes) -> bytes:
         """Encode part of a text in the file's encoding. Raises UnicodeEncodeError if that fails."""
         return utf8 if self.codec == "utf-8" else utf8.decode().encode(self.codec)
 
-    def identical(self, kept: Iterable[bytes]) -> int:
+    def unchanged_size(self, unchanged_pieces: Iterable[bytes]) -> int:
         """Number of unchanged bytes of the file if only these pieces of `utf8` are unchanged."""
-        return len(self.mark) + sum(len(self.own(piece)) for piece in kept)
+        return len(self.mark) + sum(len(self.encode(piece)) for piece in unchanged_pieces)
 
     def line(self, at: int) -> int:
         """1-based line number of an offset in `utf8`."""
         return self.utf8.count(b"\n", 0, at) + 1
 
-    def place(self, at: int | None = None) -> SourceLocation:
+    def location(self, at: int | None = None) -> SourceLocation:
         """Location for messages: the file and, unless `at` is None, the line of this offset in `utf8`."""
         return SourceLocation(self.name, None if at is None else self.line(at))
 
@@ -80,7 +80,7 @@ class DecodedFile:
             for start in range(0, len(self.utf8), MAX_SEARCHED_BYTES)
         )
 
-    def cut(self, start: int, stop: int) -> str:
+    def text_between(self, start: int, stop: int) -> str:
         """Text between two offsets in `utf8`."""
         return self.utf8[start:stop].decode()
 
@@ -190,9 +190,9 @@ def null_width(head: bytes) -> int:
 
 
 def _codec_of(data: bytes, name: str, declared: str) -> str:
-    wide = next((codec for begin, codec in _UTF16_MARKS if data.startswith(begin)), "")
-    if wide:
-        return wide
+    utf16_codec = next((codec for begin, codec in _UTF16_MARKS if data.startswith(begin)), "")
+    if utf16_codec:
+        return utf16_codec
     if looks_like_utf16(data[:HEAD_BYTES]):
         raise encoding_error("UTF-16", name)
     declaration = _DECLARED.match(data[:HEAD_BYTES].lstrip())
@@ -201,13 +201,13 @@ def _codec_of(data: bytes, name: str, declared: str) -> str:
         return "utf-8"
     try:
         info = codecs.lookup(encoding)
-        known = info.name if _is_plain(info.name) else ""
+        codec_name = info.name if _is_plain(info.name) else ""
     except LookupError:
-        known = ""
-    if not known:
+        codec_name = ""
+    if not codec_name:
         message = tr("the file declares the encoding {encoding}, which is not supported", encoding=encoding)
         raise QeError(message, hint=tr("Save it as UTF-8."), place=SourceLocation(name, 1))
-    return "utf-8" if known in ("utf-8", "ascii") else known
+    return "utf-8" if codec_name in ("utf-8", "ascii") else codec_name
 
 
 def _is_plain(codec: str) -> bool:

@@ -53,8 +53,8 @@ def may_be_bilingual(data: bytes) -> bool:
     """Whether a file with this beginning may be XML, PO or a workbook; for tables, see `has_text_headers`."""
     if is_workbook(data):
         return True
-    plain = data.lstrip(b"\xef\xbb\xbf\xff\xfe\0").replace(b"\0", b"")
-    return plain.lstrip()[:1] == b"<" or b"msgid" in plain
+    stripped = data.lstrip(b"\xef\xbb\xbf\xff\xfe\0").replace(b"\0", b"")
+    return stripped.lstrip()[:1] == b"<" or b"msgid" in stripped
 
 
 def has_text_headers(data: bytes) -> bool:

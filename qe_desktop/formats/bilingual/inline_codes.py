@@ -43,7 +43,7 @@ class Code(NamedTuple):
     annotates: bool = False
 
     @property
-    def shown(self) -> str:
+    def display_text(self) -> str:
         """Code as written in a line of text."""
         kind, number = self.kind, self.number
         if kind is _OPEN:
@@ -72,30 +72,30 @@ class CodeNumbering:
 
     def __init__(self) -> None:
         # keyed by identity, which is faster; cached objects are retained so that ids stay unique
-        self._known: dict[tuple[int, ...], tuple[tuple[Code, ...], list[Code], list[Code]]] = {}
+        self._cache: dict[tuple[int, ...], tuple[tuple[Code, ...], list[Code], list[Code]]] = {}
 
-    def numbered(self, source: Content, target: Content | None) -> tuple[Content, Content | None]:
+    def number_contents(self, source: Content, target: Content | None) -> tuple[Content, Content | None]:
         """Return both contents with numbered codes; unpaired opening and closing codes become standalone codes."""
         before = [run for run in source if run.__class__ is Code]
         after = [run for run in target if run.__class__ is Code] if target else []
         if not before and not after:
             return source, target
         key = (len(before), *map(id, before), *map(id, after))
-        known = self._known.get(key)
-        if known is None:
-            if len(self._known) >= MAX_CACHED_CODES:
-                self._known.clear()
-            known = self._known[key] = _both(content_codes(source), content_codes(target or ()))
-        return _with(source, known[1]), None if target is None else _with(target, known[2])
+        cached = self._cache.get(key)
+        if cached is None:
+            if len(self._cache) >= MAX_CACHED_CODES:
+                self._cache.clear()
+            cached = self._cache[key] = _number_both(content_codes(source), content_codes(target or ()))
+        return _replace_codes(source, cached[1]), None if target is None else _replace_codes(target, cached[2])
 
 
-def _both(before: list[Code], after: list[Code]) -> tuple[tuple[Code, ...], list[Code], list[Code]]:
+def _number_both(before: list[Code], after: list[Code]) -> tuple[tuple[Code, ...], list[Code], list[Code]]:
     first, numbers_by_key = _number_codes(before, {}, 1)
     second, _ = _number_codes(after, numbers_by_key, 1 + len(before))
-    return (*before, *after), first, _without_holes(first, second)
+    return (*before, *after), first, _number_consecutively(first, second)
 
 
-def _with(content: Content, codes: list[Code]) -> Content:
+def _replace_codes(content: Content, codes: list[Code]) -> Content:
     """Return the content with other codes, in the same positions."""
     if len(content) == 5 and len(codes) == 2 and content[1].__class__ is Code and content[3].__class__ is Code:
         # most contents with codes have two codes, with text around them
@@ -104,7 +104,7 @@ def _with(content: Content, codes: list[Code]) -> Content:
     return tuple([run if run.__class__ is str else next(numbered) for run in content])
 
 
-def _without_holes(source: list[Code], target: list[Code]) -> list[Code]:
+def _number_consecutively(source: list[Code], target: list[Code]) -> list[Code]:
     """Number the target codes without a counterpart in the source consecutively, after the numbers of the source."""
     used = {code.number for code in source}
     extra = dict.fromkeys(code.number for code in target if code.number not in used)
@@ -115,14 +115,17 @@ def _without_holes(source: list[Code], target: list[Code]) -> list[Code]:
 _CodeNumbers = dict[tuple[str, bool], deque[int]]
 
 
-def _number_codes(codes: Sequence[Code], known: _CodeNumbers, first: int) -> tuple[list[Code], _CodeNumbers]:
-    """Number codes: numbers in `known` are reused once, others start at `first`. Returns codes and numbers by key."""
+def _number_codes(codes: Sequence[Code], reusable: _CodeNumbers, first: int) -> tuple[list[Code], _CodeNumbers]:
+    """Number codes: numbers in `reusable` are reused once, others start at `first`.
+
+    Returns codes and numbers by key.
+    """
     numbered = list(codes)
     by_key: _CodeNumbers = defaultdict(deque)
     opened: dict[int, int] = {}
     close_of = dict(_pairs(codes))
     open_of = {close: begin for begin, close in close_of.items()}
-    remaining = {key: deque(values) for key, values in known.items()}
+    remaining = {key: deque(values) for key, values in reusable.items()}
     for index, code in enumerate(codes):
         if index in open_of:
             numbered[index] = code._replace(number=opened[open_of[index]])

@@ -33,7 +33,7 @@ def check_xml_chars(text: str) -> None:
 
 def content_to_line(content: Content) -> str:
     """Serialize a source or target as a line."""
-    return "".join([_line_of_text(run) if isinstance(run, str) else run.shown for run in content])
+    return "".join([_line_of_text(run) if isinstance(run, str) else run.display_text for run in content])
 
 
 def _line_of_text(text: str) -> str:
@@ -55,12 +55,12 @@ def line_to_content(line: str, source: Content, target: Content | None, *, other
     target; marks of terms, comments or issues (`Code.annotates`) may be missing.
     """
     line_break = _break(target) or _break(source) or "\n"
-    known = {code.shown: code for code in (*content_codes(source), *content_codes(target or ()))}
+    code_by_mark = {code.display_text: code for code in (*content_codes(source), *content_codes(target or ()))}
     runs: list[str | Code] = []
     start = 0
     for match in _MARKED.finditer(line):
         runs.append(line[start : match.start()])
-        runs.append(_run(match[0], known))
+        runs.append(_parse_mark(match[0], code_by_mark))
         start = match.end()
     runs.append(line[start:])
     content = _join_runs(runs, line_break)
@@ -72,15 +72,15 @@ def line_to_content(line: str, source: Content, target: Content | None, *, other
     return content
 
 
-def _run(mark: str, known: dict[str, Code]) -> str | Code:
+def _parse_mark(mark: str, code_by_mark: dict[str, Code]) -> str | Code:
     if mark == "⟨⟨":
         return "⟨"
-    if mark in known:
-        return known[mark]
+    if mark in code_by_mark:
+        return code_by_mark[mark]
     if mark == "⟨":
         message = tr("a ⟨ in the text is not doubled")
         raise QeError(message, hint=tr("Use ⟨⟨ for the character, and ⟨1⟩ for a code."))
-    codes = set(known.values())
+    codes = set(code_by_mark.values())
     if mark in _UNNUMBERED and len(codes) == 1:
         # in lines stored by earlier versions, the single code of a segment has no number
         return codes.pop()
@@ -112,8 +112,8 @@ def _check_codes(content: Content, source: Content, target: Content | None) -> N
         return
     hint = tr("Use each code of the source exactly once.")
     if result.missing:
-        raise CodesMismatchError(tr("the code {code} is missing", code=result.missing[0].shown), hint=hint)
-    raise CodesMismatchError(tr("the code {code} occurs too often", code=result.extra[0].shown), hint=hint)
+        raise CodesMismatchError(tr("the code {code} is missing", code=result.missing[0].display_text), hint=hint)
+    raise CodesMismatchError(tr("the code {code} occurs too often", code=result.extra[0].display_text), hint=hint)
 
 
 def _check_code_order(content: Content) -> None:
@@ -131,13 +131,13 @@ def _check_code_order(content: Content) -> None:
         elif code.kind is CodeKind.CLOSE:
             start = by_number[code.number].pop() if by_number[code.number] else None
             if start is None or (code.nests and nesting and nesting[-1] > start):
-                message = tr("the code {code} is in the wrong position", code=code.shown)
+                message = tr("the code {code} is in the wrong position", code=code.display_text)
                 hint = tr("A closing code must follow its opening code, and nested codes must close first.")
                 raise QeError(message, hint=hint)
             if opened.pop(start).nests:
                 nesting.remove(start) if nesting[-1] != start else nesting.pop()
     if opened:
-        message = tr("the code {code} is not closed", code=next(iter(opened.values())).shown)
+        message = tr("the code {code} is not closed", code=next(iter(opened.values())).display_text)
         raise QeError(message, hint=tr("Add its closing code, or remove the opening one."))
 
 
@@ -151,7 +151,7 @@ class LineCode(NamedTuple):
     number: int
 
     @property
-    def shown(self) -> str:
+    def display_text(self) -> str:
         """Code as written in a line."""
         prefix, suffix = ("/" if self.kind is end else "" for end in (CodeKind.CLOSE, CodeKind.ALONE))
         return f"⟨{prefix}{self.number}{suffix}⟩"
@@ -186,7 +186,7 @@ def _code(match: re.Match[str]) -> LineCode | None:
 
 def join_line(pieces: Iterable[str | LineCode]) -> str:
     """Join texts and codes into a line, with each ⟨ of a text escaped as ⟨⟨."""
-    return "".join(piece.replace("⟨", "⟨⟨") if isinstance(piece, str) else piece.shown for piece in pieces)
+    return "".join(piece.replace("⟨", "⟨⟨") if isinstance(piece, str) else piece.display_text for piece in pieces)
 
 
 def strip_codes(line: str) -> str:
@@ -222,7 +222,7 @@ class CodeDifferences(NamedTuple):
         return bool(self.missing or self.extra or self.early)
 
     @property
-    def insertable(self) -> tuple[LineCode, ...]:
+    def insertable_codes(self) -> tuple[LineCode, ...]:
         """Codes of the source that the target lacks, optional ones last."""
         return self.missing + self.optional
 
@@ -236,7 +236,7 @@ def code_differences(line: str, source: str, loaded: str = "", annotations: Set[
     """
     codes = parse_line_codes(line)
     result = _compare(codes, parse_line_codes(source), parse_line_codes(loaded), annotations)
-    return CodeDifferences(result.missing, result.extra, tuple(_early(codes)), result.optional)
+    return CodeDifferences(result.missing, result.extra, tuple(_unopened_codes(codes)), result.optional)
 
 
 def has_codes_of(line: str, loaded: str, annotations: Set[int] = frozenset()) -> bool:
@@ -260,8 +260,10 @@ def _compare(
     """
     actual, expected, before = Counter(codes), Counter(source), Counter(loaded or ())
     optional, extra_marks = Counter[LineCode](), Counter[LineCode]()
-    known = {code.number: None for code in {**expected, **before} if code.number in annotations}
-    for begin, end in ((LineCode(CodeKind.OPEN, number), LineCode(CodeKind.CLOSE, number)) for number in known):
+    annotation_numbers = {code.number: None for code in {**expected, **before} if code.number in annotations}
+    for begin, end in (
+        (LineCode(CodeKind.OPEN, number), LineCode(CodeKind.CLOSE, number)) for number in annotation_numbers
+    ):
         if actual[begin] == actual[end]:
             for code in (begin, end):
                 optional[code] = expected[code] - actual[code]
@@ -278,7 +280,7 @@ def _compare(
     )
 
 
-def _early(codes: Iterable[LineCode]) -> Iterator[LineCode]:
+def _unopened_codes(codes: Iterable[LineCode]) -> Iterator[LineCode]:
     opened: Counter[int] = Counter()
     for code in codes:
         if code.kind is CodeKind.OPEN:

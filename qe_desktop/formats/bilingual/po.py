@@ -39,7 +39,7 @@ from qe_desktop.formats.bilingual.po_metadata import (
 )
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
-from qe_desktop.formats.bilingual.status_rules import StatusRule, finished_status, state_name, stores_these
+from qe_desktop.formats.bilingual.status_rules import StatusRule, finished_status, make_stores, state_name
 from qe_desktop.i18n.messages import tr
 
 NAME, DISPLAY_NAME = "po", tr("PO (gettext)")
@@ -124,21 +124,21 @@ class PoTarget:
 
 
 def _write_status(
-    text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
+    text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False
 ) -> list[TextEdit]:
-    assert isinstance(place, PoTarget)
+    assert isinstance(location, PoTarget)
     if status is ReviewStatus.CONFIRMED:
-        return [] if place.flags is None else [place.flags.removal]
-    if place.flags is not None:
+        return [] if location.flags is None else [location.flags.removal]
+    if location.flags is not None:
         # a new target alone would remove the flag
-        return [place.flags.unchanged]
-    return [TextEdit(place.entry, place.entry, b"#, fuzzy" + end_of_line(text))]
+        return [location.flags.unchanged]
+    return [TextEdit(location.entry, location.entry, b"#, fuzzy" + end_of_line(text))]
 
 
 STATUSES = StatusRule(
     finished_status(lambda segment: segment.state == "translated"),
     _write_status,
-    stores_these(*FINAL_STATUSES),
+    make_stores(*FINAL_STATUSES),
     needs_text=True,
     is_shared=True,
 )
@@ -255,7 +255,7 @@ class _PoReader:
             self.domain = line[keyword.end() :].strip().strip(b'"').decode()
             return
         begins = name in ("msgctxt", "msgid")
-        if begins and any(known.startswith("msgstr") for known in self.entry.strings):
+        if begins and any(previous.startswith("msgstr") for previous in self.entry.strings):
             self._finish()
         if name in self.entry.strings:
             raise self._error(tr("{name} occurs twice in this entry", name=name))
@@ -295,7 +295,7 @@ class _PoReader:
         flags, context = self._fuzzy_flags(entry.flags), strings.get("msgctxt", "")
         forms = [keyword for keyword in strings if keyword.startswith("msgstr")]
         keys = [keyword[7:-1] if len(forms) > 1 else "" for keyword in forms]
-        notes = (*entry.comments.others, *entry.comments.unknown(keys))
+        notes = (*entry.comments.other_notes, *entry.comments.unmatched_notes(keys))
         notes = (*notes, tr("context: {context}", context=context)) if context else notes
         plural_count = sum(keyword.startswith("msgstr[") for keyword in forms)
         formats, plural = format_flags(entry.formats) if entry.formats else (), strings.get("msgid_plural", "")
@@ -308,8 +308,8 @@ class _PoReader:
             if context:
                 rules = replace(rules, context=context)
             span = entry.spans.get(keyword)
-            place = PoTarget(*span, flags, entry.start, shared) if span else None
-            self._segment(entry, keyword, source, strings[keyword], place, notes, rules, entry.comments.note(key))
+            location = PoTarget(*span, flags, entry.start, shared) if span else None
+            self._segment(entry, keyword, source, strings[keyword], location, notes, rules, entry.comments.note(key))
 
     def _fuzzy_flags(self, lines: list[tuple[int, int]]) -> FuzzyFlags | None:
         """Return the edits of the flag lines that contain `fuzzy`, given their spans; None if there are none."""
@@ -331,7 +331,7 @@ class _PoReader:
         keyword: str,
         source: str,
         target: str,
-        place: PoTarget | None,
+        location: PoTarget | None,
         notes: tuple[str, ...],
         rules: TargetRules,
         note: tuple[str, PoNote],
@@ -342,7 +342,7 @@ class _PoReader:
         name = f"{len(self.collector.segments) + 1}{keyword[6:]}"
         self.collector.add(
             Segment(
-                name, entry.line, (source,), (target,) if target else (), place, state,
+                name, entry.line, (source,), (target,) if target else (), location, state,
                 notes=notes, rules=rules, note=note[0], note_place=note[1],
             )
         )  # fmt: skip
@@ -379,10 +379,10 @@ def _encode(utf8: bytes, codec: str) -> bytes:
 def _confidence(begins: FileHead) -> float:
     if begins.root is not None or begins.head.lstrip()[:1] == b"<":
         return 0.0
-    known = re.search(rb"^msgid\s*\"", begins.head, re.MULTILINE) and re.search(
+    has_entries = re.search(rb"^msgid\s*\"", begins.head, re.MULTILINE) and re.search(
         rb"^[ \t]*msgstr", begins.head, re.MULTILINE
     )
-    return 0.95 if known else 0.0
+    return 0.95 if has_entries else 0.0
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:

@@ -49,13 +49,13 @@ class PoNote(NamedTuple):
 class PoComments:
     """Comments of an entry while it is parsed: notes by others, and lines of the reviewer's notes by key."""
 
-    __slots__ = ("at", "others", "own")
+    __slots__ = ("at", "other_notes", "own_notes")
 
     def __init__(self) -> None:
         self.at = -1
         """Offset after the translator comments at the beginning of the entry; -1 until a line is read."""
-        self.others: list[str] = []
-        self.own: dict[str, list[tuple[NoteMark, str, tuple[int, int]]]] | None = None
+        self.other_notes: list[str] = []
+        self.own_notes: dict[str, list[tuple[NoteMark, str, tuple[int, int]]]] | None = None
 
     def begin(self, at: int) -> None:
         """Set `at`, if not yet set, to the offset of the first line that is not a translator comment."""
@@ -72,25 +72,25 @@ class PoComments:
         text = line[1:].decode()
         marked = parse_prefix(text.removeprefix(" ")) if line.startswith(b"# qe-desktop") else None
         if marked is not None:
-            self.own = {} if self.own is None else self.own
-            self.own.setdefault(marked[0].key, []).append((*marked, (at, end)))
+            self.own_notes = {} if self.own_notes is None else self.own_notes
+            self.own_notes.setdefault(marked[0].key, []).append((*marked, (at, end)))
         elif note := line.lstrip(b"#.").strip().decode():
-            self.others.append(note)
+            self.other_notes.append(note)
 
     def note(self, key: str) -> tuple[str, PoNote]:
         """Note of the reviewer with a key (empty if there is none), and its location."""
-        lines = () if self.own is None else self.own.get(key, ())
+        lines = () if self.own_notes is None else self.own_notes.get(key, ())
         if not lines:
             return "", tuple.__new__(PoNote, (self.at, key, (), False))
         text = normalize_note("\n".join([line for _, line, _ in lines]))
         return text, PoNote(self.at, key, tuple([span for _, _, span in lines]), lines[0][0].rejected)
 
-    def unknown(self, keys: Sequence[str]) -> tuple[str, ...]:
+    def unmatched_notes(self, keys: Sequence[str]) -> tuple[str, ...]:
         """Notes whose keys match no segment of the entry, as notes by others."""
-        if self.own is None:
+        if self.own_notes is None:
             return ()
         return tuple([
-            mark.before(line) for key, lines in self.own.items() if key not in keys for mark, line, _ in lines
+            mark.prepend_to(line) for key, lines in self.own_notes.items() if key not in keys for mark, line, _ in lines
         ])  # fmt: skip
 
 
@@ -106,7 +106,7 @@ def _edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
         location = change.location
         assert isinstance(location, PoNote)
         mark = NoteMark(location.key, change.rejected)
-        lines = [] if change.is_removal else [f"# {mark.before(line)}{end}" for line in change.note.split("\n")]
+        lines = [] if change.is_removal else [f"# {mark.prepend_to(line)}{end}" for line in change.note.split("\n")]
         new = "".join(lines).encode()
         if not location.lines:
             # rank -1: in front of a flag line that is inserted at the same offset

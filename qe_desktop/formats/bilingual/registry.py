@@ -155,16 +155,16 @@ def parse_document(data: bytes, name: str, choice: ColumnChoice = AUTO_COLUMNS) 
     Raises QeError, with `name` as its location, if they are invalid or if `choice` does not match them. It is also
     raised if source and target must be selected.
     """
-    place = SourceLocation(name)
+    location = SourceLocation(name)
     if not data:
-        raise QeError(tr("the file is empty"), hint=tr("Check that it is the right file."), place=place)
-    _refuse_foreign_kind(data, place)
+        raise QeError(tr("the file is empty"), hint=tr("Check that it is the right file."), place=location)
+    _refuse_foreign_kind(data, location)
     if is_workbook(data[:SIGNATURE_BYTES]):
         try:
             return xlsx_document.FORMAT.read(DecodedFile(name, data, b""), choice)
         except UnboundPrefixError:
             hint = tr("Save the workbook again in the program that created it.")
-            raise QeError(tr("a part of the workbook is not well-formed XML"), hint=hint, place=place) from None
+            raise QeError(tr("a part of the workbook is not well-formed XML"), hint=hint, place=location) from None
     format = _format_of(data[:SIGNATURE_BYTES], name, choice)
     text = decode_file(data, name, po.declared_encoding(data))
     with gc_paused():
@@ -187,8 +187,8 @@ def _format_of(head: bytes, name: str, choice: ColumnChoice) -> BilingualFormat:
 
     Raises QeError, with the file type if known, if the file is not bilingual.
     """
-    place = SourceLocation(name)
-    _refuse_foreign_kind(head, place)
+    location = SourceLocation(name)
+    _refuse_foreign_kind(head, location)
     begins = _parse_head(head, name)
     root, format = begins.root, _detect(begins)
     if format is None and root is None and choice.source and choice.target:
@@ -198,8 +198,8 @@ def _format_of(head: bytes, name: str, choice: ColumnChoice) -> BilingualFormat:
         return format
     if root is not None:
         message = tr("this is XML with the root element {name}, not a supported bilingual file", name=root.name)
-        raise QeError(message, hint=_export_hint(), place=place)
-    raise QeError(tr("this is not a supported bilingual file"), hint=_export_hint(), place=place)
+        raise QeError(message, hint=_export_hint(), place=location)
+    raise QeError(tr("this is not a supported bilingual file"), hint=_export_hint(), place=location)
 
 
 def _export_hint() -> str:

@@ -39,13 +39,13 @@ class NoteMark(NamedTuple):
     rejected: bool = False
 
     @property
-    def written(self) -> str:
+    def file_text(self) -> str:
         """Mark as written in a file; ASCII without quotes and spaces."""
         return f"{AUTHOR}{':rejected' if self.rejected else ''}{f'[{quote(self.key)}]' if self.key else ''}"
 
-    def before(self, text: str) -> str:
+    def prepend_to(self, text: str) -> str:
         """Text with the mark in front."""
-        return f"{self.written}: {text}" if text else f"{self.written}:"
+        return f"{self.file_text}: {text}" if text else f"{self.file_text}:"
 
 
 def parse_mark(value: str) -> NoteMark | None:
@@ -85,7 +85,7 @@ class CellText(NamedTuple):
         return cls(f"{text}{line_break}" if text else "", "", line_break)
 
     @property
-    def others(self) -> str:
+    def text_without_note(self) -> str:
         """Text without the note of the reviewer."""
         if not self.before:
             return _LINE_BREAK.sub("", self.after, count=1)
@@ -97,8 +97,8 @@ class CellText(NamedTuple):
         If `note` is empty, the text has no note.
         """
         if not note:
-            return self.others
-        lines = [NoteMark().before(line) for line in note.split("\n")]
+            return self.text_without_note
+        lines = [NoteMark().prepend_to(line) for line in note.split("\n")]
         return f"{self.before}{self.line_break.join(lines)}{self.after}"
 
 

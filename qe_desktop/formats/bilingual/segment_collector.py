@@ -38,9 +38,9 @@ class SegmentCollector:
         self._numbering = CodeNumbering()
         self._lines: dict[object, dict[object, int]] = {}
 
-    def register(self, within: object, key: object, name: str, line: int, *, unique: bool = True) -> None:
+    def register(self, scope: object, key: object, name: str, line: int, *, unique: bool = True) -> None:
         """Register the `key` of a name in a scope. Duplicates raise QeError if names are `unique`, else are counted."""
-        lines = self._lines.setdefault(within, {})
+        lines = self._lines.setdefault(scope, {})
         if key not in lines:
             lines[key] = line
             return
@@ -60,10 +60,10 @@ class SegmentCollector:
         line, source, target, loaded = segment.line, segment.source, segment.target, segment.loaded
         if not self.numbered:
             if loaded is not None:
-                loaded = self._numbering.numbered(source, loaded)[1]
+                loaded = self._numbering.number_contents(source, loaded)[1]
                 segment = segment._replace(loaded=loaded)
             if not (_is_plain(source) and (target is None or _is_plain(target))):
-                source, target = self._numbering.numbered(source, target)
+                source, target = self._numbering.number_contents(source, target)
                 segment = segment._replace(source=source, target=target)
         chars = _char_count(source), _char_count(target or ()), _char_count(loaded or ())
         if max(chars) > MAX_SEGMENT_TOKENS:

@@ -62,7 +62,7 @@ class SegmentTexts:
         self._pieces: list[bytes] = []
         self._written: TextColumn | None = None
         self.coded: dict[int, Content] = {}
-        self.others: dict[int, str] = {}
+        self.differing_lines: dict[int, str] = {}
         self.are_empty: list[bool] = []
 
     def add(self, contents: Sequence[Content]) -> None:
@@ -79,15 +79,15 @@ class SegmentTexts:
                 text = content_text(content)
                 if content:
                     self.coded[number] = content
-                    self.others[number] = content_to_line(content)
+                    self.differing_lines[number] = content_to_line(content)
             elif _CODE_START in text:
-                self.others[number] = content_to_line(content)
+                self.differing_lines[number] = content_to_line(content)
             texts.append(text)
         self._pieces.append(_lines(texts))
         self.are_empty += [not content for content in contents]
 
     @property
-    def written(self) -> TextColumn:
+    def plain_text_column(self) -> TextColumn:
         """Column of the texts without codes; nothing can be added afterwards."""
         if self._written is None:
             self._written = TextColumn.from_bytes(join_columns(self._pieces))
@@ -96,7 +96,7 @@ class SegmentTexts:
 
     def lines(self) -> TextColumn:
         """Column of the texts as lines with codes (`plain_lines`)."""
-        written, numbers = self.written, list(self.others)
+        written, numbers = self.plain_text_column, list(self.differing_lines)
         if not numbers:
             return written
         data = memoryview(written.data)
@@ -104,7 +104,7 @@ class SegmentTexts:
 
         def pieces() -> Iterator[memoryview | bytes]:
             position = 0
-            for line, (start, end) in zip(self.others.values(), spans, strict=True):
+            for line, (start, end) in zip(self.differing_lines.values(), spans, strict=True):
                 yield data[position:start]
                 yield line.encode()
                 position = end

@@ -45,7 +45,7 @@ class QeStates:
         """Value of `attribute` for a status."""
         return f"{self.before}{state_name(status)}"
 
-    def written(self, status: ReviewStatus) -> str:
+    def format_attributes(self, status: ReviewStatus) -> str:
         """Both attributes for a status, as written in a tag."""
         return f'state="{self.states[status]}" {self.attribute}="{self.word(status)}"'
 
@@ -97,7 +97,7 @@ class WriteStatus(Protocol):
     """Function that returns the edits that set a status."""
 
     def __call__(
-        self, text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
+        self, text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False
     ) -> list[TextEdit]:
         """Edits that set a status for the segment of a target; with `add`, missing attributes are added."""
         ...
@@ -106,7 +106,7 @@ class WriteStatus(Protocol):
 class StoresStatus(Protocol):
     """Function that returns whether a segment can store a status."""
 
-    def __call__(self, text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+    def __call__(self, text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
         """Whether the segment of a target can store a status; with `add`, once missing attributes have been added."""
         ...
 
@@ -137,8 +137,8 @@ class StatusRule:
         self, text: DecodedFile, segment: Segment, status: ReviewStatus, *, add: bool = False
     ) -> ReviewStatus:
         """Status that a segment has after `status` is written; open if the file cannot store it."""
-        place = segment.place
-        return status if place is not None and self.stores(text, place, status, add=add) else ReviewStatus.OPEN
+        location = segment.place
+        return status if location is not None and self.stores(text, location, status, add=add) else ReviewStatus.OPEN
 
 
 def finished_status(
@@ -157,21 +157,21 @@ def finished_status(
     return status_of
 
 
-def stores_these(*statuses: ReviewStatus) -> StoresStatus:
+def make_stores(*statuses: ReviewStatus) -> StoresStatus:
     """Return the `stores` function for a dialect in which every segment can store these statuses."""
 
-    def stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+    def stores(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
         return status in statuses
 
     return stores
 
 
 def write_no_status(
-    text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
+    text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False
 ) -> list[TextEdit]:
     """Return no edits, for dialects without statuses."""
     return []
 
 
-NO_STATUS_RULE = StatusRule(lambda segment: ReviewStatus.OPEN, write_no_status, stores_these())
+NO_STATUS_RULE = StatusRule(lambda segment: ReviewStatus.OPEN, write_no_status, make_stores())
 """Rule of a dialect without statuses."""

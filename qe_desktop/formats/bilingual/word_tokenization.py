@@ -32,21 +32,21 @@ _PLAIN = re.compile(r"\w+(?:['’]\w+)*|\S")
 
 
 @cache
-def _marks(beyond: bool) -> str:
-    """Marks of the BMP or, with `beyond`, of all planes; skipping the planes without marks saves 0.1 s."""
-    codes = (*range(_BASIC_END), *(code for block in _MARK_BLOCKS if beyond for code in block))
+def _marks(all_planes: bool) -> str:
+    """Marks of the BMP or, with `all_planes`, of all planes; skipping the planes without marks saves 0.1 s."""
+    codes = (*range(_BASIC_END), *(code for block in _MARK_BLOCKS if all_planes for code in block))
     return _ranges([code for code in codes if unicodedata.category(chr(code))[0] == "M"])
 
 
 @cache
-def _special() -> re.Pattern[str]:
+def _special_pattern() -> re.Pattern[str]:
     """Pattern of the BMP characters that `_PLAIN` does not handle; for BMP characters alone, matching is fast."""
     return re.compile(f"[{_HAN}{_KATAKANA}{_marks(False)}]")
 
 
 @cache
-def _word(beyond: bool) -> re.Pattern[str]:
-    marks, han = _marks(beyond), _HAN + (_HAN_BEYOND if beyond else "")
+def _word(all_planes: bool) -> re.Pattern[str]:
+    marks, han = _marks(all_planes), _HAN + (_HAN_BEYOND if all_planes else "")
     letter = rf"(?:(?![{han}{_KATAKANA}])[\w{marks}])"
     return re.compile(rf"[{han}][{marks}]*|[{_KATAKANA}][{_KATAKANA}{marks}]*|{letter}+(?:['’]{letter}+)*|\S[{marks}]*")
 
@@ -64,12 +64,12 @@ def _rule(text: str) -> re.Pattern[str]:
         return _PLAIN
     if _BEYOND.search(text) is not None:
         return _word(True)
-    return _PLAIN if _special().search(text) is None else _word(False)
+    return _PLAIN if _special_pattern().search(text) is None else _word(False)
 
 
 def needs_full_rules(char: str) -> bool:
     """Whether texts with this character need the full pattern."""
-    return not char.isascii() and (ord(char) >= _BASIC_END or _special().match(char) is not None)
+    return not char.isascii() and (ord(char) >= _BASIC_END or _special_pattern().match(char) is not None)
 
 
 def word_spans(text: str) -> list[tuple[int, int]]:
@@ -97,10 +97,10 @@ def tokenize_column(texts: Sequence[str]) -> TextColumn:
 
 def tokenize_lines(written: TextColumn) -> TextColumn:
     """Tokenize a column of raw lines (`text_column`)."""
-    return TextColumn.from_bytes(b"".join(map(_block, iter_line_blocks(written))))
+    return TextColumn.from_bytes(b"".join(map(_tokenize_lines, iter_line_blocks(written))))
 
 
-def _block(lines: bytes) -> bytes:
+def _tokenize_lines(lines: bytes) -> bytes:
     chars = _unusual_chars(lines)
     special = "".join([char for char in chars if needs_full_rules(char)])
     if not special:
@@ -109,9 +109,12 @@ def _block(lines: bytes) -> bytes:
     texts = lines.decode().split("\n")
     is_plain = [has_special(text) is None for text in texts]
     # texts with special characters are tokenized separately and leave an empty line here
-    plain = [text if is_common else "" for text, is_common in zip(texts, is_plain, strict=True)]
+    plain_texts = [text if is_common else "" for text, is_common in zip(texts, is_plain, strict=True)]
     tokenized = zip(
-        texts, _tokenize_block("\n".join(plain).encode(), chars - set(special)).split(b"\n"), is_plain, strict=True
+        texts,
+        _tokenize_block("\n".join(plain_texts).encode(), chars - set(special)).split(b"\n"),
+        is_plain,
+        strict=True,
     )
     return b"\n".join([line if is_common else tokenize_text(text).encode() for text, line, is_common in tokenized])
 
@@ -130,10 +133,10 @@ def _tokenize_block(lines: bytes, chars: set[str]) -> bytes:
             lines = lines.replace(char.encode(), b" ")
         elif _WORD.match(char) is None:
             lines = lines.replace(char.encode(), f" {char} ".encode())
-    return _without_more_blanks(lines)
+    return _collapse_spaces(lines)
 
 
-def _without_more_blanks(lines: bytes) -> bytes:
+def _collapse_spaces(lines: bytes) -> bytes:
     codes = np.frombuffer(lines, np.uint8)
     is_blank = codes == SPACE
     is_removed = is_blank.copy()
@@ -159,11 +162,11 @@ def token_spans(text: str) -> Spans:
     return [match.span() for match in _TOKEN.finditer(text)]
 
 
-def project_tags(tags: Sequence[int], places: Sequence[Span], others: Sequence[Span]) -> list[int]:
+def project_tags(tags: Sequence[int], spans: Sequence[Span], other_spans: Sequence[Span]) -> list[int]:
     """Project tags of spans to other spans of the same text, both in text order: 1 if an overlapping span has tag 1."""
-    projected = [0] * len(others)
-    ends, starts = [stop for _, stop in others], [start for start, _ in others]
-    for (start, stop), tag in zip(places, tags, strict=True):
+    projected = [0] * len(other_spans)
+    ends, starts = [stop for _, stop in other_spans], [start for start, _ in other_spans]
+    for (start, stop), tag in zip(spans, tags, strict=True):
         if tag:
             for index in range(bisect_left(ends, start + 1), bisect_left(starts, stop)):
                 projected[index] = 1

@@ -39,14 +39,14 @@ def split_job_plan(
 
     Raises QeError as `build_job_corpus` does, but EmptyJobError only if all other files of the plan are ignored.
     """
-    kept = tuple(file for file in plan.files if file.role is not Role.JOB)
+    other_files = tuple(file for file in plan.files if file.role is not Role.JOB)
     try:
-        return replace(plan, files=kept), build_job_corpus(plan, onto, progress, watch, with_mt)
+        return replace(plan, files=other_files), build_job_corpus(plan, onto, progress, watch, with_mt)
     except EmptyJobError:
-        if all(file.role is Role.IGNORED and file.problem is None for file in kept):
+        if all(file.role is Role.IGNORED and file.problem is None for file in other_files):
             raise
     # the other files form a corpus without the empty ones
-    return replace(plan, files=kept), None
+    return replace(plan, files=other_files), None
 
 
 def build_job_corpus(
@@ -62,19 +62,19 @@ def build_job_corpus(
     MT that the files do not contain. Raises QeError if a file cannot be read or if the files would be added to open
     data (`onto`), and EmptyJobError if no file has a segment.
     """
-    files = plan.of(Role.JOB)
+    files = plan.files_with_role(Role.JOB)
     first = SourceLocation(display_name(files[0].path))
     if onto is not None:
         message = tr("a bilingual file contains its own texts and cannot be added to data that are already open")
         raise QeError(message, hint=tr("Open it separately."), place=first)
     documents: list[Document] = []
-    for place, file in enumerate(files):
+    for index, file in enumerate(files):
         if progress is not None:
-            progress(file.path.name, place / (len(files) + 1))
+            progress(file.path.name, index / (len(files) + 1))
         documents.append(read_job(file, watch))
         watch()
     if not any(document.segments for document in documents):
-        raise _empty(documents, first)
+        raise _empty_job_error(documents, first)
     if progress is not None:
         progress(files[-1].path.name, len(files) / (len(files) + 1))
     name = files[0].path.name if len(files) == 1 else plan.name
@@ -86,7 +86,7 @@ def build_job_corpus(
     return replace(corpus, folder=plan.folder, language_pair=plan.language_pair or corpus.language_pair)
 
 
-def _empty(documents: Sequence[Document], first: SourceLocation) -> EmptyJobError:
+def _empty_job_error(documents: Sequence[Document], first: SourceLocation) -> EmptyJobError:
     """Error for files without segments; for a single file, with its format and languages."""
     if len(documents) > 1:
         message = tr("none of {n:,} bilingual files has segments to translate", "", len(documents))

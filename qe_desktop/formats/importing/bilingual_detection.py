@@ -73,7 +73,7 @@ def _damaged_file(path: Path) -> PlannedFile | None:
     return PlannedFile(path, "", message, notes=(tr("the file cannot be read"),), problem=error)
 
 
-def detect_text_table(seen: PlannedFile) -> PlannedFile:
+def detect_text_table(file: PlannedFile) -> PlannedFile:
     """Detect from the header whether a table classified as text is bilingual, and add its columns as options.
 
     A text that is not a table is returned unchanged. Raises QeError if the file cannot be read.
@@ -81,16 +81,16 @@ def detect_text_table(seen: PlannedFile) -> PlannedFile:
     from qe_desktop.formats.bilingual.registry import column_options
     from qe_desktop.formats.bilingual.tabular import delimited_tables
 
-    head = read_head(seen.path, SIGNATURE_BYTES)
-    offer = column_options(seen.path, delimited_tables.FORMAT)
+    head = read_head(file.path, SIGNATURE_BYTES)
+    offer = column_options(file.path, delimited_tables.FORMAT)
     if offer is None:
-        return seen
-    seen = replace(seen, offer=offer)
+        return file
+    file = replace(file, offer=offer)
     if has_text_headers(head) and offer.assumed.source and offer.assumed.target:
         return replace(
-            seen, format=delimited_tables.NAME, description=delimited_tables.DISPLAY_NAME, role=Role.JOB, notes=()
+            file, format=delimited_tables.NAME, description=delimited_tables.DISPLAY_NAME, role=Role.JOB, notes=()
         )
-    return seen
+    return file
 
 
 def read_job(file: PlannedFile, watch: CheckCancelled = never_cancelled) -> Document:
@@ -122,7 +122,7 @@ def preview_file(file: PlannedFile, watch: CheckCancelled = never_cancelled) -> 
             raise QeError(tr("Select source and target to preview the first segments."))
         from qe_desktop.formats.bilingual.registry import first_rows
 
-        names, *rows = first_rows(file.path, file.format, file.chosen, MAX_PREVIEW_ROWS)
+        names, *rows = first_rows(file.path, file.format, file.effective_choice, MAX_PREVIEW_ROWS)
         return FilePreview(names, rows)
     if file.role is Role.JOB:
         from qe_desktop.formats.bilingual.registry import first_segments

@@ -67,7 +67,7 @@ def build_corpus(
     Raises QeError with all errors of the texts or, if these are valid, of the other files; then nothing is loaded.
     Exceptions raised by `watch`, which is called often, or by `progress` stop the import.
     """
-    if plan.of(Role.JOB):
+    if plan.files_with_role(Role.JOB):
         from qe_desktop.formats.importing.bilingual_corpus import split_job_plan
 
         plan, onto = split_job_plan(plan, onto, progress, watch, with_mt)
@@ -87,25 +87,29 @@ class _Assembly:
         self.errors: list[QeError] = []
         self.left_out = excluded_segments(onto)
         """0-based numbers of the segments that the gold leaves out."""
-        self.done = 0
-        self.total = max(1, len(plan.of(*(role for role in Role if role is not Role.IGNORED))))
+        self.files_read = 0
+        self.total = max(1, len(plan.files_with_role(*(role for role in Role if role is not Role.IGNORED))))
 
     def corpus(self) -> Corpus:
         """Read and check everything; return the corpus."""
         pair = self.plan.language_pair or (self.onto.language_pair if self.onto else "")
-        pieces = self._single(Role.PIECES, self._text)
+        pieces = self._read_single(Role.PIECES, self._text)
         texts = self._texts(pieces, pair)
-        self._stop()
+        self._raise_errors()
         size = self._size(texts)
-        translations = self._named(Role.TRANSLATION, self.onto.translations if self.onto else {}, self._text, size)
-        references = self._named(Role.REFERENCE, self.onto.references if self.onto else {}, self._text, size)
+        translations = self._read_named_columns(
+            Role.TRANSLATION, self.onto.translations if self.onto else {}, self._text, size
+        )
+        references = self._read_named_columns(
+            Role.REFERENCE, self.onto.references if self.onto else {}, self._text, size
+        )
         metrics = self._metrics(size, pair)
         ratings = self._ratings(size or next(map(len, {**translations, **references}.values()), None), pair)
-        alignments = self._single(Role.ALIGNMENTS, lambda file: self._alignments(file, texts, size))
-        documents = self._single(Role.DOCUMENTS, lambda file: self._documents(file, size))
+        alignments = self._read_single(Role.ALIGNMENTS, lambda file: self._alignments(file, texts, size))
+        documents = self._read_single(Role.DOCUMENTS, lambda file: self._documents(file, size))
         fitted_to = TagTexts(texts.get(TextRole.MT), texts.get(TextRole.SOURCE), left_out=self.left_out)
         layers, eos = self._layers(self._read_layers(fitted_to, pieces, size, pair), fitted_to, size)
-        self._stop()
+        self._raise_errors()
         self._require_content(bool(texts or layers or translations or references or metrics or ratings))
         if size is None:
             named: dict[str, Sized] = {
@@ -115,12 +119,12 @@ class _Assembly:
             }
             columns: list[Sized] = [*(layer.column for layer in layers.values()), *named.values()]
             size = len(columns[0]) if columns else 0
-            for what, column in named.items():
-                self._try(
+            for label, column in named.items():
+                self._run_check(
                     check_reference_size,
                     column,
                     size,
-                    what,
+                    label,
                     any(column is reference for reference in references.values()),
                 )
         lengths = {
@@ -128,7 +132,7 @@ class _Assembly:
             Role.DOCUMENTS: None if documents is None else len(documents.of_segment),
         }
         self._late_checks(size, lengths)
-        self._stop()
+        self._raise_errors()
         layers = {
             **layers,
             **validation.correlate_with_gold({**(self.onto.layers if self.onto else {}), **layers}, layers),
@@ -151,26 +155,26 @@ class _Assembly:
 
     def _require_content(self, has_content: bool) -> None:
         if not has_content:
-            raise self.plan.nothing()
+            raise self.plan.no_data_error()
 
-    def _stop(self) -> None:
+    def _raise_errors(self) -> None:
         if self.errors:
             raise validation.combine_errors(self.errors)
 
     def _texts(self, pieces: TextColumn | None, pair: str) -> dict[TextRole, TextColumn]:
         texts = dict(self.onto.texts) if self.onto else {}
         files = self._files_of_texts()
-        for file, column in self._each(files, self._text):
+        for file, column in self._read_files(files, self._text):
             role = file.role.text
             assert role is not None
             if role in texts:
-                message = tr("there is already a text with the role {role}", role=file.role.shown)
-                self._fault(file, message, tr("Select another role for this file."))
+                message = tr("there is already a text with the role {role}", role=file.role.display_name)
+                self._add_error(file, message, tr("Select another role for this file."))
             else:
                 texts[role] = column
         if not texts:
             texts = self._texts_of_table()
-        for file in [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.brings_mt][:1]:
+        for file in [file for file in self.plan.files_with_role(Role.GOLD, Role.SYSTEM) if file.brings_mt][:1]:
             try:
                 embedded = read_tags_with_text(self._open(file), pair)
                 texts, self.left_out = with_embedded_mt(texts, embedded), embedded.left_out
@@ -182,7 +186,9 @@ class _Assembly:
         for file in files:
             role = file.role.text
             if base is not None and role in texts and role is not None:
-                self._try(validation.check_size, len(texts[role]), len(texts[base]), display_name(file.path), base)
+                self._run_check(
+                    validation.check_size, len(texts[role]), len(texts[base]), display_name(file.path), base
+                )
         return texts
 
     def _texts_of_table(self) -> dict[TextRole, TextColumn]:
@@ -195,7 +201,7 @@ class _Assembly:
             values = FORMAT_BY_NAME[file.format].read(self._open(file)).values
             return grid_texts(values, self.onto.size if self.onto else None) if isinstance(values, ScoreGrid) else {}
 
-        return next((texts for _, texts in self._each([table], read)), {})
+        return next((texts for _, texts in self._read_files([table], read)), {})
 
     def _text(self, file: PlannedFile) -> TextColumn:
         opened, format = self._open(file), FORMAT_BY_NAME.get(file.format)
@@ -208,7 +214,7 @@ class _Assembly:
             for file in self._files_of_texts():
                 role = file.role.text
                 if role is not None and role in texts:
-                    self._try(
+                    self._run_check(
                         validation.check_size, len(texts[role]), size, display_name(file.path), ComparedWith.OPEN_CORPUS
                     )
             return size
@@ -217,7 +223,7 @@ class _Assembly:
     def _files_of_texts(self) -> list[PlannedFile]:
         """Return the text files of the plan, except references, of which there may be several."""
         roles = [role for role in Role if role.text is not None and role is not Role.REFERENCE]
-        return self.plan.of(*roles)
+        return self.plan.files_with_role(*roles)
 
     def _alignments(self, file: PlannedFile, texts: Mapping[TextRole, TextColumn], size: int | None) -> AlignmentColumn:
         name = display_name(file.path)
@@ -233,17 +239,20 @@ class _Assembly:
             validation.check_size(len(documents.of_segment), size, display_name(file.path), ComparedWith.CORPUS)
         return documents
 
-    def _named(
-        self, role: Role, known: Collection[str], read: Callable[[PlannedFile], Column], size: int | None
+    def _read_named_columns(
+        self, role: Role, existing_names: Collection[str], read: Callable[[PlannedFile], Column], size: int | None
     ) -> dict[str, Column]:
-        """Columns of all files of a role, by name; `known` are the names already loaded. Errors are collected."""
+        """Columns of all files of a role, by name; `existing_names` are the names already loaded.
+
+        Errors are collected.
+        """
         columns: dict[str, Column] = {}
-        for file, column in self._each(self.plan.of(role), read):
-            if file.name in columns or file.name in known:
-                self._fault(file, validation.duplicate_name_error(role, file.name), tr("Rename one of the files."))
+        for file, column in self._read_files(self.plan.files_with_role(role), read):
+            if file.name in columns or file.name in existing_names:
+                self._add_error(file, validation.duplicate_name_error(role, file.name), tr("Rename one of the files."))
                 continue
             if size is not None:
-                self._try(check_reference_size, column, size, display_name(file.path), role is Role.REFERENCE)
+                self._run_check(check_reference_size, column, size, display_name(file.path), role is Role.REFERENCE)
             columns[file.name] = column
         return columns
 
@@ -254,44 +263,47 @@ class _Assembly:
             system = system_name(file.path)
             return read_metric_scores(file.path, system=system, language_pair=pair, size=size, watch=self.watch)
 
-        known = self.onto.metric_scores if self.onto else {}
-        columns, errors = metric_columns(self._each(self.plan.of(Role.METRIC), read), known)
+        existing = self.onto.metric_scores if self.onto else {}
+        columns, errors = metric_columns(self._read_files(self.plan.files_with_role(Role.METRIC), read), existing)
         self.errors += errors
         return columns
 
     def _ratings(self, size: int | None, pair: str) -> Ratings | None:
         """Ratings of the open corpus, and those of all files for its language pair; None if there are none."""
-        known, files = self.onto.ratings if self.onto else None, self.plan.of(Role.RATINGS)
+        existing, files = self.onto.ratings if self.onto else None, self.plan.files_with_role(Role.RATINGS)
         if not files:
-            return known
+            return existing
         # imported here to save start-up time if there are no such files
         from qe_desktop.corpus import join_ratings
         from qe_desktop.corpus.ratings_merge import check_not_mixed
         from qe_desktop.formats.importing.file_layers import check_not_repeated, read_rated
 
-        read = self._each(files, lambda file: read_rated(file, pair, size, self.watch))
-        parts = [*([known] if known is not None else []), *(ratings for _, ratings in read)]
-        self._try(check_not_mixed, parts)
-        self._try(check_not_repeated, known, [ratings for _, ratings in read])
+        read = self._read_files(files, lambda file: read_rated(file, pair, size, self.watch))
+        parts = [*([existing] if existing is not None else []), *(ratings for _, ratings in read)]
+        self._run_check(check_not_mixed, parts)
+        self._run_check(check_not_repeated, existing, [ratings for _, ratings in read])
         return join_ratings(parts) if parts else None
 
     def _read_layers(
         self, texts: TagTexts, pieces: TextColumn | None, size: int | None, pair: str
     ) -> list[ParsedLayers]:
         """Read all tags and scores. Ambiguous files are read last, after those that help to resolve them."""
-        known = {} if self.onto is None else validation.lengths_by_kind(self.onto.layers.values())
-        clear = [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if not file.may_be(LineUnit)]
-        doubtful = [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.may_be(LineUnit)]
+        known_lengths = {} if self.onto is None else validation.lengths_by_kind(self.onto.layers.values())
+        clear = [file for file in self.plan.files_with_role(Role.GOLD, Role.SYSTEM) if not file.has_question(LineUnit)]
+        doubtful = [file for file in self.plan.files_with_role(Role.GOLD, Role.SYSTEM) if file.has_question(LineUnit)]
         parsed: dict[Path, ParsedLayers] = {}
         for files in (clear, doubtful):
-            fitted_to = replace(texts, like=known)
+            fitted_to = replace(texts, like=known_lengths)
 
             def read(file: PlannedFile, fitted_to: TagTexts = fitted_to) -> ParsedLayers:
                 return read_layers(file, self._open(file), fitted_to, pieces, size, pair)
 
-            parsed.update((file.path, part) for file, part in self._each(files, read))
-            known = {**validation.lengths_by_kind(layer for part in parsed.values() for layer in part.layers), **known}
-        return [parsed[file.path] for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.path in parsed]
+            parsed.update((file.path, part) for file, part in self._read_files(files, read))
+            known_lengths = {
+                **validation.lengths_by_kind(layer for part in parsed.values() for layer in part.layers),
+                **known_lengths,
+            }
+        return [parsed[file.path] for file in self.plan.files_with_role(Role.GOLD, Role.SYSTEM) if file.path in parsed]
 
     def _layers(
         self, parsed: Sequence[ParsedLayers], texts: TagTexts, size: int | None
@@ -299,42 +311,42 @@ class _Assembly:
         """Return the layers that fit each other, and whether segments have one more word value than MT tokens."""
         layers: dict[LayerKey, Layer] = {}
         with_mt = texts.mt is not None
-        known = dict(self.onto.layers) if self.onto else {}
+        existing = dict(self.onto.layers) if self.onto else {}
         firsts: dict[Kind, Layer] = {}
-        for layer in known.values():
+        for layer in existing.values():
             firsts.setdefault(validation.kind_carrier(layer.key.kind), layer)
-        eos = self._eos_so_far(firsts, texts)
+        eos = self._detect_eos(firsts, texts)
         for read in parsed:
             if with_mt and read.eos is not None:
                 eos = read.eos if eos is None else eos
                 if eos is not read.eos:
-                    self._fault(
+                    self._add_error(
                         read.file, validation.eos_mismatch_error(read.eos), tr("Use the same format for all files.")
                     )
                     continue
             for layer in read.layers:
-                if layer.key in known or layer.key in layers:
+                if layer.key in existing or layer.key in layers:
                     hint = tr("Change the name or role of one of the files.")
                     if layer.form == ALL_COLUMNS:
                         hint = tr("Rename the column in one of the files.")
-                    self._fault(read.file, validation.duplicate_layer_error(layer.key), hint)
+                    self._add_error(read.file, validation.duplicate_layer_error(layer.key), hint)
                     continue
                 first = firsts.setdefault(validation.kind_carrier(layer.key.kind), layer)
                 if first is not layer:
                     name = first.origin or ComparedWith.OPEN_CORPUS
-                    self._try(
+                    self._run_check(
                         validation.check_same_lengths, layer, first, display_name(read.file.path), name, read.line
                     )
                 layers[layer.key] = layer
         lead = next(iter(firsts.values()), None)
         for first in firsts.values():
-            wanted, than = (
+            expected, than = (
                 (len(lead.column), lead.origin) if lead and size is None else (size or 0, ComparedWith.CORPUS)
             )
-            self._try(validation.check_size, len(first.column), wanted, self._path_of(first), than)
+            self._run_check(validation.check_size, len(first.column), expected, self._path_of(first), than)
         return layers, bool(eos)
 
-    def _eos_so_far(self, firsts: Mapping[Kind, Layer], texts: TagTexts) -> bool | None:
+    def _detect_eos(self, firsts: Mapping[Kind, Layer], texts: TagTexts) -> bool | None:
         """Return whether the open corpus has `<EOS>` tags (None: unknown); collect mismatches with added texts."""
         if self.onto is None:
             return None
@@ -350,18 +362,18 @@ class _Assembly:
     def _late_checks(self, size: int, columns: Mapping[Role, int | None]) -> None:
         """Check the alignments and documents, which may be read before the number of segments is known."""
         for role, length in columns.items():
-            for file in self.plan.of(role)[:1]:
+            for file in self.plan.files_with_role(role)[:1]:
                 if length is not None:
-                    self._try(validation.check_size, length, size, display_name(file.path), ComparedWith.CORPUS)
+                    self._run_check(validation.check_size, length, size, display_name(file.path), ComparedWith.CORPUS)
 
-    def _single(self, role: Role, read: Callable[[PlannedFile], Result]) -> Result | None:
-        files = self.plan.of(role)
+    def _read_single(self, role: Role, read: Callable[[PlannedFile], Result]) -> Result | None:
+        files = self.plan.files_with_role(role)
         for file in files[1:]:
-            message = tr("there is already a file with the role {role}", role=role.shown)
-            self._fault(file, message, tr("Select another role for this file."))
-        return next((result for _, result in self._each(files[:1], read)), None)
+            message = tr("there is already a file with the role {role}", role=role.display_name)
+            self._add_error(file, message, tr("Select another role for this file."))
+        return next((result for _, result in self._read_files(files[:1], read)), None)
 
-    def _each(
+    def _read_files(
         self, files: Sequence[PlannedFile], read: Callable[[PlannedFile], Result]
     ) -> list[tuple[PlannedFile, Result]]:
         """Read files, in parallel if they are large; errors are collected."""
@@ -371,12 +383,12 @@ class _Assembly:
         try:
             calls = [(file, partial(read, file) if pool is None else pool.submit(read, file).result) for file in files]
             for file, result in calls:
-                self._tell(file)
+                self._report_progress(file)
                 try:
                     results.append((file, result()))
                 except QeError as error:
                     self.errors.append(error)
-                self.done += 1
+                self.files_read += 1
         finally:
             if pool is not None:
                 # if cancelled, do not start reading the remaining files
@@ -386,15 +398,15 @@ class _Assembly:
     def _open(self, file: PlannedFile) -> TextFile:
         return open_file(file.path, self.watch)
 
-    def _tell(self, file: PlannedFile) -> None:
+    def _report_progress(self, file: PlannedFile) -> None:
         if self.progress is not None:
-            self.progress(file.path.name, self.done / self.total)
+            self.progress(file.path.name, self.files_read / self.total)
 
-    def _try(self, check: Callable[..., None], *values: object) -> None:
+    def _run_check(self, check: Callable[..., None], *values: object) -> None:
         try:
             check(*values)
         except QeError as error:
             self.errors.append(error)
 
-    def _fault(self, file: PlannedFile, message: str, hint: str) -> None:
+    def _add_error(self, file: PlannedFile, message: str, hint: str) -> None:
         self.errors.append(QeError(message, hint=hint, place=SourceLocation(display_name(file.path))))

@@ -70,8 +70,8 @@ def split_corpora(
         for file in files:
             if stem := _stem_in(file.path.name, of_stem):
                 of_stem[stem].append(file)
-        own: Mapping[str, Sequence[PlannedFile]] = of_stem
-        pairs = {stem: language_pair or _pair(members) or folder_pair for stem, members in own.items()}
+        claimed: Mapping[str, Sequence[PlannedFile]] = of_stem
+        pairs = {stem: language_pair or _pair(members) or folder_pair for stem, members in claimed.items()}
     else:
         named = [] if language_pair else gold_pairs(files)
         if len(named) > MAX_LANGUAGE_PAIRS:
@@ -79,15 +79,15 @@ def split_corpora(
         if len(named) < 2:
             pair = language_pair or next(iter(named), "")
             return [CorpusFiles("", "", tuple(_restrict_to_pair(files, pair) if pair else files))]
-        own = {pair: [file for file in files if has_pair(_pairs(file), pair)] for pair in named}
+        claimed = {pair: [file for file in files if has_pair(_pairs(file), pair)] for pair in named}
         pairs = {pair: pair for pair in named}
-    return _assign_unclaimed(own, pairs, files, watch)
+    return _assign_unclaimed(claimed, pairs, files, watch)
 
 
 def _restrict_to_pair(files: Sequence[PlannedFile], pair: str) -> list[PlannedFile]:
     """Files of a corpus of this pair; system tables that have only other pairs are ignored, except large ones."""
 
-    def other(file: PlannedFile) -> bool:
+    def has_other_pairs(file: PlannedFile) -> bool:
         # the beginning of a large table shows only some of its pairs
         return (
             file.role is Role.SYSTEM
@@ -98,7 +98,7 @@ def _restrict_to_pair(files: Sequence[PlannedFile], pair: str) -> list[PlannedFi
         )
 
     note = tr("no rows for a language pair that has gold")
-    return [file.noted(note, Role.IGNORED) if other(file) else file for file in files]
+    return [file.with_note(note, Role.IGNORED) if has_other_pairs(file) else file for file in files]
 
 
 def gold_pairs(files: Sequence[PlannedFile]) -> list[str]:
@@ -151,11 +151,11 @@ def _contained_stems(name: str, stems: Collection[str]) -> set[str]:
     """Stems that occur in a name between separators."""
     marks = [match.start() for match in _MARK.finditer(name)]
     begins, ends = [0, *(mark + 1 for mark in marks)], [*marks, len(name)]
-    return {name[begin:end] for place, begin in enumerate(begins) for end in ends[place:] if name[begin:end] in stems}
+    return {name[begin:end] for index, begin in enumerate(begins) for end in ends[index:] if name[begin:end] in stems}
 
 
 def _assign_unclaimed(
-    own: Mapping[str, Sequence[PlannedFile]],
+    claimed: Mapping[str, Sequence[PlannedFile]],
     pairs: Mapping[str, str],
     files: Sequence[PlannedFile],
     watch: CheckCancelled,
@@ -165,36 +165,38 @@ def _assign_unclaimed(
     A file that fits none, or several that cannot share it, is added to all as ignored, with a note. Ignored, bilingual
     and unreadable files are added to all unchanged.
     """
-    measured = {name: CorpusTexts(of_part, pairs[name], watch) for name, of_part in own.items()}
-    taken = {file.path for of_part in own.values() for file in of_part}
-    chosen: dict[str, list[PlannedFile]] = {name: list(of_part) for name, of_part in own.items()}
+    measured = {name: CorpusTexts(of_part, pairs[name], watch) for name, of_part in claimed.items()}
+    claimed_paths = {file.path for of_part in claimed.values() for file in of_part}
+    chosen: dict[str, list[PlannedFile]] = {name: list(of_part) for name, of_part in claimed.items()}
     for file in files:
-        if file.path in taken:
+        if file.path in claimed_paths:
             continue
         by_pair = bool(file.pairs) and all(pairs.values()) and len(unique_pairs(pairs.values())) == len(pairs)
         if file.role in (Role.IGNORED, Role.JOB) or file.problem:
-            where = list(own)
+            where = list(claimed)
         elif by_pair:
             # rows belong to the corpus of their pair, if no two corpora have the same pair
-            where = [name for name in own if has_pair(file.pairs, pairs[name])]
+            where = [name for name in claimed if has_pair(file.pairs, pairs[name])]
         else:
-            where = _where(file, measured)
-        if not where or not (by_pair or _belongs(file, len(where), of=len(own))):
-            file, where = _as_ignored(file, list(own), several=bool(where)), list(own)
+            where = _matching_parts(file, measured)
+        if not where or not (by_pair or _belongs(file, len(where), of=len(claimed))):
+            file, where = _as_ignored(file, list(claimed), several=bool(where)), list(claimed)
         for name in where:
             chosen[name].append(file)
-    order = {file.path: place for place, file in enumerate(files)}
+    order = {file.path: index for index, file in enumerate(files)}
     return [
         CorpusFiles(name, pairs[name], tuple(sorted(of_part, key=lambda file: order[file.path])))
         for name, of_part in chosen.items()
     ]
 
 
-def _where(file: PlannedFile, parts: Mapping[str, CorpusTexts]) -> list[str]:
+def _matching_parts(file: PlannedFile, parts: Mapping[str, CorpusTexts]) -> list[str]:
     """Parts that a file fits; empty for ratings, which do not state to which of several corpora they belong."""
     if file.role is Role.RATINGS:
         return []
-    lines = _read(lambda: _lines_of(file, next(iter(parts.values())))) if file.format not in TABLE_FORMATS else None
+    lines = (
+        _read_or_none(lambda: _lines_of(file, next(iter(parts.values())))) if file.format not in TABLE_FORMATS else None
+    )
     return [name for name, part in parts.items() if part.fits(file, lines)]
 
 
@@ -221,7 +223,7 @@ def _as_ignored(file: PlannedFile, names: Sequence[str], *, several: bool) -> Pl
         note = tr("left out: fits several of the corpora ({names})", names=list_names(names))
     else:
         note = tr("left out: fits none of the corpora ({names})", names=list_names(names))
-    return file.noted(note, Role.IGNORED)
+    return file.with_note(note, Role.IGNORED)
 
 
 class CorpusTexts:
@@ -243,51 +245,57 @@ class CorpusTexts:
         size = next((len(text) for text in (texts.mt, texts.source) if text is not None), None)
         tags = file.role in (Role.GOLD, Role.SYSTEM)
         single = (file.role.text is not None and file.role is not Role.REFERENCE) or file.role in _SINGLE
-        if size is None or file.role is Role.RATINGS or (single and any(file.role is own.role for own in self.files)):
+        if (
+            size is None
+            or file.role is Role.RATINGS
+            or (single and any(file.role is corpus_file.role for corpus_file in self.files))
+        ):
             return False
-        if lines != size and not (tags and (lines is None or file.may_be(LineUnit))):
+        if lines != size and not (tags and (lines is None or file.has_question(LineUnit))):
             return False
-        return not tags or _read(lambda: self._layers(file, texts, size)) is not None
+        return not tags or _read_or_none(lambda: self._layers(file, texts, size)) is not None
 
     def _layers(self, file: PlannedFile, texts: TagTexts, size: int) -> ParsedLayers:
         """Layers of a file; its numbers are taken as P(BAD) if their meaning is unknown."""
-        unspecified = file.may_be(ProbabilityOf) and not file.assumed(ProbabilityOf)
-        requested = replace(file, answers=file.answers.with_(ProbabilityOf.BAD)) if unspecified else file
-        return read_layers(requested, self._opened(file.path), texts, None, size, self.language_pair)
+        unspecified = file.has_question(ProbabilityOf) and not file.effective_answer(ProbabilityOf)
+        requested = replace(file, answers=file.answers.with_answer(ProbabilityOf.BAD)) if unspecified else file
+        return read_layers(requested, self._open(file.path), texts, None, size, self.language_pair)
 
     def texts(self) -> TagTexts:
         """MT and source, if present and readable."""
         if self._texts is None:
-            mt, source, embedded = self._text(Role.MT), self._text(Role.SOURCE), self._embedded()
+            mt, source, embedded = self._text(Role.MT), self._text(Role.SOURCE), self._embedded_tags()
             if embedded is not None:
-                given = {} if mt is None else {TextRole.MT: mt}
-                mt = with_embedded_mt(given, embedded).get(TextRole.MT)
+                texts_by_role = {} if mt is None else {TextRole.MT: mt}
+                mt = with_embedded_mt(texts_by_role, embedded).get(TextRole.MT)
             self._texts = TagTexts(mt, source, left_out=None if embedded is None else embedded.left_out)
         return self._texts
 
-    def _embedded(self) -> ParsedTags | None:
+    def _embedded_tags(self) -> ParsedTags | None:
         """Tags and MT of the first gold table that contains the MT; None if there is none, or if it is not readable."""
         bringing = next((file.path for file in self.files if file.brings_mt), None)
         return (
-            None if bringing is None else _read(lambda: read_tags_with_text(self._opened(bringing), self.language_pair))
+            None
+            if bringing is None
+            else _read_or_none(lambda: read_tags_with_text(self._open(bringing), self.language_pair))
         )
 
     def _text(self, role: Role) -> TextColumn | None:
         files = sorted((file for file in self.files if file.role is role), key=lambda file: not file.tokenized)
         if not files:
             return None
-        column = _read(lambda: self.values(files[0]))
+        column = _read_or_none(lambda: self.values(files[0]))
         return column if isinstance(column, TextColumn) else None
 
     def values(self, file: PlannedFile) -> object:
         """Content of a file. Raises QeError if it cannot be read."""
-        return FORMAT_BY_NAME[file.format].read(self._opened(file.path)).values
+        return FORMAT_BY_NAME[file.format].read(self._open(file.path)).values
 
-    def _opened(self, path: Path) -> TextFile:
+    def _open(self, path: Path) -> TextFile:
         return open_file(path, self._watch)
 
 
-def _read(read: Callable[[], Value]) -> Value | None:
+def _read_or_none(read: Callable[[], Value]) -> Value | None:
     try:
         return read()
     except QeError:
@@ -309,7 +317,7 @@ ListFolder = Callable[[Path], tuple[list[Path], list[Path]]]
 
 
 def find_submissions(
-    folder: Path, listed: ListFolder, look: Callable[[Path], PlannedFile], watch: CheckCancelled
+    folder: Path, listed: ListFolder, classify: Callable[[Path], PlannedFile], watch: CheckCancelled
 ) -> list[PlannedFile]:
     """Find submissions in a folder and its subfolders, and name them after their teams.
 
@@ -320,46 +328,50 @@ def find_submissions(
         _with_all_pairs(
             replace(file, name=_team(file.path, folder) or file.name, pairs=_team_pairs(file, folder)), watch
         )
-        for file in _find_files(folder, listed, look, MAX_TEAM_DEPTH)
+        for file in _find_files(folder, listed, classify, MAX_TEAM_DEPTH)
     ]
 
 
-def _find_files(folder: Path, listed: ListFolder, look: Callable[[Path], PlannedFile], deep: int) -> list[PlannedFile]:
+def _find_files(
+    folder: Path, listed: ListFolder, classify: Callable[[Path], PlannedFile], deep: int
+) -> list[PlannedFile]:
     try:
         files, folders = listed(folder)
     except QeError:
         return []
-    seen = [look(path) for path in files if is_generic_name(path.name)]
-    if any(file.role.text is not None or file.gold for file in seen):
+    classified = [classify(path) for path in files if is_generic_name(path.name)]
+    if any(file.role.text is not None or file.gold for file in classified):
         return []
-    inner = [file for subfolder in folders if deep > 1 for file in _find_files(subfolder, listed, look, deep - 1)]
+    inner = [file for subfolder in folders if deep > 1 for file in _find_files(subfolder, listed, classify, deep - 1)]
     # an unreadable file may be a submission, and must be reported
-    wanted = [file for file in seen if file.problem or (file.format in SUBMISSION_FORMATS and file.role is Role.SYSTEM)]
-    return [*wanted, *inner]
+    submissions = [
+        file for file in classified if file.problem or (file.format in SUBMISSION_FORMATS and file.role is Role.SYSTEM)
+    ]
+    return [*submissions, *inner]
 
 
 def submissions_for_gold(
     teams: Sequence[PlannedFile], siblings: Sequence[PlannedFile], folder_pair: str
 ) -> list[PlannedFile]:
     """Files of the teams; those whose language pairs have no gold are marked as ignored, with a note."""
-    wanted = gold_pairs(siblings) or ([folder_pair] if folder_pair else [])
+    gold_language_pairs = gold_pairs(siblings) or ([folder_pair] if folder_pair else [])
     note = tr("no rows for a language pair that has gold")
     return [
-        file.noted(note, Role.IGNORED)
-        if wanted and file.pairs and not any(has_pair(file.pairs, pair) for pair in wanted)
+        file.with_note(note, Role.IGNORED)
+        if gold_language_pairs and file.pairs and not any(has_pair(file.pairs, pair) for pair in gold_language_pairs)
         else file
         for file in teams
     ]
 
 
-def _between(path: Path, folder: Path) -> list[str]:
+def _folder_names(path: Path, folder: Path) -> list[str]:
     """Names of the folders from `folder` down to the file."""
     return [folder.name, *path.relative_to(folder).parts[:-1]]
 
 
 def _team(path: Path, folder: Path) -> str:
     """Nearest folder above the file that is not named after a language pair or a task; empty if there is none."""
-    named = [name for name in _between(path, folder) if not _has_pair_name(name) and not _TASK.fullmatch(name)]
+    named = [name for name in _folder_names(path, folder) if not _has_pair_name(name) and not _TASK.fullmatch(name)]
     return named[-1] if named else ""
 
 
@@ -369,7 +381,7 @@ def _has_pair_name(name: str) -> bool:
 
 def _team_pairs(file: PlannedFile, folder: Path) -> tuple[str, ...]:
     """Language pairs of a file's rows, or else of the nearest folder named after a pair; empty if there is none."""
-    named = [name.lower() for name in _between(file.path, folder) if language_pair_of(name) == name.lower()]
+    named = [name.lower() for name in _folder_names(file.path, folder) if language_pair_of(name) == name.lower()]
     return file.pairs or tuple(named[-1:])
 
 
@@ -380,5 +392,5 @@ def _with_all_pairs(file: PlannedFile, watch: CheckCancelled) -> PlannedFile:
     try:
         fields = dict.fromkeys(_FIRST_FIELD.findall(open_file(file.path, watch).data))
     except QeError as error:
-        return replace(file.noted(tr("the file cannot be read")), description=error.message, problem=error)
+        return replace(file.with_note(tr("the file cannot be read")), description=error.message, problem=error)
     return replace(file, pairs=tuple(field.decode("utf-8", "replace") for field in fields))

@@ -82,9 +82,9 @@ def classify_file(path: Path, watch: CheckCancelled = never_cancelled) -> Planne
         rated = _by_ratings(opened) if may_rate else None
         if no_data or rated is not None:
             return rated or aside
-        seen = _by_content(opened, size)
-        may_hold = seen.format == TEXT.name and path.name.lower().endswith(TABLE_SUFFIXES)
-        return detect_text_table(seen) if may_hold else seen
+        file = _by_content(opened, size)
+        may_hold = file.format == TEXT.name and path.name.lower().endswith(TABLE_SUFFIXES)
+        return detect_text_table(file) if may_hold else file
     except QeError as error:
         unread = PlannedFile(path, "", error.message, notes=(tr("the file cannot be read"),), problem=error)
         return aside if no_data else unread
@@ -105,32 +105,32 @@ def _by_content(opened: TextFile, size: int) -> PlannedFile:
     """Classify a text, tag or number file of this size in bytes. Raises QeError if its content is invalid."""
     format, head = detect_format(opened), opened.head()
     larger = max(size, len(opened.data))
-    seen = PlannedFile(opened.path, format.name)
+    file = PlannedFile(opened.path, format.name)
     if larger > MAX_WHOLE_BYTES:
-        seen = replace(seen, description=large_file_message(larger / 1e6, format.name))
+        file = replace(file, description=large_file_message(larger / 1e6, format.name))
         beginning = replace(opened, data=opened.data[: opened.start + len(head)])
-        if format.holds == "score table":
+        if format.role_format == "score table":
             values = format.read(beginning).values
             assert isinstance(values, ScoreTable | ScoreGrid)
-            return _by_scores(_by_format(seen, format, head), values)
+            return _by_scores(_by_format(file, format, head), values)
         if format.name == SYSTEM_SCORES.name:
-            return _as_human_scores(_by_metric(_by_format(seen, format, head), [scores_in_head(beginning)]))
-        return replace(_by_head(_by_format(seen, format, head), head), doubts=_doubts(format, beginning, None))
+            return _as_human_scores(_by_metric(_by_format(file, format, head), [scores_in_head(beginning)]))
+        return replace(_by_head(_by_format(file, format, head), head), doubts=_ambiguities(format, beginning, None))
     reading = format.read(opened)
-    seen = _by_format(replace(seen, description=reading.description, notes=reading.notes), format, head)
-    seen = replace(seen, doubts=_doubts(format, opened, reading))
+    file = _by_format(replace(file, description=reading.description, notes=reading.notes), format, head)
+    file = replace(file, doubts=_ambiguities(format, opened, reading))
     if isinstance(reading.values, WordTable):
-        return _by_table(seen, reading.values)
+        return _by_table(file, reading.values)
     if isinstance(reading.values, ScoreTable | ScoreGrid):
-        return _by_scores(seen, reading.values)
+        return _by_scores(file, reading.values)
     if isinstance(reading.values, SystemScores):
-        return _by_system_scores(seen, reading.values)
-    return _by_metric(seen, [reading.values]) if isinstance(reading.values, np.ndarray) else seen
+        return _by_system_scores(file, reading.values)
+    return _by_metric(file, [reading.values]) if isinstance(reading.values, np.ndarray) else file
 
 
-def _doubts(format: Format, opened: TextFile, reading: ParseResult | None) -> tuple[Ambiguity, ...]:
+def _ambiguities(format: Format, opened: TextFile, reading: ParseResult | None) -> tuple[Ambiguity, ...]:
     """Open questions about a file of tags or token values; empty for any other file."""
-    if format.holds not in ("tags", "probabilities"):
+    if format.role_format not in ("tags", "probabilities"):
         return ()
     values = (reading or format.read(opened)).values
     if isinstance(values, NumberColumn):
@@ -139,103 +139,105 @@ def _doubts(format: Format, opened: TextFile, reading: ParseResult | None) -> tu
     return (lines,) if lines else ()
 
 
-def _by_format(seen: PlannedFile, format: Format, head: bytes) -> PlannedFile:
-    name = system_name(seen.path)
-    match format.holds:
+def _by_format(file: PlannedFile, format: Format, head: bytes) -> PlannedFile:
+    name = system_name(file.path)
+    match format.role_format:
         case "text":
-            return _by_text(seen, head)
+            return _by_text(file, head)
         case "documents":
-            return replace(seen, role=Role.DOCUMENTS)
+            return replace(file, role=Role.DOCUMENTS)
         case "alignments":
-            return replace(seen, role=Role.ALIGNMENTS)
+            return replace(file, role=Role.ALIGNMENTS)
         case "tags":
-            return replace(seen, role=Role.SYSTEM, kind=kind_in_name(seen.path.name), name=name)
+            return replace(file, role=Role.SYSTEM, kind=kind_in_name(file.path.name), name=name)
         case "word table":
-            return replace(seen, role=Role.SYSTEM, name=name)
+            return replace(file, role=Role.SYSTEM, name=name)
         case "probabilities":
-            return replace(seen, role=Role.SYSTEM, kind=Kind.PROBABILITIES, name=name)
+            return replace(file, role=Role.SYSTEM, kind=Kind.PROBABILITIES, name=name)
         case "system scores":
-            return replace(seen, role=Role.METRIC, name=metric_name(seen.path))
+            return replace(file, role=Role.METRIC, name=metric_name(file.path))
         case _:
-            return replace(seen, role=Role.SYSTEM, kind=Kind.SCORES, name=name)
+            return replace(file, role=Role.SYSTEM, kind=Kind.SCORES, name=name)
 
 
-def _by_head(seen: PlannedFile, head: bytes) -> PlannedFile:
+def _by_head(file: PlannedFile, head: bytes) -> PlannedFile:
     """Classify a large word table by its first rows; its kinds of tags are determined when it is loaded."""
-    detected = detect_table_layout(head) if seen.format == "word table" else None
+    detected = detect_table_layout(head) if file.format == "word table" else None
     if detected is None or detected[0].method is None:
-        return seen
+        return file
     layout, header = detected
     rows = [line.split(b"\t") for line in head.split(b"\n")[header:]]
-    whole = [row for row in rows if len(row) == layout.columns]
+    complete_rows = [row for row in rows if len(row) == layout.columns]
 
-    def different(column: int | None) -> list[str]:
-        return [] if column is None else sorted({row[column].decode("utf-8", "replace") for row in whole})
+    def distinct_values(column: int | None) -> list[str]:
+        return [] if column is None else sorted({row[column].decode("utf-8", "replace") for row in complete_rows})
 
-    pairs, gold = tuple(different(layout.pair)), _are_gold(different(layout.method))
-    return replace(seen, pairs=pairs, gold=gold, brings_mt=layout.text is not None)
+    pairs, gold = tuple(distinct_values(layout.pair)), _are_gold(distinct_values(layout.method))
+    return replace(file, pairs=pairs, gold=gold, brings_mt=layout.text is not None)
 
 
-def _by_text(seen: PlannedFile, head: bytes) -> PlannedFile:
-    folder = folder_of(seen.path).name.lower()
+def _by_text(file: PlannedFile, head: bytes) -> PlannedFile:
+    folder = folder_of(file.path).name.lower()
     if folder in TRANSLATION_FOLDERS:
-        return replace(seen, role=Role.TRANSLATION, name=system_name(seen.path))
+        return replace(file, role=Role.TRANSLATION, name=system_name(file.path))
     if folder in REFERENCE_FOLDERS:
-        return replace(seen, role=Role.REFERENCE)
-    role, tokenized, stem = text_role(seen.path.name)
-    ends_in_role = text_role(seen.path.name.rsplit(".", 1)[-1])[0] is not None
+        return replace(file, role=Role.REFERENCE)
+    role, tokenized, stem = text_role(file.path.name)
+    ends_in_role = text_role(file.path.name.rsplit(".", 1)[-1])[0] is not None
     if not ends_in_role and is_subword_text(head):
-        return replace(seen, role=Role.PIECES, stem=stem)
+        return replace(file, role=Role.PIECES, stem=stem)
     if role is None:
-        return seen.noted(tr("the file name does not indicate a role"))
-    return replace(seen, role=role, tokenized=tokenized, stem=stem)
+        return file.with_note(tr("the file name does not indicate a role"))
+    return replace(file, role=role, tokenized=tokenized, stem=stem)
 
 
-def _by_table(seen: PlannedFile, table: WordTable) -> PlannedFile:
+def _by_table(file: PlannedFile, table: WordTable) -> PlannedFile:
     kinds = {parse_kind(name) for name in table.kinds} if table.kinds else {Kind.WORDS}
     kind = next(iter(kinds)) if len(kinds) == 1 else None
     gold, brings_mt = _are_gold(table.methods), table.layout.text is not None
-    return replace(seen, kind=kind, pairs=table.pairs, gold=gold, brings_mt=brings_mt)
+    return replace(file, kind=kind, pairs=table.pairs, gold=gold, brings_mt=brings_mt)
 
 
-def _by_scores(seen: PlannedFile, table: ScoreTable | ScoreGrid) -> PlannedFile:
+def _by_scores(file: PlannedFile, table: ScoreTable | ScoreGrid) -> PlannedFile:
     """Classify a score table; a table with gold columns is gold, even if it has columns of systems."""
     golds, systems = table_names(table)
-    seen = replace(seen, golds=golds, systems=systems, role=Role.GOLD if golds else seen.role)
+    file = replace(file, golds=golds, systems=systems, role=Role.GOLD if golds else file.role)
     if isinstance(table, ScoreGrid):
-        return _by_metric(replace(seen, texts=tuple(table.texts)), list(table.values.T))
-    return _by_metric(replace(seen, pairs=table.pairs, gold=_are_gold(table.methods)), [table.score])
+        return _by_metric(replace(file, texts=tuple(table.texts)), list(table.values.T))
+    return _by_metric(replace(file, pairs=table.pairs, gold=_are_gold(table.methods)), [table.score])
 
 
-def _by_system_scores(seen: PlannedFile, scores: SystemScores) -> PlannedFile:
+def _by_system_scores(file: PlannedFile, scores: SystemScores) -> PlannedFile:
     if scores.size == 1:
-        return seen.noted(tr("scores of whole translations, not of segments"), Role.IGNORED)
-    return _as_human_scores(_by_metric(replace(seen, systems=tuple(scores.systems)), list(scores.systems.values())))
+        return file.with_note(tr("scores of whole translations, not of segments"), Role.IGNORED)
+    return _as_human_scores(_by_metric(replace(file, systems=tuple(scores.systems)), list(scores.systems.values())))
 
 
-def _as_human_scores(seen: PlannedFile) -> PlannedFile:
+def _as_human_scores(file: PlannedFile) -> PlannedFile:
     """Classify a file as human scores if its name indicates this; the user may select metric scores instead."""
     from qe_desktop.formats.ratings.human_seg_scores import is_human_scores_name
 
-    if not is_human_scores_name(seen.path):
-        return seen
+    if not is_human_scores_name(file.path):
+        return file
     note = tr("read as human scores because of the file name; you can select metric scores instead")
-    return seen.noted(note, Role.RATINGS)
+    return file.with_note(note, Role.RATINGS)
 
 
-def _by_metric(seen: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
+def _by_metric(file: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
     """Classify scores in a metric folder as metric scores; add a question about the direction of all scores.
 
     A file directly in such a folder that names neither its metric nor systems is ignored, with a note.
     """
-    folder = folder_of(seen.path)
-    name, nameless = metric_name(seen.path), seen.role is not Role.METRIC and not (seen.systems or seen.golds)
+    folder = folder_of(file.path)
+    name, nameless = metric_name(file.path), file.role is not Role.METRIC and not (file.systems or file.golds)
     if folder.name.lower() in METRIC_FOLDERS and nameless:
-        return seen.noted(tr("no metric name: put the file into a folder with the name of its metric"), Role.IGNORED)
+        return file.with_note(
+            tr("no metric name: put the file into a folder with the name of its metric"), Role.IGNORED
+        )
     if METRIC_FOLDERS & {folder.name.lower(), folder.parent.name.lower()}:
         name = folder.name if nameless else name
-        seen = replace(seen, role=Role.METRIC, name=name)
-    return replace(seen, doubts=(*seen.doubts, Ambiguity(ScoreDirection, usual_direction(name, scores))))
+        file = replace(file, role=Role.METRIC, name=name)
+    return replace(file, doubts=(*file.doubts, Ambiguity(ScoreDirection, usual_direction(name, scores))))
 
 
 def _are_gold(methods: Collection[str]) -> bool:
@@ -245,52 +247,54 @@ def _are_gold(methods: Collection[str]) -> bool:
 
 def assign_roles(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Resolve the roles of all files together: tokenized and raw texts, gold and systems, and duplicates."""
-    files = _translations(_references(_texts(_jobs(files))))
+    files = _assign_translations(_name_references(_assign_raw_roles(_ignore_bilingual_files(files))))
     roles = (Role.MT, Role.SOURCE, Role.PIECES)
     main = next((file for role in roles for file in files if file.role is role), None)
-    return _spelt(_metrics(_once(_gold(files, main.stem if main else None))))
+    return _note_joined_subwords(
+        _note_missing_translations(_remove_duplicates(_assign_gold(files, main.stem if main else None)))
+    )
 
 
-def _jobs(files: Sequence[PlannedFile]) -> list[PlannedFile]:
+def _ignore_bilingual_files(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Exclude bilingual files next to texts of a corpus, since they contain separate texts."""
     if not any(file.role.text is not None and file.problem is None for file in files):
         return list(files)
     note = tr("a separate document; to use it, open only this file")
-    return [file.noted(note, Role.IGNORED) if file.role is Role.JOB else file for file in files]
+    return [file.with_note(note, Role.IGNORED) if file.role is Role.JOB else file for file in files]
 
 
-def _metrics(files: Sequence[PlannedFile]) -> list[PlannedFile]:
+def _note_missing_translations(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Note which translations scored by metrics are missing, if there are any translations; the MT counts as one."""
     sound = [file for file in files if file.problem is None]
     translations = {file.name for file in sound if file.role is Role.TRANSLATION}
     if any(file.role in (Role.MT, Role.RAW_MT) or file.brings_mt or TextRole.MT in file.texts for file in sound):
         translations |= {TextRole.MT.value} if translations else set()
 
-    def noted(file: PlannedFile) -> PlannedFile:
+    def add_notes(file: PlannedFile) -> PlannedFile:
         notes = (
             untranslated_systems_note(file.systems, translations) if file.role is Role.METRIC and translations else ()
         )
         return replace(file, notes=(*file.notes, *notes))
 
-    return [noted(file) for file in files]
+    return [add_notes(file) for file in files]
 
 
-def _spelt(files: Sequence[PlannedFile]) -> list[PlannedFile]:
+def _note_joined_subwords(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Add a note that the MT is joined from subword pieces, if no other file contains the MT."""
     if any(file.role is Role.MT or file.brings_mt for file in files if file.problem is None):
         return list(files)
     note = tr("the MT is joined from the subword pieces, as no other file contains it")
-    return [file.noted(note) if file.role is Role.PIECES else file for file in files]
+    return [file.with_note(note) if file.role is Role.PIECES else file for file in files]
 
 
-def _texts(files: Sequence[PlannedFile]) -> list[PlannedFile]:
+def _assign_raw_roles(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Assign raw roles to raw texts that also exist tokenized, so that tags belong to the tokenized texts."""
     raw = {file.path: is_raw_name(file.path.name) for file in files}
     with_tokens = {file.role for file in files if file.tokenized}
-    plain = {file.role for file in files if not raw[file.path]}
+    plain_roles = {file.role for file in files if not raw[file.path]}
 
     def is_raw(file: PlannedFile) -> bool:
-        return not file.tokenized and (file.role in with_tokens or (raw[file.path] and file.role in plain))
+        return not file.tokenized and (file.role in with_tokens or (raw[file.path] and file.role in plain_roles))
 
     return [
         replace(file, role=RAW_FILE_ROLES[file.role]) if file.role in RAW_FILE_ROLES and is_raw(file) else file
@@ -298,14 +302,14 @@ def _texts(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     ]
 
 
-def _references(files: Sequence[PlannedFile]) -> list[PlannedFile]:
+def _name_references(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Name references by the parts of their file names that distinguish them."""
     paths = [file.path for file in files if file.role is Role.REFERENCE and file.problem is None]
     names = dict(zip(paths, reference_names(paths), strict=True))
     return [replace(file, name=names.get(file.path, file.name)) for file in files]
 
 
-def _translations(files: Sequence[PlannedFile]) -> list[PlannedFile]:
+def _assign_translations(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Use unidentified texts in a folder of systems as translations, if there are references."""
     if not any(file.role is Role.REFERENCE and file.problem is None for file in files):
         return list(files)
@@ -320,7 +324,7 @@ def _translations(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     ]
 
 
-def _gold(files: Sequence[PlannedFile], stem: str | None) -> list[PlannedFile]:
+def _assign_gold(files: Sequence[PlannedFile], stem: str | None) -> list[PlannedFile]:
     result = []
     for file in files:
         if stem and f".{stem}" in file.name:
@@ -351,11 +355,11 @@ def _find_gold_by_folder(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     ]
     if not any(file.role is Role.SYSTEM for file in files if file.path in in_folder):
         return list(files)
-    golds = siblings if len(siblings) == 1 else [file for file in siblings if _of_gold(file)]
+    golds = siblings if len(siblings) == 1 else [file for file in siblings if _is_gold_scores(file)]
     return [_as_gold(file) if file in golds else file for file in files]
 
 
-def _of_gold(file: PlannedFile) -> bool:
+def _is_gold_scores(file: PlannedFile) -> bool:
     return file.kind is Kind.SCORES and score_layer_name(file.path.name) != "scores"
 
 
@@ -364,13 +368,13 @@ def _as_gold(file: PlannedFile) -> PlannedFile:
     return replace(file, role=Role.GOLD, name=name)
 
 
-def _once(files: Sequence[PlannedFile]) -> list[PlannedFile]:
+def _remove_duplicates(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Use one file per role, name and kind, such as a system's tags instead of its submission.
 
     References and outputs of different systems are renamed after their folders; other duplicates are ignored, with a
     note.
     """
-    taken: dict[tuple[Role, str, Kind | None], PlannedFile] = {}
+    first_by_key: dict[tuple[Role, str, Kind | None], PlannedFile] = {}
     result: list[PlannedFile] = []
     for file in sorted(files, key=lambda file: (file.format == "word table", file.path.parent.name.lower() == "raw")):
         # several files may be from one metric
@@ -379,22 +383,22 @@ def _once(files: Sequence[PlannedFile]) -> list[PlannedFile]:
             continue
         kind = Kind.WORDS if file.role in (Role.GOLD, Role.SYSTEM) and file.kind is None else file.kind
         key = (file.role, file.name, kind)
-        first = taken.setdefault(key, file)
+        first = first_by_key.setdefault(key, file)
         if first is file:
             result.append(file)
         elif file.role is Role.REFERENCE or (
-            file.role is Role.SYSTEM and (first.format == file.format or not _may_double(first, file))
+            file.role is Role.SYSTEM and (first.format == file.format or not _may_be_same_output(first, file))
         ):
             renamed = replace(file, name=f"{file.name} ({folder_of(file.path).name})")
-            fresh = taken.setdefault((file.role, renamed.name, kind), renamed) is renamed
-            same = tr("{file} has the same name", file=first.path.name)
-            result.append(renamed if fresh else file.noted(same, Role.IGNORED))
+            is_new = first_by_key.setdefault((file.role, renamed.name, kind), renamed) is renamed
+            note = tr("{file} has the same name", file=first.path.name)
+            result.append(renamed if is_new else file.with_note(note, Role.IGNORED))
         else:
-            result.append(file.noted(tr("{file} is used instead", file=first.path.name), Role.IGNORED))
-    order = {file.path: place for place, file in enumerate(files)}
+            result.append(file.with_note(tr("{file} is used instead", file=first.path.name), Role.IGNORED))
+    order = {file.path: index for index, file in enumerate(files)}
     return sorted(result, key=lambda file: order[file.path])
 
 
-def _may_double(first: PlannedFile, file: PlannedFile) -> bool:
+def _may_be_same_output(first: PlannedFile, file: PlannedFile) -> bool:
     """Whether two files with the same name may be the same output of one system."""
     return {first.path.parent.name.lower(), file.path.parent.name.lower()} & SYSTEM_FOLDERS != set()

@@ -78,9 +78,9 @@ def read_layers(
     if isinstance(values, ScoreTable | ScoreGrid):
         segment_scores = score_columns(values, language_pair, size)
         if segment_scores.only is None:
-            return ParsedLayers(file, _of_columns(file, segment_scores))
+            return ParsedLayers(file, _layers_from_columns(file, segment_scores))
         if file.role is Role.SYSTEM:
-            segment_scores.refuse_aside(segment_scores.only)
+            segment_scores.reject_missing_scores(segment_scores.only)
         notes = (*segment_scores.notes, *missing_gold_note(segment_scores.only))
         return ParsedLayers(file, (layer(Kind.SCORES, segment_scores.only, "submission", notes),))
     if isinstance(values, NumberColumn):
@@ -99,10 +99,12 @@ def read_layers(
         return ParsedLayers(file, layers, eos, tags.line)
     if isinstance(values, np.ndarray):
         return ParsedLayers(file, (layer(Kind.SCORES, _check_scores_size(values, size, opened), "a line", ()),))
-    raise QeError(not_a_layer_message(file.format), hint=tr("Select another role for this file."), place=opened.place())
+    raise QeError(
+        not_a_layer_message(file.format), hint=tr("Select another role for this file."), place=opened.location()
+    )
 
 
-def _of_columns(file: PlannedFile, table: ScoreColumns) -> tuple[Layer, ...]:
+def _layers_from_columns(file: PlannedFile, table: ScoreColumns) -> tuple[Layer, ...]:
     """Return the layers of the gold and system columns of a table, depending on the role of the file.
 
     In the role gold, the system columns of a table without gold columns are read as gold. In the role system, gold
@@ -114,7 +116,7 @@ def _of_columns(file: PlannedFile, table: ScoreColumns) -> tuple[Layer, ...]:
         golds, systems = systems, {}
     elif file.role is Role.SYSTEM:
         golds, systems = {}, systems or golds
-    table.refuse_aside(*systems.values())
+    table.reject_missing_scores(*systems.values())
     notes = (*file.notes, *table.notes)
     return tuple(
         Layer(
@@ -153,10 +155,10 @@ def read_rated(file: PlannedFile, pair: str, size: int | None, watch: CheckCance
     return read_ratings(file.path, pair, unsure=True)
 
 
-def check_not_repeated(known: Ratings | None, read: Sequence[Ratings]) -> None:
-    """Raise QeError if `known` already contains the ratings of a file in `read`, which would count twice."""
+def check_not_repeated(existing: Ratings | None, read: Sequence[Ratings]) -> None:
+    """Raise QeError if `existing` already contains the ratings of a file in `read`, which would count twice."""
     # the names of the files, which may contain a comma, are joined by commas
-    origins = "" if known is None else f", {known.origin}, "
+    origins = "" if existing is None else f", {existing.origin}, "
     for ratings in read:
         if ratings.origin and f", {ratings.origin}, " in origins:
             message, hint = (

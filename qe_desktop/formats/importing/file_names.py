@@ -32,7 +32,7 @@ def system_name(path: Path) -> str:
     """
     if path is text_files.STANDARD_INPUT:
         return text_files.STDIN_NAME
-    name = bare_stem(path.name)
+    name = file_stem(path.name)
     return folder_of(path).name or name if name.lower() in _NAMELESS else name
 
 
@@ -70,21 +70,21 @@ def _reference_name(path: Path) -> str:
     if path is text_files.STANDARD_INPUT:
         return text_files.STDIN_NAME
     parts = [part for part in path.name.split(".") if not _NO_REFERENCE.fullmatch(part)]
-    place = next((place for place, part in enumerate(parts) if is_reference_part(part)), None)
-    if place is None:
+    index = next((index for index, part in enumerate(parts) if is_reference_part(part)), None)
+    if index is None:
         return system_name(path)
-    match = _REFERENCE.fullmatch(parts[place])
+    match = _REFERENCE.fullmatch(parts[index])
     assert match is not None
     # the parts before the reference part name the test set
-    return parts[place] if match["which"] else ".".join(parts[place + 1 :]) or "reference"
+    return parts[index] if match["which"] else ".".join(parts[index + 1 :]) or "reference"
 
 
 def is_generic_name(name: str) -> bool:
     """Whether a file has a generic submission name, such as predictions.txt or predictions_gaps.txt."""
-    return _PARTLY.sub("", bare_stem(name)).lower() in _NAMELESS
+    return _PARTLY.sub("", file_stem(name)).lower() in _NAMELESS
 
 
-def bare_stem(name: str) -> str:
+def file_stem(name: str) -> str:
     """File name without format extensions."""
     stem = name
     while (shorter := _ENDINGS.sub("", stem)) != stem and shorter:

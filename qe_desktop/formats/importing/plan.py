@@ -58,49 +58,49 @@ class CorpusPlan:
         ]
         return replace(self, files=tuple(files))
 
-    def joined(self, added: CorpusPlan) -> CorpusPlan:
+    def merge(self, added: CorpusPlan) -> CorpusPlan:
         """Copy of this plan with the files of plan `added`, which replace files with the same paths."""
         files = {file.path: file for file in (*self.files, *added.files)}
         return replace(self, files=tuple(files.values()))
 
-    def answered(self, answer: AnswerValue, path: Path | None = None) -> CorpusPlan:
+    def with_answer(self, answer: AnswerValue, path: Path | None = None) -> CorpusPlan:
         """Copy of this plan with an answer for a file, or for all files to which the question applies."""
         files = [
-            replace(file, answers=file.answers.with_(answer))
-            if file.may_be(type(answer)) and path in (None, file.path)
+            replace(file, answers=file.answers.with_answer(answer))
+            if file.has_question(type(answer)) and path in (None, file.path)
             else file
             for file in self.files
         ]
         return replace(self, files=tuple(files))
 
-    def chosen(self, choice: ColumnChoice, path: Path) -> CorpusPlan:
+    def with_choice(self, choice: ColumnChoice, path: Path) -> CorpusPlan:
         """Copy of this plan with the selected source and target of a bilingual file."""
         return replace(
             self, files=tuple(replace(file, choice=choice) if file.path == path else file for file in self.files)
         )
 
-    def unclear(self) -> list[PlannedFile]:
+    def unused_texts(self) -> list[PlannedFile]:
         """Texts that are not used, for example because their names do not indicate a role."""
         return [file for file in self.files if file.format == TEXT.name and file.role is Role.IGNORED]
 
-    def unanswered(self, texts: Collection[TextRole] = ()) -> list[PlannedFile]:
+    def files_with_questions(self, texts: Collection[TextRole] = ()) -> list[PlannedFile]:
         """Files with open questions, or whose source and target must be selected; `texts` are those of an open corpus.
 
         The meaning of lines is not an open question if the tokens of the tagged text or other tags determine it.
         """
-        there = {file.role.text for file in self.files if file.problem is None} | set(texts)
-        there |= {TextRole.MT} if self.of_mt() else set()
-        there |= {TextRole.SOURCE} if self.of(Role.JOB) else set()
+        present_roles = {file.role.text for file in self.files if file.problem is None} | set(texts)
+        present_roles |= {TextRole.MT} if self.files_with_mt() else set()
+        present_roles |= {TextRole.SOURCE} if self.files_with_role(Role.JOB) else set()
         clear = any(
-            file.format in TAG_FORMATS and not file.may_be(LineUnit) and file.kind is not Kind.SOURCE
-            for file in self.of(Role.GOLD, Role.SYSTEM)
+            file.format in TAG_FORMATS and not file.has_question(LineUnit) and file.kind is not Kind.SOURCE
+            for file in self.files_with_role(Role.GOLD, Role.SYSTEM)
         )
 
         def open_question(file: PlannedFile) -> bool:
             belongs = TextRole.SOURCE if file.kind is Kind.SOURCE else TextRole.MT
-            known = belongs in there or clear
-            return (file.may_be(LineUnit) and file.assumed(LineUnit) is None and not known) or (
-                file.may_be(ProbabilityOf) and file.assumed(ProbabilityOf) is None
+            is_determined = belongs in present_roles or clear
+            return (file.has_question(LineUnit) and file.effective_answer(LineUnit) is None and not is_determined) or (
+                file.has_question(ProbabilityOf) and file.effective_answer(ProbabilityOf) is None
             )
 
         return [file for file in self.files if open_question(file) or file.must_choose]
@@ -110,7 +110,7 @@ class CorpusPlan:
 
         Also None if there are text files, or files that refer to tokens, because texts in tables are raw.
         """
-        used = self.of(*(role for role in Role if role is not Role.IGNORED))
+        used = self.files_with_role(*(role for role in Role if role is not Role.IGNORED))
         scores = [file for file in used if file.kind is Kind.SCORES and file.role in (Role.GOLD, Role.SYSTEM)]
         if any(file not in scores and file.role not in (Role.DOCUMENTS, Role.RATINGS, Role.METRIC) for file in used):
             return None
@@ -118,15 +118,15 @@ class CorpusPlan:
 
     def systems(self) -> set[str]:
         """Names of the systems with tags or scores."""
-        files = self.of(Role.SYSTEM)
-        named = {name for file in (*files, *self.of(Role.GOLD)) for name in file.systems}
+        files = self.files_with_role(Role.SYSTEM)
+        named = {name for file in (*files, *self.files_with_role(Role.GOLD)) for name in file.systems}
         return named | {file.name for file in files if not (file.systems or file.golds)}
 
     def misses_text(self) -> bool:
         """Whether a text cannot be read, which may be the reason that other files do not fit."""
         return any(file.problem is not None and text_role(file.path.name)[0] is not None for file in self.files)
 
-    def nothing(self) -> QeError:
+    def no_data_error(self) -> QeError:
         """Error for a plan from which nothing can be loaded: its files are unreadable, or contain no data."""
         problems = [file.problem for file in self.files if file.problem is not None]
         if problems:
@@ -137,16 +137,16 @@ class CorpusPlan:
             hint = tr("Export it as text, XLIFF, TMX or PO.")
             return QeError(message, hint=hint, place=SourceLocation(display_name(foreign.path)))
         hint = tr("At least one file with texts, tags, scores or ratings is needed.")
-        if self.unclear():
+        if self.unused_texts():
             hint = tr("Select the roles of the texts, or use file names that end in .src and .mt.")
         return QeError(tr("no texts or tags found in these files"), hint=hint, place=SourceLocation(self.folder or "?"))
 
-    def of_mt(self) -> list[PlannedFile]:
+    def files_with_mt(self) -> list[PlannedFile]:
         """Readable files that contain the MT: bilingual files, tokenized or raw MT, subword pieces, tables with MT."""
-        tags = [file for file in self.of(Role.GOLD, Role.SYSTEM) if file.brings_mt]
-        return [*self.of(Role.JOB, Role.MT, Role.RAW_MT, Role.PIECES), *tags]
+        tags = [file for file in self.files_with_role(Role.GOLD, Role.SYSTEM) if file.brings_mt]
+        return [*self.files_with_role(Role.JOB, Role.MT, Role.RAW_MT, Role.PIECES), *tags]
 
-    def of(self, *roles: Role) -> list[PlannedFile]:
+    def files_with_role(self, *roles: Role) -> list[PlannedFile]:
         """Readable files with one of these roles."""
         return [file for file in self.files if file.role in roles and file.problem is None]
 
@@ -172,37 +172,43 @@ def plan_imports(
     for path in paths:
         # a name that is too long is reported when the file is read
         if path is not STANDARD_INPUT and os.path.isdir(path):
-            plans += looking.of_folder(path, MAX_FOLDER_DEPTH, _FileBudget(path))
+            plans += looking.plan_folder(path, MAX_FOLDER_DEPTH, _FileBudget(path))
         else:
             single.append(path)
     if single and len(plans) == 1:
-        kept = [file.path for file in plans[0].files]
+        planned_paths = [file.path for file in plans[0].files]
         pair = language_pair or plans[0].language_pair
-        plans = [looking.planned([*kept, *single], plans[0].name, plans[0].folder, pair)]
+        plans = [looking.plan_corpus([*planned_paths, *single], plans[0].name, plans[0].folder, pair)]
     elif single:
         # the working folder of a command is unrelated to its piped input
         folder = next((path.parent for path in single if path is not STANDARD_INPUT), None)
         name = STDIN_NAME if folder is None else folder.resolve().name
-        plans += looking.plans(looking.all(single), name, "" if folder is None else str(folder), language_pair)
+        plans += looking.plans(
+            looking.classify_files(single), name, "" if folder is None else str(folder), language_pair
+        )
     if not plans:
-        raise _nothing(paths)
-    wanted = [
+        raise _no_corpus_error(paths)
+    matching_plans = [
         candidate for candidate in plans if not language_pair or has_pair(("", language_pair), candidate.language_pair)
     ]
-    if not wanted:
+    if not matching_plans:
         pairs = list_names(unique_pairs(candidate.language_pair for candidate in plans))
         message = tr("no data for {wanted}, only for {pairs}", wanted=language_pair, pairs=pairs)
         raise QeError(
             message, hint=tr("Select one of these language pairs."), place=SourceLocation(display_name(paths[0]))
         )
-    return wanted
+    return matching_plans
 
 
-def _nothing(paths: Sequence[Path]) -> QeError:
+def _no_corpus_error(paths: Sequence[Path]) -> QeError:
     """Error for paths without corpus files; it lists the contents of the folders."""
-    seen = [path.name for folder in paths if folder.is_dir() for entry in list_folder(folder) for path in entry]
-    named = list_names(seen)
-    message = tr("none of these files is part of a corpus: {files}", files=named) if seen else tr("the folder is empty")
+    entry_names = [path.name for folder in paths if folder.is_dir() for entry in list_folder(folder) for path in entry]
+    named = list_names(entry_names)
+    message = (
+        tr("none of these files is part of a corpus: {files}", files=named)
+        if entry_names
+        else tr("the folder is empty")
+    )
     hint = tr("The folder must contain texts (such as .src and .mt files), a bilingual file, tags, scores or ratings.")
     return QeError(message, hint=hint, place=SourceLocation(display_name(paths[0])) if paths else None)
 
@@ -214,7 +220,7 @@ class _FileBudget:
         self.folder = folder
         self.left = MAX_FILES
 
-    def listed(self, folder: Path) -> tuple[list[Path], list[Path]]:
+    def list_entries(self, folder: Path) -> tuple[list[Path], list[Path]]:
         """List a folder's files and folders. Raises QeError if it cannot be read or too many were listed in total."""
         files, folders = list_folder(folder, MAX_FILES)
         self.left -= len(files) + len(folders)
@@ -230,53 +236,59 @@ class _Scanner:
         self._progress = progress
         self._named = named
         self._watch = watch
-        self._seen: dict[Path, PlannedFile] = {}
+        self._classified: dict[Path, PlannedFile] = {}
 
-    def of_folder(self, folder: Path, deep: int, budget: _FileBudget) -> list[CorpusPlan]:
+    def plan_folder(self, folder: Path, deep: int, budget: _FileBudget) -> list[CorpusPlan]:
         """Plan the corpora in a folder or, if there are none, in its subfolders, at most `deep` levels down."""
-        files, folders = budget.listed(folder)
-        inside = {inner: budget.listed(inner) for inner in folders if inner.name.lower() in PART_FOLDERS}
+        files, folders = budget.list_entries(folder)
+        inside = {inner: budget.list_entries(inner) for inner in folders if inner.name.lower() in PART_FOLDERS}
         metrics = [entry for inner in inside if inner.name.lower() in METRIC_FOLDERS for entry in inside[inner][1]]
-        inside |= {inner: budget.listed(inner) for inner in metrics}
-        seen = self.all([*files, *(path for contents, _ in inside.values() for path in contents)])
-        plans = self.plans(seen, folder.resolve().name, str(folder), "")
-        apart = [inner for inner in folders if inner not in inside]
+        inside |= {inner: budget.list_entries(inner) for inner in metrics}
+        classified = self.classify_files([*files, *(path for contents, _ in inside.values() for path in contents)])
+        plans = self.plans(classified, folder.resolve().name, str(folder), "")
+        other_folders = [inner for inner in folders if inner not in inside]
         of_teams = [
             entry for inner, contents in inside.items() if inner.name.lower() in SYSTEM_FOLDERS for entry in contents[1]
         ]
-        used = [candidate for candidate in plans if candidate.of(*(role for role in Role if role is not Role.IGNORED))]
+        used = [
+            candidate
+            for candidate in plans
+            if candidate.files_with_role(*(role for role in Role if role is not Role.IGNORED))
+        ]
         if used or any(file.problem for candidate in plans for file in candidate.files):
-            if any(candidate.of(Role.GOLD) for candidate in used):
+            if any(candidate.files_with_role(Role.GOLD) for candidate in used):
                 teams = submissions_for_gold(
-                    self._teams([*apart, *of_teams]), seen, language_pair_of(folder.resolve().name)
+                    self._teams([*other_folders, *of_teams]), classified, language_pair_of(folder.resolve().name)
                 )
                 if teams:
-                    return self.plans([*seen, *teams], folder.resolve().name, str(folder), "")
+                    return self.plans([*classified, *teams], folder.resolve().name, str(folder), "")
             return plans
         if deep == 0:
             return []
-        below = [candidate for inner in folders for candidate in self.of_folder(inner, deep - 1, budget)]
-        return self._with_teams(below, [*apart, *of_teams])
+        below = [candidate for inner in folders for candidate in self.plan_folder(inner, deep - 1, budget)]
+        return self._with_teams(below, [*other_folders, *of_teams])
 
     def _teams(self, folders: Sequence[Path]) -> list[PlannedFile]:
         """Submissions in these folders, each named after its team."""
         submissions = []
         budget = _FileBudget(Path())
         for folder in folders:
-            submissions += find_submissions(folder, budget.listed, lambda path: self._look(path, 1), self._watch)
-        self._seen.update((file.path, file) for file in submissions)
+            submissions += find_submissions(
+                folder, budget.list_entries, lambda path: self._classify(path, 1), self._watch
+            )
+        self._classified.update((file.path, file) for file in submissions)
         return submissions
 
     def _with_teams(self, plans: list[CorpusPlan], folders: Sequence[Path]) -> list[CorpusPlan]:
         """Add teams' submissions to plans with gold of their pair; drop plans that contain only such submissions."""
-        golds = [candidate for candidate in plans if candidate.of(Role.GOLD) and candidate.language_pair]
+        golds = [candidate for candidate in plans if candidate.files_with_role(Role.GOLD) and candidate.language_pair]
         if not golds:
             return plans
         gold_paths = {file.path for candidate in golds for file in candidate.files}
         teams = [file for file in self._teams(folders) if file.path not in gold_paths]
-        whose = Counter(pair_key(candidate.language_pair) for candidate in golds)
+        golds_per_pair = Counter(pair_key(candidate.language_pair) for candidate in golds)
 
-        def more(candidate: CorpusPlan) -> list[PlannedFile]:
+        def submissions_for(candidate: CorpusPlan) -> list[PlannedFile]:
             pair = candidate.language_pair
             measured = CorpusTexts(candidate.files, pair, self._watch)
             return [
@@ -285,69 +297,74 @@ class _Scanner:
                 if (file.problem and not file.pairs)
                 or (
                     has_pair(file.pairs, pair)
-                    and (file.problem or whose[pair_key(pair)] == 1 or measured.fits(file, None))
+                    and (file.problem or golds_per_pair[pair_key(pair)] == 1 or measured.fits(file, None))
                 )
             ]
 
-        joined = [self._joined(candidate, more(candidate)) if candidate in golds else candidate for candidate in plans]
-        given = {file.path for candidate in joined if candidate.of(Role.GOLD) for file in candidate.files}
-        given &= {file.path for file in teams}
+        joined = [
+            self._add_files(candidate, submissions_for(candidate)) if candidate in golds else candidate
+            for candidate in plans
+        ]
+        assigned_paths = {
+            file.path for candidate in joined if candidate.files_with_role(Role.GOLD) for file in candidate.files
+        }
+        assigned_paths &= {file.path for file in teams}
         used = [{file.path for file in candidate.files if file.role is not Role.IGNORED} for candidate in joined]
         return [
             candidate
             for candidate, files in zip(joined, used, strict=True)
-            if not files or candidate.of(Role.GOLD) or files - given
+            if not files or candidate.files_with_role(Role.GOLD) or files - assigned_paths
         ]
 
-    def _joined(self, base: CorpusPlan, more: Sequence[PlannedFile]) -> CorpusPlan:
+    def _add_files(self, base: CorpusPlan, more: Sequence[PlannedFile]) -> CorpusPlan:
         """Plan of the same corpus with more files; unchanged if there are none."""
         if not more:
             return base
-        seen = self.all([file.path for file in base.files])
-        return self._plan([*seen, *more], base.name, base.folder, base.language_pair, base.part)
+        classified = self.classify_files([file.path for file in base.files])
+        return self._plan([*classified, *more], base.name, base.folder, base.language_pair, base.part)
 
-    def plans(self, seen: Sequence[PlannedFile], name: str, folder: str, language_pair: str) -> list[CorpusPlan]:
+    def plans(self, classified: Sequence[PlannedFile], name: str, folder: str, language_pair: str) -> list[CorpusPlan]:
         """Group classified files into plans, one per corpus."""
         result = []
         folder_pair = language_pair_of(Path(folder).resolve().name)
-        for part in split_corpora(seen, self._watch, language_pair=language_pair, folder_pair=folder_pair):
+        for part in split_corpora(classified, self._watch, language_pair=language_pair, folder_pair=folder_pair):
             pair = language_pair or part.language_pair or _pair_of(part.files, folder)
             named = f"{name} {part.name}" if part.name else name
             result.append(self._plan(part.files, named, folder, pair, part.name))
         return result
 
-    def planned(self, paths: Sequence[Path], name: str, folder: str, language_pair: str) -> CorpusPlan:
+    def plan_corpus(self, paths: Sequence[Path], name: str, folder: str, language_pair: str) -> CorpusPlan:
         """Plan these files as one corpus."""
-        seen = self.all(paths)
-        return self._plan(seen, name, folder, language_pair or _pair_of(seen, folder), "")
+        classified = self.classify_files(paths)
+        return self._plan(classified, name, folder, language_pair or _pair_of(classified, folder), "")
 
-    def _plan(self, seen: Sequence[PlannedFile], name: str, folder: str, pair: str, part: str) -> CorpusPlan:
+    def _plan(self, classified: Sequence[PlannedFile], name: str, folder: str, pair: str, part: str) -> CorpusPlan:
         if not split_language_pair(pair)[1] and split_language_pair(pair.lower())[1]:
             # en-DE is a pair here, not English in Germany
             pair = pair.lower()
         order = list(Role)
-        files = sorted(assign_roles(seen), key=lambda file: (file.problem is None, order.index(file.role)))
+        files = sorted(assign_roles(classified), key=lambda file: (file.problem is None, order.index(file.role)))
         return CorpusPlan(name, folder, pair, tuple(files), part)
 
-    def all(self, paths: Sequence[Path]) -> list[PlannedFile]:
+    def classify_files(self, paths: Sequence[Path]) -> list[PlannedFile]:
         """Classify these files, each separately."""
         paths = list(dict.fromkeys(paths))
-        return [self._look(path, place / len(paths)) for place, path in enumerate(paths)]
+        return [self._classify(path, index / len(paths)) for index, path in enumerate(paths)]
 
-    def _look(self, path: Path, share: float) -> PlannedFile:
-        if path not in self._seen:
+    def _classify(self, path: Path, share: float) -> PlannedFile:
+        if path not in self._classified:
             if self._progress is not None:
                 self._progress(path.name, share)
             file = classify_file(path, self._watch)
             if path in self._named and file.offer is not None:
                 # a table of texts that the user names is loaded, regardless of its column names
                 file = replace(file, role=Role.JOB, notes=())
-            self._seen[path] = file
-        return self._seen[path]
+            self._classified[path] = file
+        return self._classified[path]
 
 
-def _pair_of(seen: Sequence[PlannedFile], folder: str) -> str:
+def _pair_of(classified: Sequence[PlannedFile], folder: str) -> str:
     named = language_pair_of(Path(folder).resolve().name) if folder else ""
-    of_files = [language_pair_of(file.path.name) for file in seen]
-    of_tables = [file.pairs[0] for file in seen if len(unique_pairs(file.pairs)) == 1]
+    of_files = [language_pair_of(file.path.name) for file in classified]
+    of_tables = [file.pairs[0] for file in classified if len(unique_pairs(file.pairs)) == 1]
     return next((pair for pair in [named, *of_tables, *of_files] if pair), "")

@@ -57,19 +57,19 @@ class PlannedFile:
         """Whether a layer was read from this file; other files of the same name have layers of other names."""
         return layer.origin == self.path.name and layer.key.name in (self.name, *self.golds, *self.systems)
 
-    def may_be(self, question: QuestionType) -> bool:
+    def has_question(self, question: QuestionType) -> bool:
         """Whether this question applies to the file in its current role."""
         roles = (Role.METRIC,) if question is ScoreDirection else (Role.GOLD, Role.SYSTEM)
         used = self.role in roles and self.problem is None
-        return used and any(doubt.question is question for doubt in self.doubts)
+        return used and any(ambiguity.question is question for ambiguity in self.doubts)
 
-    def assumed(self, question: QuestionType) -> AnswerValue | None:
+    def effective_answer(self, question: QuestionType) -> AnswerValue | None:
         """Effective answer: that of the user, or else the default from the content; None if the user must answer."""
-        shown = next((doubt.assumed for doubt in self.doubts if doubt.question is question), None)
-        return self.answers.to(question) or shown
+        default = next((ambiguity.assumed for ambiguity in self.doubts if ambiguity.question is question), None)
+        return self.answers.answer_to(question) or default
 
     @property
-    def chosen(self) -> ColumnChoice:
+    def effective_choice(self) -> ColumnChoice:
         """Effective languages or columns of a bilingual file: those selected, or else detected; otherwise empty."""
         defaults = AUTO_COLUMNS if self.offer is None else self.offer.assumed
         return ColumnChoice(self.choice.source or defaults.source, self.choice.target or defaults.target)
@@ -79,9 +79,9 @@ class PlannedFile:
         """Whether the user must select the languages or columns of source and target."""
         if self.role is not Role.JOB or self.offer is None or self.problem is not None:
             return False
-        choice = self.chosen
+        choice = self.effective_choice
         return not choice.source or not choice.target or choice.source == choice.target
 
-    def noted(self, note: str, role: Role | None = None) -> PlannedFile:
+    def with_note(self, note: str, role: Role | None = None) -> PlannedFile:
         """Copy with a note, and optionally another role."""
         return replace(self, notes=(*self.notes, note), role=role or self.role)

@@ -16,7 +16,7 @@ class LineUnit(enum.Enum):
     """An empty line ends a segment."""
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """Localized name."""
         return tr("one segment per line") if self is LineUnit.SEGMENTS else tr("one token per line")
 
@@ -28,7 +28,7 @@ class ProbabilityOf(enum.Enum):
     OK = "P(OK)"
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """Localized name."""
         return self.value
 
@@ -40,7 +40,7 @@ class ScoreDirection(enum.Enum):
     LESS = -1
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """Localized name."""
         return tr("higher is better") if self is ScoreDirection.MORE else tr("lower is better")
 
@@ -57,13 +57,13 @@ class QuestionAnswers:
     numbers: ProbabilityOf | None = None
     better: ScoreDirection | None = None
 
-    def with_(self, answer: AnswerValue) -> QuestionAnswers:
+    def with_answer(self, answer: AnswerValue) -> QuestionAnswers:
         """Copy of these answers with one answer added or replaced."""
         if isinstance(answer, ScoreDirection):
             return replace(self, better=answer)
         return replace(self, lines=answer) if isinstance(answer, LineUnit) else replace(self, numbers=answer)
 
-    def to(self, question: QuestionType) -> AnswerValue | None:
+    def answer_to(self, question: QuestionType) -> AnswerValue | None:
         """Answer to one question; None if it has not been answered."""
         return self.lines if question is LineUnit else self.numbers if question is ProbabilityOf else self.better
 

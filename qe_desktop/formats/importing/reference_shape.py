@@ -23,7 +23,7 @@ def check_single_reference(column: TextColumn, size: int, file: str) -> None:
 
     Ambiguous line counts are accepted.
     """
-    message = _seems(column, size) if size > 1 and len(column) else ""
+    message = _describe_shape(column, size) if size > 1 and len(column) else ""
     if message:
         raise QeError(message, hint=_HINT, place=SourceLocation(file))
 
@@ -38,7 +38,7 @@ def check_reference_size(column: Sized, size: int, file: str, is_reference: bool
     check_size(len(column), size, file, ComparedWith.CORPUS)
 
 
-def _seems(column: TextColumn, size: int) -> str:
+def _describe_shape(column: TextColumn, size: int) -> str:
     fields = _fields(column)
     if len(column) == size:
         if fields < 2:
@@ -50,10 +50,10 @@ def _seems(column: TextColumn, size: int) -> str:
             "{size:,} {size:segment|segments}",
             "", len(column), size=size,
         )  # fmt: skip
-    several, rest = divmod(len(column), size)
-    if rest or several < 2:
+    several, remainder = divmod(len(column), size)
+    if remainder or several < 2:
         return ""
-    if _by_turns(column, size, several):
+    if _is_interleaved(column, size, several):
         return tr(
             "{lines:,} {lines:line|lines} for {size:,} {size:segment|segments}: probably {n} interleaved "
             "references, {n} {n:line|lines} per segment",
@@ -71,12 +71,12 @@ def _fields(column: TextColumn) -> int:
     return first + 1 if first and all(line.count("\t") == first for line in column.lines()) else 0
 
 
-def _by_turns(column: TextColumn, size: int, several: int) -> bool:
+def _is_interleaved(column: TextColumn, size: int, several: int) -> bool:
     """Return whether adjacent lines are more similar than lines that are `size` lines apart."""
-    places = range(0, size, max(1, size // SAMPLE))
+    indices = range(0, size, max(1, size // SAMPLE))
     words = [
-        tuple(set(column[line].split()) for line in (several * place, several * place + 1, place, place + size))
-        for place in islice(places, SAMPLE)
+        tuple(set(column[line].split()) for line in (several * index, several * index + 1, index, index + size))
+        for index in islice(indices, SAMPLE)
     ]
     turns = sum(_share(left, right) for left, right, _, _ in words)
     return turns > sum(_share(left, right) for _, _, left, right in words)

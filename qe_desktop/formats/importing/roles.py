@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from qe_desktop.corpus import Kind, TextRole
-from qe_desktop.formats.importing.file_names import bare_stem, is_reference_part
+from qe_desktop.formats.importing.file_names import file_stem, is_reference_part
 from qe_desktop.i18n.messages import tr
 
 
@@ -39,9 +39,9 @@ class Role(enum.Enum):
         return _TEXTS.get(self)
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """Localized name."""
-        return self.text.shown if self.text is not None else _FILE_ROLE_LABELS[self]
+        return self.text.display_name if self.text is not None else _FILE_ROLE_LABELS[self]
 
 
 _TEXTS = {
@@ -96,13 +96,13 @@ PART_FOLDERS = SYSTEM_FOLDERS | GOLD_FOLDERS | OTHER_FOLDERS | TRANSLATION_FOLDE
 def text_role(name: str) -> tuple[Role | None, bool, str]:
     """Parse the name of a text: its role (or None), whether it is named as tokenized, and the rest of the name."""
     parts = _parts(name)
-    for place in (len(parts) - 1, 0, *range(1, len(parts) - 1)):
-        word = _TOKENIZED.sub("", parts[place])
+    for index in (len(parts) - 1, 0, *range(1, len(parts) - 1)):
+        word = _TOKENIZED.sub("", parts[index])
         if (role := _role_of(word)) is not None:
-            other_parts = parts[:place] + parts[place + 1 :]
-            tokenized = word != parts[place] or any(part in _TOKENS for part in other_parts)
-            rest = [part for part in other_parts if part not in (*_TOKENS, *_RAW_NAME_PARTS)]
-            return role, tokenized, ".".join(rest)
+            other_parts = parts[:index] + parts[index + 1 :]
+            tokenized = word != parts[index] or any(part in _TOKENS for part in other_parts)
+            stem_parts = [part for part in other_parts if part not in (*_TOKENS, *_RAW_NAME_PARTS)]
+            return role, tokenized, ".".join(stem_parts)
     return None, False, ".".join(parts)
 
 
@@ -145,7 +145,7 @@ def is_gold(path: Path, stem: str | None) -> bool:
     folder = path.parent.name.lower()
     if folder in SYSTEM_FOLDERS:
         return False
-    name = bare_stem(path.name).lower()
+    name = file_stem(path.name).lower()
     if folder in GOLD_FOLDERS or re.search(r"(?<![a-z])(gold|reference|ref)(?![a-z])", name):
         return True
     return stem is not None and stem != "" and (name == stem or re.match(re.escape(stem) + r"[-_.]", name) is not None)

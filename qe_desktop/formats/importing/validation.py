@@ -35,11 +35,11 @@ MIN_CERTAIN_Z = 5.0
 """Number of standard errors by which a correlation must be below 0 to be significant."""
 
 
-def check_size(size: int, wanted: int, file: str, than: Compared | str) -> None:
-    """Raise QeError if a column's `size` differs from `wanted`, the size of `than` (for example, the MT)."""
-    if size != wanted:
+def check_size(size: int, expected: int, file: str, than: Compared | str) -> None:
+    """Raise QeError if a column's `size` differs from `expected`, the size of `than` (for example, the MT)."""
+    if size != expected:
         hint = tr("Both must have one line per segment.")
-        raise QeError(line_count_message(size, wanted, than), hint=hint, place=SourceLocation(file))
+        raise QeError(line_count_message(size, expected, than), hint=hint, place=SourceLocation(file))
 
 
 def check_link_range(
@@ -51,37 +51,37 @@ def check_link_range(
 ) -> None:
     """Raise QeError if alignments refer to tokens that the source, or the target (MT or post-edit), does not have."""
     segments = segment_indices(alignments.offsets)
-    beyond_target = _beyond_mt if role is TextRole.MT else _beyond_post_edit
+    beyond_target = _mt_index_message if role is TextRole.MT else _post_edit_index_message
     for side, text in enumerate((source, target)):
         if text is None:
             continue
         counts = text.token_counts()
 
-        def fault(link: int, side: int = side, counts: NDArray[np.int32] = counts) -> Fault:
+        def error(link: int, side: int = side, counts: NDArray[np.int32] = counts) -> Fault:
             line = int(segments[link])
             first, second = alignments.values[link].tolist()
-            message = _beyond_source if side == 0 else beyond_target
+            message = _source_index_message if side == 0 else beyond_target
             return Fault(SourceLocation(file, line + 1), message(first, second, int(counts[line])))
 
-        beyond = np.flatnonzero(alignments.values[:, side] >= counts[segments])
-        raise_for_rows(beyond, fault, tr("Tokens are counted from 0."))
+        out_of_range = np.flatnonzero(alignments.values[:, side] >= counts[segments])
+        raise_for_rows(out_of_range, error, tr("Tokens are counted from 0."))
 
 
-def _beyond_source(first: int, second: int, tokens: int) -> str:
+def _source_index_message(first: int, second: int, tokens: int) -> str:
     return tr(
         "{first}-{second}: the source has no token {first}, only {n:,} {n:token|tokens}",
         "", tokens, first=first, second=second,
     )  # fmt: skip
 
 
-def _beyond_mt(first: int, second: int, tokens: int) -> str:
+def _mt_index_message(first: int, second: int, tokens: int) -> str:
     return tr(
         "{first}-{second}: the MT has no token {second}, only {n:,} {n:token|tokens}",
         "", tokens, first=first, second=second,
     )  # fmt: skip
 
 
-def _beyond_post_edit(first: int, second: int, tokens: int) -> str:
+def _post_edit_index_message(first: int, second: int, tokens: int) -> str:
     return tr(
         "{first}-{second}: the post-edit has no token {second}, only {n:,} {n:token|tokens}",
         "", tokens, first=first, second=second,
@@ -89,27 +89,28 @@ def _beyond_post_edit(first: int, second: int, tokens: int) -> str:
 
 
 def check_same_lengths(
-    layer: Layer, other: Layer, file: str, base: ComparedWith | str, line_of: Callable[[int], int]
+    layer: Layer, other_layer: Layer, file: str, base: ComparedWith | str, line_of: Callable[[int], int]
 ) -> None:
-    """Raise QeError if the numbers of segments, or of values per segment, differ between a layer and `other`.
+    """Raise QeError if the numbers of segments, or of values per segment, differ between a layer and `other_layer`.
 
     Both belong to the same tokens. `line_of` maps segments to lines of the file.
     """
-    mine, theirs = _lengths(layer), _lengths(other)
-    check_size(len(mine), len(theirs), file, base)
+    lengths, other_lengths = _lengths(layer), _lengths(other_layer)
+    check_size(len(lengths), len(other_lengths), file, base)
 
-    def fault(segment: int) -> Fault:
-        message = value_count_message(int(mine[segment]), int(theirs[segment]), base)
+    def error(segment: int) -> Fault:
+        message = value_count_message(int(lengths[segment]), int(other_lengths[segment]), base)
         return Fault(SourceLocation(file, line_of(segment)), message)
 
     hint = tr("Both must have the same tokens, with or without <EOS>.")
-    raise_for_rows(np.flatnonzero(mine != theirs), fault, hint)
+    raise_for_rows(np.flatnonzero(lengths != other_lengths), error, hint)
 
 
 def word_layout_in_new_texts(
-    firsts: Mapping[Kind, Layer], texts: TagTexts, known: Container[TextRole], errors: list[QeError]
+    firsts: Mapping[Kind, Layer], texts: TagTexts, existing_roles: Container[TextRole], errors: list[QeError]
 ) -> TagLayout | None:
-    """Check loaded layers against newly added texts (those not in `known`), and return the layout of the word tags.
+    """Check loaded layers against newly added texts (those not in `existing_roles`), and return the layout of the
+    word tags.
 
     Mismatches are added to `errors`. Returns None if there are no such tags or texts, or if they do not match.
     """
@@ -120,7 +121,7 @@ def word_layout_in_new_texts(
         (Kind.SOURCE, texts.source, TextRole.SOURCE),
     ):
         layer = firsts.get(kind)
-        if layer is None or text is None or role in known:
+        if layer is None or text is None or role in existing_roles:
             continue
         try:
             layout = layer_layout(layer, text, role)
@@ -134,8 +135,8 @@ def word_layout_in_new_texts(
 def layer_layout(layer: Layer, text: TextColumn, role: TextRole) -> TagLayout:
     """Layout of a loaded layer for a newly added text. Raises QeError with the lines that do not match."""
     forms = {Kind.GAPS: (TagLayout.GAPS,), Kind.SOURCE: (TagLayout.WORDS,)}.get(layer.key.kind) or word_layouts(text)
-    what = TaggedItems(layer.origin, lambda line: SourceLocation(layer.origin, line + 1))
-    return detect_layout(_lengths(layer), text.token_counts(), forms, what, role, LineContent.VALUES)
+    tagged_items = TaggedItems(layer.origin, lambda line: SourceLocation(layer.origin, line + 1))
+    return detect_layout(_lengths(layer), text.token_counts(), forms, tagged_items, role, LineContent.VALUES)
 
 
 def kind_carrier(kind: Kind) -> Kind:
@@ -152,12 +153,12 @@ def lengths_by_kind(layers: Iterable[Layer]) -> dict[Kind, Ints]:
     return lengths
 
 
-def correlate_with_gold(known: Mapping[LayerKey, Layer], new: Mapping[LayerKey, Layer]) -> dict[LayerKey, Layer]:
+def correlate_with_gold(all_layers: Mapping[LayerKey, Layer], new: Mapping[LayerKey, Layer]) -> dict[LayerKey, Layer]:
     """Add a note to new probability layers with a significantly negative correlation with gold; return only these.
 
     A system may be worse than chance, so this is a note for the user, not an error.
     """
-    golds = [layer for key, layer in known.items() if key.provenance is Provenance.GOLD and key.kind is Kind.WORDS]
+    golds = [layer for key, layer in all_layers.items() if key.provenance is Provenance.GOLD and key.kind is Kind.WORDS]
     noted = {}
     for key, layer in new.items():
         if key.kind is not Kind.PROBABILITIES or not golds:
@@ -192,8 +193,8 @@ def combine_errors(errors: Sequence[QeError]) -> QeError:
     if len(errors) == 1:
         return errors[0]
     groups = [error.faults or (Fault(error.place or SourceLocation("?"), error.message),) for error in errors]
-    turns = sorted((turn, place) for place, faults in enumerate(groups) for turn in range(len(faults)))
-    faults = [groups[place][turn] for place, turn in sorted((place, turn) for turn, place in turns[:MAX_LISTED_FAULTS])]
+    turns = sorted((turn, index) for index, faults in enumerate(groups) for turn in range(len(faults)))
+    faults = [groups[index][turn] for index, turn in sorted((index, turn) for turn, index in turns[:MAX_LISTED_FAULTS])]
     more = sum(error.more for error in errors) + len(turns) - len(faults)
     return QeError(
         errors[0].message,

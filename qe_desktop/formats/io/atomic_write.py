@@ -171,20 +171,20 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
     """
     try:
         existing = _state(path)
-        if existing is not None and _takes_a_stream(path, existing):
-            with _stream(path, existing) as plain, _open_packed(path, plain) as file:
+        if existing is not None and _is_stream(path, existing):
+            with _stream(path, existing) as raw_file, _open_packed(path, raw_file) as file:
                 yield file
             return
         target = resolve_target(path)
         if is_open_here(target):
             raise open_project_error(SourceLocation(display_name(path)))
-        with unfinished_file(target.parent) as (temporary, plain):
-            with _open_packed(path, plain) as file:
+        with unfinished_file(target.parent) as (temporary, raw_file):
+            with _open_packed(path, raw_file) as file:
                 yield file
-            plain.flush()
+            raw_file.flush()
             # a full disk is detected here at the latest, before the old file is replaced
-            os.fsync(plain.fileno())
-            plain.close()
+            os.fsync(raw_file.fileno())
+            raw_file.close()
             replace_file(temporary, target)
             _sync_folder(target.parent)
     except BrokenPipeError:
@@ -192,7 +192,7 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
             raise  # the reader of the output has exited, as `| head` does
         raise _write_error(path, tr("the reader of this pipe has exited"), tr("Start the reader again.")) from None
     except OSError as error:
-        raise _unwritable(path, error, _ROOM) from None
+        raise _unwritable_error(path, error, _ROOM) from None
 
 
 def write_text(path: Path, text: str) -> None:
@@ -226,14 +226,14 @@ def resolve_target(path: Path) -> Path:
         if stat.S_ISDIR(state.st_mode):
             raise _write_error(path, tr("this is a folder"), tr("Specify a file in the folder."))
         if not stat.S_ISREG(state.st_mode):
-            raise _write_error(path, _no_file(state), tr("Specify a regular file."))
+            raise _write_error(path, _file_kind_message(state), tr("Specify a regular file."))
         if not os.access(path, os.W_OK):
             hint = tr("Use another name, or get permission to change the file.")
             raise _write_error(path, tr("the file is read-only"), hint)
     try:
         return Path(os.path.realpath(path, strict=state is not None))
     except OSError as error:
-        raise _unwritable(path, error, _ROOM) from None
+        raise _unwritable_error(path, error, _ROOM) from None
 
 
 def replace_file(finished: Path, target: Path) -> None:
@@ -288,22 +288,22 @@ def _state(path: Path) -> os.stat_result | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise _unwritable(path, error, tr("Use another name.")) from None
+        raise _unwritable_error(path, error, tr("Use another name.")) from None
 
 
-def _takes_a_stream(path: Path, state: os.stat_result) -> bool:
+def _is_stream(path: Path, state: os.stat_result) -> bool:
     """Whether the target is a stream with nothing to replace: a pipe, a character device, or this process's output."""
     return stat.S_ISFIFO(state.st_mode) or stat.S_ISCHR(state.st_mode) or _descriptor(path) is not None
 
 
 @contextmanager
 def _stream(path: Path, state: os.stat_result) -> Iterator[BinaryIO]:
-    own = _descriptor(path)
-    if own is not None:
+    descriptor = _descriptor(path)
+    if descriptor is not None:
         for stream in (sys.stdout, sys.stderr):
             with suppress(AttributeError, ValueError):
                 stream.flush()
-        number = os.dup(own)
+        number = os.dup(descriptor)
     else:
         try:
             # opening a pipe without a reader would block
@@ -314,17 +314,17 @@ def _stream(path: Path, state: os.stat_result) -> Iterator[BinaryIO]:
             raise
         if _WITHOUT_WAITING:
             os.set_blocking(number, True)
-    with os.fdopen(number, "wb") as plain:
-        yield plain
+    with os.fdopen(number, "wb") as raw_file:
+        yield raw_file
 
 
 def _descriptor(path: Path) -> int | None:
     """File descriptor named by a path such as /dev/stdout or /dev/fd/3; None otherwise."""
-    ours = {os.path.realpath(folder) for folder in ("/dev/fd", "/proc/self/fd")}
+    fd_folders = {os.path.realpath(folder) for folder in ("/dev/fd", "/proc/self/fd")}
     step = os.fspath(path)
     for _ in range(_LINKS):
         folder, name = os.path.split(step)
-        if name.isdecimal() and os.path.realpath(folder) in ours:
+        if name.isdecimal() and os.path.realpath(folder) in fd_folders:
             return int(name)
         try:
             step = os.path.join(folder, os.readlink(step))
@@ -334,16 +334,16 @@ def _descriptor(path: Path) -> int | None:
 
 
 @contextmanager
-def _open_packed(path: Path, plain: BinaryIO) -> Iterator[BinaryIO]:
+def _open_packed(path: Path, raw_file: BinaryIO) -> Iterator[BinaryIO]:
     if path.suffix != ".gz":
-        yield plain
+        yield raw_file
         return
     # no name and no time in the header, so that equal content gives equal files
-    with gzip.GzipFile("", "wb", compresslevel=6, fileobj=plain, mtime=0) as packed:
+    with gzip.GzipFile("", "wb", compresslevel=6, fileobj=raw_file, mtime=0) as packed:
         yield cast(BinaryIO, packed)
 
 
-def _no_file(state: os.stat_result) -> str:
+def _file_kind_message(state: os.stat_result) -> str:
     kinds = {
         stat.S_IFIFO: tr("this is a pipe, not a file"),
         stat.S_IFCHR: tr("this is a device, not a file"),
@@ -353,7 +353,7 @@ def _no_file(state: os.stat_result) -> str:
     return kinds.get(stat.S_IFMT(state.st_mode), tr("this is not a regular file"))
 
 
-def _unwritable(path: Path, error: Exception, hint: str) -> QeError:
+def _unwritable_error(path: Path, error: Exception, hint: str) -> QeError:
     reason = getattr(error, "strerror", None) or str(error)
     return _write_error(path, tr("the file cannot be written: {reason}", reason=reason), hint)
 

@@ -69,7 +69,7 @@ def begin_reading(path: str | Path) -> Identity | None:
 def end_reading(file: Identity) -> None:
     """Unregister a file that has been read and closed."""
     with _TURN:
-        _less(_READ, file)
+        _decrement(_READ, file)
         _TURN.notify_all()
 
 
@@ -83,10 +83,10 @@ def register_open(file: Identity) -> None:
 def unregister_open(file: Identity) -> None:
     """Unregister one opening of a file."""
     with _TURN:
-        _less(_OPEN, file)
+        _decrement(_OPEN, file)
 
 
-def _less(counter: Counter[Identity], file: Identity) -> None:
+def _decrement(counter: Counter[Identity], file: Identity) -> None:
     counter[file] -= 1
     if counter[file] <= 0:
         del counter[file]

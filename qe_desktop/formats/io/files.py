@@ -57,28 +57,28 @@ def open_regular(path: Path) -> io.FileIO:
 
     Raises QeError if it is missing, unreadable, another kind of file, or part of an open project.
     """
-    place = SourceLocation(display_name(path))
+    location = SourceLocation(display_name(path))
     try:
         # opening may activate a device, so check first
-        _reject_irregular(path.stat().st_mode, place)
+        _reject_irregular(path.stat().st_mode, location)
     except (FileNotFoundError, NotADirectoryError):
-        raise _missing(place) from None
+        raise _missing_file_error(location) from None
     except (OSError, ValueError) as error:
-        raise unreadable_error(error, place) from None
+        raise unreadable_error(error, location) from None
     identity = begin_reading(path)
     if identity is None:
-        raise open_project_error(place) if is_open_here(path) else _missing(place)
+        raise open_project_error(location) if is_open_here(path) else _missing_file_error(location)
     try:
         file = RegularFile(_handle(path), identity)
     except FileNotFoundError:
         end_reading(identity)
-        raise _missing(place) from None
+        raise _missing_file_error(location) from None
     except OSError as error:
         end_reading(identity)
-        raise unreadable_error(error, place) from None
+        raise unreadable_error(error, location) from None
     try:
         # the file may have been replaced in the meantime
-        _reject_irregular(os.fstat(file.fileno()).st_mode, place)
+        _reject_irregular(os.fstat(file.fileno()).st_mode, location)
     except BaseException:
         file.close()
         raise
@@ -89,30 +89,30 @@ def _handle(path: Path) -> int:
     return os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
 
 
-def _missing(place: SourceLocation) -> QeError:
-    return QeError(tr("file not found"), hint=tr("Check the name."), place=place)
+def _missing_file_error(location: SourceLocation) -> QeError:
+    return QeError(tr("file not found"), hint=tr("Check the name."), place=location)
 
 
-def open_project_error(place: SourceLocation) -> QeError:
+def open_project_error(location: SourceLocation) -> QeError:
     """Error for a file of an open project."""
     hint = tr("Close the project first, or use a copy of it.")
-    return QeError(tr("this is an open project"), hint=hint, place=place)
+    return QeError(tr("this is an open project"), hint=hint, place=location)
 
 
-def _reject_irregular(mode: int, place: SourceLocation) -> None:
+def _reject_irregular(mode: int, location: SourceLocation) -> None:
     if stat.S_ISDIR(mode):
-        raise QeError(tr("this is a folder, not a file"), hint=tr("Specify a file in the folder."), place=place)
+        raise QeError(tr("this is a folder, not a file"), hint=tr("Specify a file in the folder."), place=location)
     if not stat.S_ISREG(mode):
-        raise QeError(tr("this is not a regular file"), hint=tr("Save the data to a file first."), place=place)
+        raise QeError(tr("this is not a regular file"), hint=tr("Save the data to a file first."), place=location)
 
 
-def unreadable_error(error: Exception, place: SourceLocation) -> QeError:
+def unreadable_error(error: Exception, location: SourceLocation) -> QeError:
     """Error for a file that cannot be read."""
     reason = getattr(error, "strerror", None) or str(error)
     return QeError(
         tr("the file cannot be read: {reason}", reason=reason),
         hint=tr("Check the file name and permissions."),
-        place=place,
+        place=location,
     )
 
 
@@ -124,21 +124,21 @@ def file_size(path: Path) -> int:
         return 0
 
 
-def read_head(path: Path, most: int) -> bytes:
-    """Read the first `most` bytes of a regular file. Raises QeError if it cannot be read."""
+def read_head(path: Path, max_bytes: int) -> bytes:
+    """Read the first `max_bytes` bytes of a regular file. Raises QeError if it cannot be read."""
     with open_regular(path) as file:
         try:
-            return file.read(most)
+            return file.read(max_bytes)
         except OSError as error:
             raise unreadable_error(error, SourceLocation(display_name(path))) from None
 
 
-def read_tail(path: Path, most: int) -> bytes:
-    """Read the last `most` bytes of a regular file. Raises QeError if it cannot be read."""
+def read_tail(path: Path, max_bytes: int) -> bytes:
+    """Read the last `max_bytes` bytes of a regular file. Raises QeError if it cannot be read."""
     with open_regular(path) as file:
         try:
-            file.seek(max(0, file.seek(0, os.SEEK_END) - most))
-            return file.read(most)
+            file.seek(max(0, file.seek(0, os.SEEK_END) - max_bytes))
+            return file.read(max_bytes)
         except OSError as error:
             raise unreadable_error(error, SourceLocation(display_name(path))) from None
 
@@ -154,26 +154,26 @@ def read_bytes(path: Path, watch: CheckCancelled = never_cancelled, null_width: 
     The copy of a text ends after the first block with a NUL character: the caller can reject it without the rest, which
     may be gigabytes. Raises QeError if the file cannot be read, is too large, or is changed while it is read.
     """
-    place = SourceLocation(display_name(path))
+    location = SourceLocation(display_name(path))
     with open_regular(path) as file:
         try:
             before = os.fstat(file.fileno())
             size = before.st_size
             if size > MAX_FILE_BYTES:
                 message = tr("the file has {n:,} bytes; the maximum is {most:,}", "", size, most=MAX_FILE_BYTES)
-                raise QeError(message, hint=tr("Split the file."), place=place)
+                raise QeError(message, hint=tr("Split the file."), place=location)
             data, is_cut = _read(file, size, watch, null_width)
             after = os.fstat(file.fileno())
             changed = (after.st_size, after.st_mtime_ns) != (size, before.st_mtime_ns) or (
                 not is_cut and (len(data) != size or file.read(1))
             )
         except OSError as error:
-            raise unreadable_error(error, place) from None
+            raise unreadable_error(error, location) from None
         except MemoryError:
-            raise too_large_error(place) from None
+            raise too_large_error(location) from None
     if changed:
         message = tr("another program changed the file while it was being read")
-        raise QeError(message, hint=tr("Try again when the other program has finished."), place=place)
+        raise QeError(message, hint=tr("Try again when the other program has finished."), place=location)
     return data
 
 
@@ -184,14 +184,14 @@ def _read(file: io.FileIO, size: int, watch: CheckCancelled, null_width: NullWid
     if size <= COPY_BLOCK_BYTES:
         return piece, False
     width = null_width(piece)
-    kept = io.BytesIO()
+    buffer = io.BytesIO()
     while piece:
         watch()
-        kept.write(piece)
+        buffer.write(piece)
         if find_null(piece, width) >= 0:
-            return kept.getvalue(), True
-        piece = file.read(min(COPY_BLOCK_BYTES, size - kept.tell()))
-    return kept.getvalue(), False
+            return buffer.getvalue(), True
+        piece = file.read(min(COPY_BLOCK_BYTES, size - buffer.tell()))
+    return buffer.getvalue(), False
 
 
 def find_null(data: bytes, width: int) -> int:
@@ -204,10 +204,10 @@ def find_null(data: bytes, width: int) -> int:
     return next(((start + int(block.argmin())) * width for start, block in blocks if not block.all()), -1)
 
 
-def too_large_error(place: SourceLocation) -> QeError:
+def too_large_error(location: SourceLocation) -> QeError:
     """Error for a file that does not fit into memory."""
     message = tr("the file does not fit into this computer’s memory")
-    return QeError(message, hint=tr("Close other programs, or split the file."), place=place)
+    return QeError(message, hint=tr("Close other programs, or split the file."), place=location)
 
 
 def has_signature(path: Path | str, magic: bytes) -> bool:
@@ -219,10 +219,10 @@ def has_signature(path: Path | str, magic: bytes) -> bool:
         return False
 
 
-def list_folder(folder: Path, most: int = MAX_FILES) -> tuple[list[Path], list[Path]]:
+def list_folder(folder: Path, max_entries: int = MAX_FILES) -> tuple[list[Path], list[Path]]:
     """List the files and folders in a folder, both sorted, without names that begin with a dot or a tilde.
 
-    Raises QeError if it cannot be read, or contains more than `most` of them.
+    Raises QeError if it cannot be read, or contains more than `max_entries` of them.
     """
     files: list[Path] = []
     folders: list[Path] = []
@@ -231,8 +231,8 @@ def list_folder(folder: Path, most: int = MAX_FILES) -> tuple[list[Path], list[P
             for entry in entries:
                 if entry.name.startswith((".", "~")):
                     continue
-                if len(files) + len(folders) >= most:
-                    raise too_many_files_error(folder, most)
+                if len(files) + len(folders) >= max_entries:
+                    raise too_many_files_error(folder, max_entries)
                 (folders if entry.is_dir() else files).append(folder / entry.name)
     except OSError as error:
         message = tr("the folder cannot be read: {reason}", reason=error.strerror or error)
@@ -242,7 +242,7 @@ def list_folder(folder: Path, most: int = MAX_FILES) -> tuple[list[Path], list[P
     return sorted(files), sorted(folders)
 
 
-def too_many_files_error(folder: Path, most: int) -> QeError:
-    """Error for a folder with more than `most` files and folders."""
-    message = tr("this folder contains more than {n:,} files and folders", "", most)
+def too_many_files_error(folder: Path, max_entries: int) -> QeError:
+    """Error for a folder with more than `max_entries` files and folders."""
+    message = tr("this folder contains more than {n:,} files and folders", "", max_entries)
     return QeError(message, hint=tr("Select the folder of one corpus."), place=SourceLocation(display_name(folder)))

@@ -35,15 +35,15 @@ MAX_FILES = 2000
 """Maximum number of files and folders examined in a folder; a folder with more is probably a whole disk."""
 
 
-def check_line_count(data: bytes, name: str, most: int = MAX_LINES) -> None:
+def check_line_count(data: bytes, name: str, max_lines: int = MAX_LINES) -> None:
     """Raise QeError if a file has too many lines, before a column is built."""
     view = np.frombuffer(data, np.uint8)
     lines = sum(
-        int(np.count_nonzero(view[low : low + COUNT_BLOCK_BYTES] == LF))
-        for low in range(0, len(view), COUNT_BLOCK_BYTES)
+        int(np.count_nonzero(view[offset : offset + COUNT_BLOCK_BYTES] == LF))
+        for offset in range(0, len(view), COUNT_BLOCK_BYTES)
     )
-    if lines > most:
-        message = tr("the file has {n:,} {n:line|lines}; the maximum is {most:,}", "", lines, most=most)
+    if lines > max_lines:
+        message = tr("the file has {n:,} {n:line|lines}; the maximum is {most:,}", "", lines, most=max_lines)
         hint = tr("Check that it is the right file, or split it.")
         raise QeError(message, hint=hint, place=SourceLocation(name))
 
@@ -52,21 +52,21 @@ def check_line_lengths(text: TextColumn, name: str) -> None:
     """Raise QeError if a line of a text is too long for a segment."""
     sizes = text.ends - text.starts
 
-    def fault(line: int) -> Fault:
+    def error(line: int) -> Fault:
         return Fault(SourceLocation(name, line + 1), tr("the line has {n:,} bytes", "", int(sizes[line])))
 
     hint = tr("A segment may have at most {n:,} bytes. Check that the line breaks are intact.", "", MAX_SEGMENT_TOKENS)
-    raise_for_rows(np.flatnonzero(sizes > MAX_SEGMENT_TOKENS), fault, hint)
+    raise_for_rows(np.flatnonzero(sizes > MAX_SEGMENT_TOKENS), error, hint)
 
 
 def check_segment_lengths(lengths: Ints, line_of: Callable[[int], int], name: str) -> None:
     """Raise QeError if a segment has too many tags or numbers; `line_of` maps segments to lines."""
 
-    def fault(segment: int) -> Fault:
+    def error(segment: int) -> Fault:
         return Fault(
             SourceLocation(name, line_of(segment)),
             tr("the segment has {n:,} {n:value|values}", "", int(lengths[segment])),
         )
 
     hint = tr("A segment may have at most {n:,} values. Check that the line breaks are intact.", "", MAX_SEGMENT_VALUES)
-    raise_for_rows(np.flatnonzero(lengths > MAX_SEGMENT_VALUES), fault, hint)
+    raise_for_rows(np.flatnonzero(lengths > MAX_SEGMENT_VALUES), error, hint)

@@ -24,25 +24,25 @@ def iter_blocks(opened: TextFile, size: int = CACHED_BLOCK_BYTES) -> Iterator[tu
     A block has at most `size` bytes, unless its only line is longer. The last one gets a line feed if it has none.
     """
     data = opened.data
-    low, end = opened.start, len(data)
-    while low < end:
+    start, end = opened.start, len(data)
+    while start < end:
         opened.watch()
-        high = min(low + size, end)
-        block = data[low:high]
-        if high < end:
+        stop = min(start + size, end)
+        block = data[start:stop]
+        if stop < end:
             cut = block.rfind(b"\n") + 1
             if not cut:
-                cut = _end_of_line(opened, high) - low
-                block = data[low : low + cut]
-            block, high = block[:cut], low + cut
+                cut = _end_of_line(opened, stop) - start
+                block = data[start : start + cut]
+            block, stop = block[:cut], start + cut
         if not block.endswith(b"\n"):
             block += b"\n"
-        yield low, block
-        low = high
+        yield start, block
+        start = stop
 
 
-def _end_of_line(opened: TextFile, low: int) -> int:
-    position = opened.data.find(b"\n", low)
+def _end_of_line(opened: TextFile, offset: int) -> int:
+    position = opened.data.find(b"\n", offset)
     return len(opened.data) if position < 0 else position + 1
 
 
@@ -67,11 +67,11 @@ class TokenBlock:
 def split_tokens(block: bytes) -> TokenBlock:
     """Split a block into tokens, separated by spaces, tabs and line ends. The block must end with a line feed."""
     codes = np.frombuffer(block, np.uint8)
-    between = is_separator(codes)
-    finish = between.copy()
+    separators = is_separator(codes)
+    finish = separators.copy()
     finish[0] = False
-    finish[1:] &= ~between[:-1]
-    starts, ends = np.flatnonzero(token_starts(between)), np.flatnonzero(finish)
+    finish[1:] &= ~separators[:-1]
+    starts, ends = np.flatnonzero(token_starts(separators)), np.flatnonzero(finish)
     until = np.searchsorted(starts, np.flatnonzero(codes == LF))
     return TokenBlock(codes, starts, ends, np.diff(until, prepend=0))
 
@@ -79,11 +79,11 @@ def split_tokens(block: bytes) -> TokenBlock:
 def gather_fields(codes: ByteArray, starts: Ints, ends: Ints, width: int) -> ByteArray:
     """First `width` bytes of each field, shape (fields, width), zero-padded."""
     fields = np.empty((len(starts), width), np.uint8)
-    places = np.arange(width)
+    offsets = np.arange(width)
     # the index arrays need eight times the memory of the result, so process a part at a time
     step = max(1, CACHED_BLOCK_BYTES // max(width, 1))
-    for low in range(0, len(starts), step):
-        first, last = starts[low : low + step, None], ends[low : low + step, None]
-        letters = codes.take(first + places, mode="clip")
-        fields[low : low + step] = np.where(places < last - first, letters, np.uint8(0))
+    for start in range(0, len(starts), step):
+        first, last = starts[start : start + step, None], ends[start : start + step, None]
+        field_bytes = codes.take(first + offsets, mode="clip")
+        fields[start : start + step] = np.where(offsets < last - first, field_bytes, np.uint8(0))
     return fields

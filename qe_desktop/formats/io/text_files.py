@@ -69,41 +69,41 @@ def read_standard_input(watch: CheckCancelled = never_cancelled) -> bytes:
     Raises QeError if there is no standard input or too much of it, if reading fails, or if it is a terminal or a
     device, which may never end.
     """
-    place = SourceLocation(STDIN_ARGUMENT)
+    location = SourceLocation(STDIN_ARGUMENT)
     stream = _stream()
-    kept = io.BytesIO()
+    buffer = io.BytesIO()
     try:
         while piece := stream.read(READ_BLOCK_BYTES):
             watch()
-            if kept.tell() + len(piece) > MAX_FILE_BYTES:
+            if buffer.tell() + len(piece) > MAX_FILE_BYTES:
                 message = tr("standard input has more than {n:,} bytes", "", MAX_FILE_BYTES)
-                raise QeError(message, hint=tr("Split the input."), place=place)
-            kept.write(piece)
+                raise QeError(message, hint=tr("Split the input."), place=location)
+            buffer.write(piece)
     except (OSError, ValueError) as error:
-        raise unreadable_error(error, place) from None
+        raise unreadable_error(error, location) from None
     except MemoryError:
-        raise too_large_error(place) from None
-    return kept.getvalue()
+        raise too_large_error(location) from None
+    return buffer.getvalue()
 
 
 def _stream() -> BinaryIO:
     """Standard input. Raises QeError if there is none, or if it is a terminal or a device, which may never end."""
     stream = sys.stdin
     if stream is None or stream.closed:
-        raise _nothing(tr("there is no standard input"))
+        raise _no_input_error(tr("there is no standard input"))
     if stream.isatty():
-        raise _nothing(tr("standard input is the keyboard; no file is piped into it"))
+        raise _no_input_error(tr("standard input is the keyboard; no file is piped into it"))
     try:
         mode = os.fstat(stream.fileno()).st_mode
     except (OSError, ValueError):
         # an in-memory stream of an embedding program
         return stream.buffer
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-        raise _nothing(tr("standard input is a device; no file is piped into it"))
+        raise _no_input_error(tr("standard input is a device; no file is piped into it"))
     return stream.buffer
 
 
-def _nothing(message: str) -> QeError:
+def _no_input_error(message: str) -> QeError:
     hint = tr("Specify a file, or pipe one into the program: qe-desktop … < FILE.")
     return QeError(message, hint=hint, place=SourceLocation(STDIN_ARGUMENT))
 
@@ -138,10 +138,10 @@ class TextFile:
         head = self.data[self.start : self.start + HEAD_BYTES]
         if len(self.data) - self.start <= HEAD_BYTES:
             return head
-        whole = head.rfind(b"\n") + 1
-        return head[:whole] if whole else head
+        end = head.rfind(b"\n") + 1
+        return head[:end] if end else head
 
-    def place(self, line: int | None = None) -> SourceLocation:
+    def location(self, line: int | None = None) -> SourceLocation:
         """Location in this file; `line` is 1-based, None for the whole file."""
         return SourceLocation(self.name, line)
 
@@ -158,23 +158,24 @@ def open_file(path: Path | str, watch: CheckCancelled = never_cancelled) -> Text
     data = read_standard_input(watch) if path is STANDARD_INPUT else read_bytes(path, watch, _null_width)
     if data.startswith(GZIP_SIGNATURE):
         data = _gunzip(data, name, watch)
-    return _check_text(path, name, data, watch, whole=True)
+    return _check_text(path, name, data, watch, is_complete=True)
 
 
 def _null_width(head: bytes) -> int:
     return 0 if head.startswith(GZIP_SIGNATURE) else 1
 
 
-def open_beginning(path: Path, most: int) -> TextFile:
-    """Read the first bytes of a file, at most `most`, decompressed as in `open_file`; sufficient to detect its type.
+def open_beginning(path: Path, max_bytes: int) -> TextFile:
+    """Read the first bytes of a file, at most `max_bytes`, decompressed as in `open_file`; sufficient to detect its
+    type.
 
     Raises QeError if the file cannot be read or is empty, or if these bytes are damaged or not a text.
     """
     name = display_name(path)
-    data = read_head(path, most)
+    data = read_head(path, max_bytes)
     if data.startswith(GZIP_SIGNATURE):
-        data = _beginning_unzipped(data, name, most)
-    return _check_text(path, name, data, never_cancelled, whole=False)
+        data = _gunzip_beginning(data, name, max_bytes)
+    return _check_text(path, name, data, never_cancelled, is_complete=False)
 
 
 def _gunzip(data: bytes, name: str, watch: CheckCancelled) -> bytes:
@@ -183,35 +184,38 @@ def _gunzip(data: bytes, name: str, watch: CheckCancelled) -> bytes:
     Raises QeError if it is damaged or unpacks to more than `MAX_FILE_BYTES`. The limit is lower for small files: the
     greater of `UNPACKED_ALLOWANCE_BYTES` and `MAX_COMPRESSION_RATIO` times the file's size.
     """
-    most = min(max(UNPACKED_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(data)), MAX_FILE_BYTES)
-    place = SourceLocation(name)
-    kept = io.BytesIO()
+    max_bytes = min(max(UNPACKED_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(data)), MAX_FILE_BYTES)
+    location = SourceLocation(name)
+    buffer = io.BytesIO()
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
             while piece := file.read(READ_BLOCK_BYTES):
                 watch()
-                if kept.tell() + len(piece) > most:
-                    raise _swollen(len(data), most, place)
-                kept.write(piece)
+                if buffer.tell() + len(piece) > max_bytes:
+                    raise _decompressed_size_error(len(data), max_bytes, location)
+                buffer.write(piece)
     except (OSError, EOFError, zlib.error, ValueError) as error:
         cut = tr("the gzip file is damaged: it ends unexpectedly")
-        raise _damaged(cut if isinstance(error, EOFError) else _reason(error), place) from None
+        raise _damaged_error(cut if isinstance(error, EOFError) else _reason(error), location) from None
     except MemoryError:
-        raise too_large_error(place) from None
-    return kept.getvalue()
+        raise too_large_error(location) from None
+    return buffer.getvalue()
 
 
-def _beginning_unzipped(data: bytes, name: str, most: int) -> bytes:
-    """Decompress the first `most` bytes of a gzip file that begins with `data`. Raises QeError if it is damaged."""
+def _gunzip_beginning(data: bytes, name: str, max_bytes: int) -> bytes:
+    """Decompress the first `max_bytes` bytes of a gzip file that begins with `data`.
+
+    Raises QeError if it is damaged.
+    """
     beginning = b""
     try:
         # the first members may be empty or short
-        while data.startswith(GZIP_SIGNATURE) and len(beginning) < most:
+        while data.startswith(GZIP_SIGNATURE) and len(beginning) < max_bytes:
             member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
-            beginning += member.decompress(data, most - len(beginning))
+            beginning += member.decompress(data, max_bytes - len(beginning))
             data = member.unused_data.lstrip(b"\0")
     except zlib.error as error:
-        raise _damaged(_reason(error), SourceLocation(name)) from None
+        raise _damaged_error(_reason(error), SourceLocation(name)) from None
     return beginning
 
 
@@ -219,27 +223,27 @@ def _reason(error: Exception) -> str:
     return tr("the gzip file is damaged: {reason}", reason=error)
 
 
-def _damaged(message: str, place: SourceLocation) -> QeError:
-    return QeError(message, hint=tr("Copy or download it again."), place=place)
+def _damaged_error(message: str, location: SourceLocation) -> QeError:
+    return QeError(message, hint=tr("Copy or download it again."), place=location)
 
 
-def _swollen(size: int, most: int, place: SourceLocation) -> QeError:
+def _decompressed_size_error(size: int, max_bytes: int, location: SourceLocation) -> QeError:
     message = tr(
         "the gzip file of {n:,} bytes unpacks to more than {most:,} bytes, the maximum for its size",
-        "", size, most=most,
+        "", size, most=max_bytes,
     )  # fmt: skip
     # a larger file cannot be opened, even if it is unpacked
     hint = tr("If this is intended, unpack it with gunzip and open the result.")
-    hint = hint if most < MAX_FILE_BYTES else tr("Split the file.")
-    return QeError(message, hint=hint, place=place)
+    hint = hint if max_bytes < MAX_FILE_BYTES else tr("Split the file.")
+    return QeError(message, hint=hint, place=location)
 
 
-def _check_text(path: Path, name: str, data: bytes, watch: CheckCancelled, *, whole: bool) -> TextFile:
+def _check_text(path: Path, name: str, data: bytes, watch: CheckCancelled, *, is_complete: bool) -> TextFile:
     start = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
     if start == len(data):
         raise QeError(tr("the file is empty"), hint=tr("Check that it is the right file."), place=SourceLocation(name))
     _reject_binary(data, name)
-    _reject_other_encodings(data, name, watch, whole=whole)
+    _reject_other_encodings(data, name, watch, is_complete=is_complete)
     return TextFile(path, name, data, start, watch)
 
 
@@ -284,29 +288,29 @@ def encoding_error(encoding: str, name: str) -> QeError:
     return QeError(tr("the encoding looks like {encoding}", encoding=encoding), hint=hint, place=SourceLocation(name))
 
 
-def _reject_other_encodings(data: bytes, name: str, watch: CheckCancelled, *, whole: bool) -> None:
+def _reject_other_encodings(data: bytes, name: str, watch: CheckCancelled, *, is_complete: bool) -> None:
     view = memoryview(data)
-    low, size = 0, len(data)
-    while low < size:
+    start, size = 0, len(data)
+    while start < size:
         watch()
-        high = min(low + LINE_BLOCK_BYTES, size)
+        stop = min(start + LINE_BLOCK_BYTES, size)
         try:
-            _, used = codecs.utf_8_decode(view[low:high], "strict", whole and high == size)
+            _, used = codecs.utf_8_decode(view[start:stop], "strict", is_complete and stop == size)
         except UnicodeDecodeError as error:
-            place = low + error.start
-            byte = data[place : place + 1].hex().upper()
+            offset = start + error.start
+            byte = data[offset : offset + 1].hex().upper()
             message = tr("not UTF-8 (invalid byte {byte})", byte=byte)
             hint = tr("Save the file as UTF-8.")
-            raise QeError(message, hint=hint, place=SourceLocation(name, _line_of(data, place))) from None
+            raise QeError(message, hint=hint, place=SourceLocation(name, _line_of(data, offset))) from None
         if not used:
             return
-        low += used
+        start += used
 
 
-def _line_of(data: bytes, place: int) -> int:
+def _line_of(data: bytes, offset: int) -> int:
     """1-based line of a byte offset."""
     view = np.frombuffer(data, np.uint8)
     return 1 + sum(
-        int(np.count_nonzero(view[low : min(low + LINE_BLOCK_BYTES, place)] == LF))
-        for low in range(0, place, LINE_BLOCK_BYTES)
+        int(np.count_nonzero(view[start : min(start + LINE_BLOCK_BYTES, offset)] == LF))
+        for start in range(0, offset, LINE_BLOCK_BYTES)
     )

@@ -74,7 +74,7 @@ def _read_columns(opened: TextFile, width: int) -> CsvColumns:
         "score",
         *(("document", "whole") if width > 9 else ()),
     )
-    at = {name: place for place, name in enumerate(names)} | {"start": width - 2, "end": width - 1}
+    at = {name: index for index, name in enumerate(names)} | {"start": width - 2, "end": width - 1}
     gatherers: dict[str, ColumnBuilder] = {
         "user": NameColumn(),
         "system": NameColumn(),
@@ -92,38 +92,38 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     width = len(rows[0]) if rows else 0
     if width not in _WIDTHS:
         message = tr("not an Appraise export: its rows must have 9, 11 or 12 columns")
-        raise QeError(message, hint=tr("Check that it is the right file."), place=opened.place(1))
+        raise QeError(message, hint=tr("Check that it is the right file."), place=opened.location(1))
     columns = _read_columns(opened, width)
-    touched = width == 12
+    has_clicks = width == 12
     names, documents = columns.names("document")
-    whole, score = columns.values("whole", 0) > 0, columns.values("score")
+    is_document, score = columns.values("whole", 0) > 0, columns.values("score")
     (users, user), (systems, system) = columns.names("user"), columns.names("system")
-    tutorial = _marked(systems, re.compile("tutorial", re.IGNORECASE))[system]
-    tutorial |= _marked(names, re.compile("tutorial", re.IGNORECASE))[documents]
-    wanted = columns.of_pair(language_pair, "source", "target") & ~tutorial
-    keep = wanted & _last_of_each(columns, documents, whole)
-    notes = (*_notes(score, touched, tutorial, wanted, keep), *columns.notes())
+    tutorial = _matching_names(systems, re.compile("tutorial", re.IGNORECASE))[system]
+    tutorial |= _matching_names(names, re.compile("tutorial", re.IGNORECASE))[documents]
+    selected = columns.rows_of_pair(language_pair, "source", "target") & ~tutorial
+    keep = selected & _last_of_each(columns, documents, is_document)
+    notes = (*_notes(score, has_clicks, tutorial, selected, keep), *columns.notes())
     keep &= ~np.isnan(score)
     role = columns.values("role").astype(np.uint8)
-    role[_marked(names, _BAD)[documents] & (role == ItemRole.SYSTEM)] = ItemRole.BAD
-    segments, segment = _segments(columns, names, documents, whole)
-    again = _marked(names, _DUPLICATE)[documents] & _rated_before(columns, segment, role, keep)
-    role[again & (role == ItemRole.SYSTEM)] = ItemRole.REPEAT
+    role[_matching_names(names, _BAD)[documents] & (role == ItemRole.SYSTEM)] = ItemRole.BAD
+    segments, segment = _segments(columns, names, documents, is_document)
+    repeated = _matching_names(names, _DUPLICATE)[documents] & _rated_before(columns, segment, role, keep)
+    role[repeated & (role == ItemRole.SYSTEM)] = ItemRole.REPEAT
     scores = ScoreRatings(
-        users, systems, segments, ("score", DOCUMENT), user, system, segment, whole.astype(np.int32), score, role,
-        columns.values("start"), _seconds(columns, touched), np.zeros(columns.rows, np.uint8),
+        users, systems, segments, ("score", DOCUMENT), user, system, segment, is_document.astype(np.int32), score, role,
+        columns.values("start"), _seconds(columns, has_clicks), np.zeros(columns.rows, np.uint8),
     )  # fmt: skip
     return Ratings(scores.take(keep), origin=opened.name, notes=notes)
 
 
-def _marked(names: tuple[str, ...], mark: re.Pattern[str]) -> NDArray[np.bool_]:
+def _matching_names(names: tuple[str, ...], mark: re.Pattern[str]) -> NDArray[np.bool_]:
     return np.fromiter((mark.search(name) is not None for name in names), bool, len(names))
 
 
-def _last_of_each(table: CsvColumns, documents: NameCodes, whole: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _last_of_each(table: CsvColumns, documents: NameCodes, is_document: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Mask of the rows that were not submitted again later: the last submission of an item counts."""
     columns = (
-        table.values("role"), whole, documents, table.codes("item"), table.codes("system"), table.codes("user")
+        table.values("role"), is_document, documents, table.codes("item"), table.codes("system"), table.codes("user")
     )  # fmt: skip
     order = np.lexsort((np.arange(table.rows), table.values("end"), *columns))
     keys = np.stack([column.astype(np.int64) for column in columns])[:, order]
@@ -133,31 +133,31 @@ def _last_of_each(table: CsvColumns, documents: NameCodes, whole: NDArray[np.boo
 
 
 def _segments(
-    columns: CsvColumns, names: tuple[str, ...], documents: NameCodes, whole: NDArray[np.bool_]
+    columns: CsvColumns, names: tuple[str, ...], documents: NameCodes, is_document: NDArray[np.bool_]
 ) -> tuple[tuple[str, ...], NameCodes]:
     """Return segment names, each made of document and number, and the index of each row's segment.
 
     If each item number occurs in only one document, it is the segment number. Otherwise it is only the position in a
     rater's task, and segments are counted within the document. A rating of a whole document has no number.
     """
-    plain = [name.split("#")[0] for name in names]
-    bases, base = rename_codes(names, documents, plain)
+    base_names = [name.split("#")[0] for name in names]
+    bases, base = rename_codes(names, documents, base_names)
     numbers, item = columns.names("item")
     items = item.astype(np.int64)
     several = np.unique(np.stack([items, base]), axis=1).shape[1] > len(np.unique(items))
     if several:
-        places, number = np.unique(_document_positions(columns, documents, base), return_inverse=True)
-        labels = [str(place) for place in places.tolist()]
+        positions, number = np.unique(_document_positions(columns, documents, base), return_inverse=True)
+        labels = [str(position) for position in positions.tolist()]
     else:
         number, labels = items, list(numbers)
-    number = np.where(whole, len(labels), number)
-    both = base.astype(np.int64) * (len(labels) + 1) + number
-    different, which = np.unique(both, return_inverse=True)
+    number = np.where(is_document, len(labels), number)
+    combined = base.astype(np.int64) * (len(labels) + 1) + number
+    different, inverse = np.unique(combined, return_inverse=True)
     segments = []
-    for document, place in (divmod(code, len(labels) + 1) for code in different.tolist()):
-        parts = [bases[document], labels[place] if place < len(labels) else ""]
+    for document, position in (divmod(code, len(labels) + 1) for code in different.tolist()):
+        parts = [bases[document], labels[position] if position < len(labels) else ""]
         segments.append(":".join(part for part in parts if part))
-    return tuple(segments), which.astype(np.int32)
+    return tuple(segments), inverse.astype(np.int32)
 
 
 def _document_positions(columns: CsvColumns, documents: NameCodes, base: NameCodes) -> Ints:
@@ -172,17 +172,17 @@ def _document_positions(columns: CsvColumns, documents: NameCodes, base: NameCod
     users[np.argsort(names)] = np.arange(len(users))
     # parts are sorted by document, then by rater name
     parts = documents.astype(np.int64) * len(users) + users[user]
-    first, which = np.unique(parts, return_index=True, return_inverse=True)[1:]
-    least, most = np.full(len(first), np.iinfo(np.int64).max), np.zeros(len(first), np.int64)
-    np.minimum.at(least, which, item)
-    np.maximum.at(most, which, item)
-    size, longest = most - least + 1, np.zeros(int(base.max()) + 1, np.int64)
+    first, inverse = np.unique(parts, return_index=True, return_inverse=True)[1:]
+    minimum, maximum = np.full(len(first), np.iinfo(np.int64).max), np.zeros(len(first), np.int64)
+    np.minimum.at(minimum, inverse, item)
+    np.maximum.at(maximum, inverse, item)
+    size, longest = maximum - minimum + 1, np.zeros(int(base.max()) + 1, np.int64)
     np.maximum.at(longest, base[first], size)
     total = np.bincount(documents[first], size, int(documents.max()) + 1).astype(np.int64)[documents[first]]
     upto = np.cumsum(size) - size
     opening = np.searchsorted(documents[first], documents[first])
     before = np.where(total == longest[base[first]], upto - upto[opening], 0)
-    return np.asarray(item - least[which] + 1 + before[which])
+    return np.asarray(item - minimum[inverse] + 1 + before[inverse])
 
 
 def _rated_before(
@@ -194,19 +194,19 @@ def _rated_before(
     end = np.nan_to_num(columns.values("end"), nan=np.inf)
     order = rows[np.lexsort((rows, *(column[rows] for column in (end, role, segment, system, user))))]
     keys = np.stack([role, segment, system, user])[:, order]
-    again = np.zeros(columns.rows, bool)
-    again[order[1:]] = (keys[:, 1:] == keys[:, :-1]).all(axis=0)
-    return again
+    repeated = np.zeros(columns.rows, bool)
+    repeated[order[1:]] = (keys[:, 1:] == keys[:, :-1]).all(axis=0)
+    return repeated
 
 
-def _seconds(columns: CsvColumns, touched: bool) -> Floats:
-    """Seconds of each item: from start to end or, if these are clicks (`touched`), since the rater's previous item.
+def _seconds(columns: CsvColumns, has_clicks: bool) -> Floats:
+    """Seconds of each item: from start to end or, if these are clicks (`has_clicks`), since the rater's previous item.
 
     In the first case, NaN if the end is not after the start. In the second case, NaN for a rater's first item, a second
     click at the same time, and a pause of more than `PAUSE_SECONDS`.
     """
     start, end, user = columns.values("start"), columns.values("end"), columns.codes("user")
-    if not touched:
+    if not has_clicks:
         return np.asarray(np.where(end > start, np.round(end - start, 3), np.nan))
     order = np.lexsort((end, user))
     since = np.diff(end[order], prepend=np.nan)
@@ -218,21 +218,21 @@ def _seconds(columns: CsvColumns, touched: bool) -> Floats:
 
 
 def _notes(
-    score: Floats, touched: bool, tutorial: NDArray[np.bool_], wanted: NDArray[np.bool_], keep: NDArray[np.bool_]
+    score: Floats, has_clicks: bool, tutorial: NDArray[np.bool_], selected: NDArray[np.bool_], keep: NDArray[np.bool_]
 ) -> tuple[str, ...]:
     notes = []
     if tutorial.any():
         notes.append(tr("{n:,} tutorial {n:row|rows} left out", "", int(tutorial.sum())))
-    again = int(wanted.sum() - keep.sum())
-    if again:
-        notes.append(tr("{n:,} {n:row|rows} left out: the rater submitted the item again later", "", again))
-    if touched:
+    resubmitted = int(selected.sum() - keep.sum())
+    if resubmitted:
+        notes.append(tr("{n:,} {n:row|rows} left out: the rater submitted the item again later", "", resubmitted))
+    if has_clicks:
         notes.append(
             tr("the time of an item is measured from the rater's previous item; times over 10 minutes are left out")
         )
         notes.append(tr("error spans are not read"))
-    kept = score[keep]
-    if len(kept) and not kept.any():
+    retained_scores = score[keep]
+    if len(retained_scores) and not retained_scores.any():
         notes.append(tr("all scores are 0, as in exports of error annotation (MQM), whose errors are not read"))
     return tuple(notes)
 

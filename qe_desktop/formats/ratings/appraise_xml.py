@@ -50,16 +50,16 @@ class _ResultReader:
     def run(self) -> None:
         data = self.opened.data
         try:
-            for low in range(self.opened.start, len(data), XML_BLOCK_BYTES):
-                self.parser.Parse(bytes(data[low : low + XML_BLOCK_BYTES]), False)
+            for offset in range(self.opened.start, len(data), XML_BLOCK_BYTES):
+                self.parser.Parse(bytes(data[offset : offset + XML_BLOCK_BYTES]), False)
             self.parser.Parse(b"", True)
         except expat.ExpatError as error:
             message = tr("not well-formed XML: {reason}", reason=expat.ErrorString(error.code))
-            raise QeError(message, hint=_HINT, place=self.opened.place(error.lineno)) from None
+            raise QeError(message, hint=_HINT, place=self.opened.location(error.lineno)) from None
 
     def _doctype(self, *_: object) -> None:
         message = tr("the file has a document type declaration, which is not read for security reasons")
-        raise self._fault(message, tr("Remove the declaration."))
+        raise self._error(message, tr("Remove the declaration."))
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if name == "translation" and self._inside:
@@ -75,7 +75,7 @@ class _ResultReader:
             self._segment = attributes.get("id", "")
             if not self._segment:
                 message = tr("the task has no id, so its segment is unknown")
-                raise self._fault(message, tr("Add an id to each ranking-task."))
+                raise self._error(message, tr("Add an id to each ranking-task."))
         elif name == "HIT":
             languages = (attributes.get("source-language", ""), attributes.get("target-language", ""))
             self._pair = "-".join(languages) if any(languages) else ""
@@ -88,17 +88,17 @@ class _ResultReader:
         names = [name.strip() for name in attributes.get("system", "").split(",") if name.strip()]
         ranked = attributes.get("rank", "")
         if not names:
-            raise self._fault(tr("the translation has no system"), tr("Specify the system of each translation."))
+            raise self._error(tr("the translation has no system"), tr("Specify the system of each translation."))
         if not re.fullmatch(r"-?\d{1,3}", ranked, re.ASCII) or int(ranked) < -1:
             message = tr("{text} is not a rank", text=quote_token(ranked))
-            raise self._fault(message, tr("Ranks are whole numbers; 1 is best."))
+            raise self._error(message, tr("Ranks are whole numbers; 1 is best."))
         self.units.append(CAMPAIGN_JOINER.join(names))
         self.ranks.append(int(ranked))
         self.sizes[-1] += 1
         check_screen_size(self.opened, self.sizes[-1], self.parser.CurrentLineNumber)
 
-    def _fault(self, message: str, hint: str) -> QeError:
-        return QeError(message, hint=hint, place=self.opened.place(self.parser.CurrentLineNumber))
+    def _error(self, message: str, hint: str) -> QeError:
+        return QeError(message, hint=hint, place=self.opened.location(self.parser.CurrentLineNumber))
 
 
 def _seconds(duration: str) -> float:
@@ -112,20 +112,20 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     reader = _ResultReader(opened)
     reader.run()
     if not reader.sizes:
-        raise QeError(tr("the file contains no ranking results"), hint=_HINT, place=opened.place())
+        raise QeError(tr("the file contains no ranking results"), hint=_HINT, place=opened.location())
     pairs, pair = encode_names(reader.pairs)
     keep = np.flatnonzero(np.isin(pair, select_pair(opened, pairs, language_pair)))
     raters, rater = encode_names(reader.raters)
     segments, segment = encode_names(reader.segments)
-    units, given = _pad_results(reader)
+    units, ranks = _pad_results(reader)
     names, placed = encode_names(["", *units.ravel()])
     marks = ("",), np.zeros(len(keep), np.int32)
     table = RankingScreens(
         raters, segments, names, tuple(str(row + 1) for row in range(len(keep))), rater[keep], segment[keep],
-        np.arange(len(keep), dtype=np.int32), placed[1:].reshape(units.shape)[keep], given[keep],
+        np.arange(len(keep), dtype=np.int32), placed[1:].reshape(units.shape)[keep], ranks[keep],
         np.zeros(len(keep), np.uint8), np.full(len(keep), np.nan), np.asarray(reader.seconds)[keep], *marks, *marks,
     )  # fmt: skip
-    skipped = table.skipped()
+    skipped = table.skipped_screens()
     notes = (tr("{n:,} {n:skipped item|skipped items}", "", len(skipped)),) if skipped else ()
     return Ratings(pairs=table.pairs(), comments=skipped, origin=opened.name, notes=notes)
 
@@ -134,9 +134,9 @@ def _pad_results(reader: _ResultReader) -> tuple[NDArray[np.object_], NDArray[np
     """Pad units and ranks to shape (results, maximum systems per result)."""
     sizes = np.asarray(reader.sizes)
     inside = np.arange(max(int(sizes.max()), 1)) < sizes[:, None]
-    units, given = np.full(inside.shape, "", object), np.zeros(inside.shape, np.int16)
-    units[inside], given[inside] = reader.units, reader.ranks
-    return units, given
+    units, ranks = np.full(inside.shape, "", object), np.zeros(inside.shape, np.int16)
+    units[inside], ranks[inside] = reader.units, reader.ranks
+    return units, ranks
 
 
 def _confidence(head: bytes, name: str) -> float:

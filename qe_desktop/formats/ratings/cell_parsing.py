@@ -54,10 +54,10 @@ class SkippedValues:
         if not self._count:
             return ()
         named = join_localized(", ", self._first)
-        return (self._note(self._count, named if self._count <= len(self._first) else _and_more(named)),)
+        return (self._note(self._count, named if self._count <= len(self._first) else _append_more(named)),)
 
 
-def _and_more(named: str) -> str:
+def _append_more(named: str) -> str:
     return tr("{named} and more", named=named)
 
 
@@ -161,9 +161,9 @@ def parse_timestamp(cell: str) -> float:
         raise ValueError(message) from None
     if parsed.tzinfo is None:
         parsed = parsed.replace(tzinfo=dt.UTC)
-    whole = (parsed - _EPOCH) // _SECOND
+    whole_seconds = (parsed - _EPOCH) // _SECOND
     # all digits count, and there may be more than a datetime can represent
-    return float(whole + Decimal(f"0.{fraction[1]}")) if fraction else float(whole)
+    return float(whole_seconds + Decimal(f"0.{fraction[1]}")) if fraction else float(whole_seconds)
 
 
 def check_unix_time(value: float) -> float:
@@ -180,10 +180,10 @@ def parse_timestamps(cells: Sequence[str]) -> Floats | None:
         return _parse_uniform_cells(cells, digits)
     if not all(map(_ISO_PATTERN, cells)):
         return None
-    whole = _seconds([cell[:19] for cell in cells])
-    if whole is None:
+    whole_seconds = _seconds([cell[:19] for cell in cells])
+    if whole_seconds is None:
         return None
-    texts = [f"{second}.{cell[20:-1]}" for second, cell in zip(whole.tolist(), cells, strict=True)]
+    texts = [f"{second}.{cell[20:-1]}" for second, cell in zip(whole_seconds.tolist(), cells, strict=True)]
     return np.fromiter(map(float, texts), np.float64, len(texts))
 
 
@@ -196,21 +196,21 @@ def _parse_uniform_cells(cells: Sequence[str], digits: int) -> Floats | None:
     # unsigned values below "0" wrap around to far above 9
     if (characters[:, numbers] - ord("0") > 9).any() or (characters[:, ~numbers] != marks[~numbers]).any():
         return None
-    whole = _seconds(texts.astype("U19"))
-    if whole is None:
+    whole_seconds = _seconds(texts.astype("U19"))
+    if whole_seconds is None:
         return None
     fraction = (characters[:, 20:-1].astype(np.int64) - ord("0")) @ 10 ** np.arange(digits)[::-1]
     # a quotient of integers that floats represent exactly is rounded once, like a parsed text
-    return np.asarray((whole * 10**digits + fraction) / 10**digits)
+    return np.asarray((whole_seconds * 10**digits + fraction) / 10**digits)
 
 
 def _seconds(texts: Sequence[str] | npt.NDArray[np.str_]) -> Ints | None:
     """Return the Unix times of texts such as 2024-03-24T21:42:27; None if one is not a time or is before 1970."""
     try:
-        whole = np.asarray(texts).astype("datetime64[s]").astype(np.int64)
+        whole_seconds = np.asarray(texts).astype("datetime64[s]").astype(np.int64)
     except ValueError:
         return None
-    return None if (whole < 0).any() else whole
+    return None if (whole_seconds < 0).any() else whole_seconds
 
 
 _MARKED = "0000-00-00T00:00:00.Z"
@@ -233,11 +233,11 @@ def format_timestamps(times: Floats) -> list[str]:
     numbers.
     """
     valid = np.isfinite(times) & (np.abs(times) < MAX_UNIX_TIME) & (times > -MAX_UNIX_TIME / 5)
-    whole = np.floor(np.where(valid, times, 0)).astype("datetime64[s]")
-    texts = np.datetime_as_string(whole).tolist()
+    whole_seconds = np.floor(np.where(valid, times, 0)).astype("datetime64[s]")
+    texts = np.datetime_as_string(whole_seconds).tolist()
     return [
-        f"{text}.{_fraction(time)}Z" if there else "" if time != time else repr(time)
-        for text, time, there in zip(texts, times.tolist(), valid, strict=True)
+        f"{text}.{_fraction(time)}Z" if is_valid else "" if time != time else repr(time)
+        for text, time, is_valid in zip(texts, times.tolist(), valid, strict=True)
     ]
 
 

@@ -47,8 +47,8 @@ class _NameCodes(dict[str, int]):
         self._names = names
 
     def __missing__(self, cell: str) -> int:
-        place = self[cell] = self._names.place(cell)
-        return place
+        index = self[cell] = self._names.name_index(cell)
+        return index
 
 
 class NameColumn:
@@ -59,7 +59,7 @@ class NameColumn:
     """
 
     def __init__(self, empty: str | None = None, *, exact: bool = False) -> None:
-        self.places: dict[str, int] = {}
+        self.index_by_name: dict[str, int] = {}
         self._cells = _NameCodes(self)
         self._parts: list[NameCodes] = []
         self._empty = empty
@@ -71,22 +71,22 @@ class NameColumn:
             # one dictionary look-up per cell in C: only new cells reach Python
             self._parts.append(np.fromiter(map(self._cells.__getitem__, cells), np.int32, len(cells)))
         except ValueError as error:
-            place = next(place for place, cell in enumerate(cells) if not cell.strip())
-            raise BadCellError(place, str(error)) from None
+            index = next(index for index, cell in enumerate(cells) if not cell.strip())
+            raise BadCellError(index, str(error)) from None
 
-    def place(self, cell: str) -> int:
+    def name_index(self, cell: str) -> int:
         """Index of a cell's name. Raises ValueError if it is empty, unless there is a default or names are exact."""
         name = cell if self._exact else unescape_csv_cell(cell.strip())
         if not name and not self._exact:
             if self._empty is None:
                 raise ValueError(tr("a name is missing"))
             name = self._empty
-        return self.places.setdefault(name, len(self.places))
+        return self.index_by_name.setdefault(name, len(self.index_by_name))
 
     @property
     def names(self) -> tuple[str, ...]:
         """Distinct names."""
-        return tuple(self.places)
+        return tuple(self.index_by_name)
 
     @property
     def codes(self) -> NameCodes:
@@ -134,15 +134,15 @@ class NumericColumn:
         try:
             self._parts.append(np.fromiter(map(self._values.__getitem__, cells), np.float64, len(cells)))
         except ValueError:
-            for place, cell in enumerate(cells):
+            for index, cell in enumerate(cells):
                 try:
                     self._parse(cell)
                 except SkippedValueError:
                     continue
                 except ValueError as error:
-                    raise BadCellError(place, str(error)) from None
+                    raise BadCellError(index, str(error)) from None
         if self._values.odd:
-            odd = [(self._rows + place, cell) for place, cell in enumerate(cells) if cell in self._values.odd]
+            odd = [(self._rows + index, cell) for index, cell in enumerate(cells) if cell in self._values.odd]
             self.odd_count += len(odd)
             self.odd += odd[: MAX_LISTED_VALUES - len(self.odd)]
         self._rows += len(cells)
@@ -174,12 +174,12 @@ def join_name_columns(first: NameColumn, second: NameColumn, mark: str) -> tuple
 
     Returns the names in order of appearance, and the index of each row's name.
     """
-    ours, theirs = first.names, second.names
-    size = len(theirs)
-    both = first.codes.astype(np.int64) * size + second.codes
-    distinct, begins, which = np.unique(both, return_index=True, return_inverse=True)
+    first_names, second_names = first.names, second.names
+    size = len(second_names)
+    combined = first.codes.astype(np.int64) * size + second.codes
+    distinct, begins, inverse = np.unique(combined, return_index=True, return_inverse=True)
     order = np.argsort(begins)
     rank = np.empty(len(distinct), np.int32)
     rank[order] = np.arange(len(distinct))
-    names = (f"{ours[code // size]}{mark}{theirs[code % size]}" for code in distinct[order].tolist())
-    return tuple(names), rank[which]
+    names = (f"{first_names[code // size]}{mark}{second_names[code % size]}" for code in distinct[order].tolist())
+    return tuple(names), rank[inverse]

@@ -117,19 +117,19 @@ class CsvColumns:
             self._add(columns)
         if not self.rows:
             hint = tr("Use a file with ratings.")
-            raise QeError(tr("the file has a header but no rows"), hint=hint, place=opened.place())
+            raise QeError(tr("the file has a header but no rows"), hint=hint, place=opened.location())
 
     def __contains__(self, name: object) -> bool:
         return name in self._builders
 
     def _add(self, columns: CsvCells) -> None:
-        for place, gatherer in self._read.items():
+        for index, gatherer in self._read.items():
             try:
-                gatherer.add(columns[place])
+                gatherer.add(columns[index])
             except BadCellError as bad:
                 line = line_of_row(self._opened, self._dialect, self._skip + self.rows + bad.row)
                 hint = tr("Correct this line.")
-                raise QeError(bad.message, hint=hint, place=self._opened.place(line)) from None
+                raise QeError(bad.message, hint=hint, place=self._opened.location(line)) from None
         self.rows += len(columns[0])
 
     def names(self, name: object, otherwise: str = "") -> tuple[tuple[str, ...], NameCodes]:
@@ -137,7 +137,7 @@ class CsvColumns:
         if name not in self:
             return (otherwise,), np.zeros(self.rows, np.int32)
         column = self._builders[name]
-        if not otherwise or "" not in column.places:
+        if not otherwise or "" not in column.index_by_name:
             return column.names, column.codes
         return rename_codes(column.names, column.codes, [label or otherwise for label in column.names])
 
@@ -145,7 +145,7 @@ class CsvColumns:
         """Index of each row's name in a column, shape (rows,); all are 0 if the column is missing."""
         return self.names(name)[1]
 
-    def numbered(self, name: str) -> tuple[tuple[str, ...], NameCodes]:
+    def names_or_row_numbers(self, name: str) -> tuple[tuple[str, ...], NameCodes]:
         """Names in a column and each row's index; without such a column, rows are numbered."""
         if name in self:
             return self.names(name)
@@ -159,14 +159,14 @@ class CsvColumns:
         """
         if "segment" in self and "document" in self:
             return join_name_columns(self._builders["document"], self._builders["segment"], ":")
-        return self.numbered("segment")
+        return self.names_or_row_numbers("segment")
 
     def values(self, name: object, otherwise: float = np.nan) -> Floats:
         """Numbers in a column, shape (rows,); all are `otherwise` if the column is missing."""
         values: Floats = self._builders[name].values if name in self else np.full(self.rows, otherwise)
         return values
 
-    def of_pair(self, language_pair: str, *columns: str) -> NDArray[np.bool_]:
+    def rows_of_pair(self, language_pair: str, *columns: str) -> NDArray[np.bool_]:
         """Mask of the rows of the language pair to read, which is named in one column, or in two (source and target).
 
         All rows if any of these columns is missing. Raises QeError if the pair must be selected, or is not in the file.
@@ -194,34 +194,34 @@ _HINT = tr("Check that no cell is missing and that cells with commas or line bre
 
 def _parts(opened: TextFile, dialect: CsvDialect, width: int, skip: int) -> Iterator[CsvCells]:
     """Iterate over the columns after the first `skip` rows, one block of rows at a time."""
-    begin, rows = _behind(opened, dialect, skip), skip
+    begin, rows = _offset_after_rows(opened, dialect, skip), skip
     if begin >= len(opened.data):
         return
-    place = begin
-    for low, block in iter_blocks(replace(opened, start=begin), CSV_BLOCK_BYTES):
+    next_offset = begin
+    for offset, block in iter_blocks(replace(opened, start=begin), CSV_BLOCK_BYTES):
         columns = _plain_columns(block, dialect, width)
         if columns is None:
-            yield from _split_columns(opened, dialect, width, place, rows)
+            yield from _split_columns(opened, dialect, width, next_offset, rows)
             return
         rows += len(columns[0])
-        place = low + len(block)
+        next_offset = offset + len(block)
         yield columns
 
 
-def _behind(opened: TextFile, dialect: CsvDialect, skip: int) -> int:
+def _offset_after_rows(opened: TextFile, dialect: CsvDialect, skip: int) -> int:
     """Offset of the row after the first `skip` ones; a row continues while a quote is open."""
-    low = opened.start
-    while skip and low < len(opened.data):
-        end = low
+    start = opened.start
+    while skip and start < len(opened.data):
+        end = start
         while True:
             position = opened.data.find(b"\n", end)
             end = len(opened.data) if position < 0 else position + 1
-            row = bytes(opened.data[low:end])
+            row = bytes(opened.data[start:end])
             if position < 0 or not dialect.quoted or row.count(b'"') % 2 == 0:
                 break
         skip -= bool(row.strip())
-        low = end
-    return low
+        start = end
+    return start
 
 
 def _plain_columns(block: bytes, dialect: CsvDialect, width: int) -> CsvCells | None:
@@ -238,44 +238,44 @@ def _plain_columns(block: bytes, dialect: CsvDialect, width: int) -> CsvCells | 
     if not (counts == width - 1).all():
         return None
     cells = block[:-1].decode("utf-8").replace("\n", dialect.delimiter).split(dialect.delimiter)
-    return [cells[place::width] for place in range(width)]
+    return [cells[index::width] for index in range(width)]
 
 
-def _split_columns(opened: TextFile, dialect: CsvDialect, width: int, low: int, before: int) -> Iterator[CsvCells]:
-    """Iterate over the columns from offset `low`, parsed row by row; `before` is the number of preceding rows.
+def _split_columns(opened: TextFile, dialect: CsvDialect, width: int, offset: int, before: int) -> Iterator[CsvCells]:
+    """Iterate over the columns from offset `offset`, parsed row by row; `before` is the number of preceding rows.
 
     Raises QeError with the line if a row cannot be parsed, or does not have `width` cells.
     """
-    reader = dialect.reader(_lines(replace(opened, start=low)))
+    reader = dialect.reader(_lines(replace(opened, start=offset)))
     while True:
         try:
             rows = list(islice(reader, ROWS_PER_CHUNK))
         except csv.Error as error:
-            place = opened.place(_faulty_line(opened, dialect, low))
+            position = opened.location(_faulty_line(opened, dialect, offset))
             if "new-line character" in str(error):
                 message = tr("the row cannot be read: carriage return outside of quotes")
             else:
                 message = tr("the row cannot be read: {reason}", reason=error)
-            raise QeError(message, hint=_HINT, place=place) from None
+            raise QeError(message, hint=_HINT, place=position) from None
         if not rows:
             return
         if set(map(len, rows)) != {width}:
             rows = [row for row in rows if not _is_blank(row)]
-            wrong = next((place for place, row in enumerate(rows) if len(row) != width), None)
+            wrong = next((position for position, row in enumerate(rows) if len(row) != width), None)
             if wrong is not None:
                 message = tr("the row has {n} {n:cell|cells} instead of {width}", "", len(rows[wrong]), width=width)
                 line = line_of_row(opened, dialect, before + wrong)
-                raise QeError(message, hint=_HINT, place=opened.place(line))
+                raise QeError(message, hint=_HINT, place=opened.location(line))
             if not rows:
                 continue
         before += len(rows)
         yield list(zip(*rows, strict=True))
 
 
-def _faulty_line(opened: TextFile, dialect: CsvDialect, low: int) -> int:
-    """Line of the first row that cannot be parsed; all rows before the offset `low` can."""
-    line = 1 + bytes(opened.data[opened.start : low]).count(b"\n")
-    reader = dialect.reader(_lines(replace(opened, start=low)))
+def _faulty_line(opened: TextFile, dialect: CsvDialect, offset: int) -> int:
+    """Line of the first row that cannot be parsed; all rows before the offset `offset` can."""
+    line = 1 + bytes(opened.data[opened.start : offset]).count(b"\n")
+    reader = dialect.reader(_lines(replace(opened, start=offset)))
     before = 0
     try:
         for _ in reader:
@@ -292,11 +292,11 @@ def _is_blank(row: Sequence[str]) -> bool:
 def line_of_row(opened: TextFile, dialect: CsvDialect, row: int) -> int:
     """1-based line on which a row begins; row indices are 0-based, without blank rows."""
     reader = dialect.reader(_lines(opened))
-    seen, line = -1, 1
+    row_index, line = -1, 1
     try:
         for cells in reader:
-            seen += not _is_blank(cells)
-            if seen == row:
+            row_index += not _is_blank(cells)
+            if row_index == row:
                 break
             line = int(getattr(reader, "line_num", line)) + 1
     except csv.Error:

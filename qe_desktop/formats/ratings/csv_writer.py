@@ -78,8 +78,8 @@ def check_not_empty(count: int, path: Path, message: str, hint: str) -> None:
 def check_names_survive(table: ScoreRatings | PairRatings, columns: Sequence[str], path: Path) -> None:
     """Raise QeError if a used name is empty, or has spaces around it, which are removed on reading."""
     for column in columns:
-        for place in np.unique(getattr(table, column)).tolist():
-            name = getattr(table, table.NAMES[column])[place]
+        for index in np.unique(getattr(table, column)).tolist():
+            name = getattr(table, table.NAMES[column])[index]
             if not name or name != name.strip():
                 message = tr(
                     "“{name}” would not be read back unchanged: it is empty or has leading or trailing spaces",

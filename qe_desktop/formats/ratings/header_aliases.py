@@ -77,10 +77,10 @@ def header_meaning(header: str) -> str:
 def header_meanings(header: Sequence[str]) -> dict[str, int]:
     """Index of the first column of each meaning."""
     columns: dict[str, int] = {}
-    for place, name in enumerate(header):
+    for index, name in enumerate(header):
         meaning = header_meaning(name)
         if meaning:
-            columns.setdefault(meaning, place)
+            columns.setdefault(meaning, index)
     return columns
 
 
@@ -111,9 +111,9 @@ def rename_codes(names: Sequence[str], codes: NameCodes, new: Sequence[str]) -> 
 
     Returns the distinct new names, and the index of each row's name.
     """
-    places: dict[str, int] = {}
-    into = np.fromiter((places.setdefault(name, len(places)) for name in new), np.int32, len(names))
-    return tuple(places), into[codes] if len(names) else codes
+    index_by_name: dict[str, int] = {}
+    into = np.fromiter((index_by_name.setdefault(name, len(index_by_name)) for name in new), np.int32, len(names))
+    return tuple(index_by_name), into[codes] if len(names) else codes
 
 
 MAX_EXAMPLES = 3
@@ -143,7 +143,7 @@ class AmbiguousTableError(QeError):
 
     def __init__(self, opened: TextFile, form: str, uses: Sequence[ColumnUse]) -> None:
         values = [use.name for use in uses if use.taken_for == (RATER if form == "wide" else VALUE)]
-        listed = _listed(values)
+        listed = _list_columns(values)
         if form == "wide":
             message = tr(
                 "it is unclear whether this is a table of ratings: the {n:column|columns} {columns} would be read as "
@@ -167,7 +167,7 @@ class AmbiguousTableError(QeError):
             )
             command_hint = tr("If these are ratings, use --table {form}. If not, leave the file out.", form=form)
         hint = tr("If these are ratings, confirm that. If not, leave the file out.")
-        super().__init__(message, hint=hint, command_hint=command_hint, place=opened.place())
+        super().__init__(message, hint=hint, command_hint=command_hint, place=opened.location())
         self.path = opened.path
         self.form = form
         self.uses = tuple(uses)
@@ -208,26 +208,30 @@ def rater_column_use(rater: str, extra: str) -> str:
     }[extra]
 
 
-def column_uses(header: Sequence[str], rows: Sequence[Sequence[str]], taken: dict[int, str]) -> tuple[ColumnUse, ...]:
-    """Describe all columns of a table; `taken` maps the indices of columns to their uses."""
+def column_uses(
+    header: Sequence[str], rows: Sequence[Sequence[str]], use_by_index: dict[int, str]
+) -> tuple[ColumnUse, ...]:
+    """Describe all columns of a table; `use_by_index` maps the indices of columns to their uses."""
     return tuple(
         ColumnUse(
-            name.strip(), taken.get(place, ""), tuple(row[place] for row in rows[:MAX_EXAMPLES] if place < len(row))
+            name.strip(),
+            use_by_index.get(index, ""),
+            tuple(row[index] for row in rows[:MAX_EXAMPLES] if index < len(row)),
         )
-        for place, name in enumerate(header)
+        for index, name in enumerate(header)
     )
 
 
 def unread_note(header: Sequence[str], read: Collection[int]) -> tuple[str, ...]:
     """Note on the columns that are not read; empty if all are."""
-    left = [(name.strip(), place + 1) for place, name in enumerate(header) if place not in read]
+    left = [(name.strip(), column + 1) for column, name in enumerate(header) if column not in read]
     if not left:
         return ()
-    names = _listed([name or tr("(column {place})", place=place) for name, place in left])
+    names = _list_columns([name or tr("(column {place})", place=column) for name, column in left])
     return (tr("{n:column|columns} not read: {names}", "", len(left), names=names),)
 
 
-def _listed(names: Sequence[str]) -> str:
+def _list_columns(names: Sequence[str]) -> str:
     listed = join_localized(", ", (quote_token(name) for name in names[:MAX_LISTED_COLUMNS]))
     if len(names) <= MAX_LISTED_COLUMNS:
         return listed

@@ -48,8 +48,8 @@ def read_human_scores(opened: TextFile, size: int | None = None) -> Ratings:
     """
     system_scores = read_system_scores(opened)
     check_score_sizes(system_scores.size, size, opened, next(iter(system_scores.systems)))
-    values, turned = without_penalties(opened.path, np.stack(list(system_scores.systems.values())))
-    notes = (tr("segment scores; raters are not named"), *turned)
+    values, negation_notes = without_penalties(opened.path, np.stack(list(system_scores.systems.values())))
+    notes = (tr("segment scores; raters are not named"), *negation_notes)
     system, segment = np.nonzero(~np.isnan(values))
     rows = len(system)
     unknown = np.full(rows, np.nan)

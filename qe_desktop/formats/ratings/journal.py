@@ -88,7 +88,7 @@ def read_journal(path: Path | str) -> Journal:
             campaign |= fields
         else:
             message = tr("the line is not an event of a campaign")
-            raise JsonRecord(opened, number, fields).fault(message, tr("Use the journal of a campaign."))
+            raise JsonRecord(opened, number, fields).error(message, tr("Use the journal of a campaign."))
     return Journal(tuple(lines), campaign, odd.notes())
 
 
@@ -122,16 +122,16 @@ def journal_line(line: JsonRecord) -> JournalLine:
     """
     action = line.text("action", RatingAction.RATE)
     if action not in list(RatingAction):
-        raise line.fault(tr('"{action}" is not an action: use rate, undo or redo', action=action))
+        raise line.error(tr('"{action}" is not an action: use rate, undo or redo', action=action))
     outputs = tuple(tuple(unit) for unit in line.units("outputs"))
     roles = tuple(parse_role(line, name) for name in line.texts("roles"))
     if roles and len(roles) != len(outputs):
-        raise line.fault(
+        raise line.error(
             tr("{n} {n:output|outputs}, but {roles} {roles:role|roles}", "", len(outputs), roles=len(roles))
         )
     return JournalLine(
         uid=line.text("rating", ""), campaign=line.text("campaign", ""), screen=line.text("screen", ""),
-        rater=line.text("rater"), at=line.when(), field=line.text("field"), value=_value(line),
+        rater=line.text("rater"), at=line.timestamp(), field=line.text("field"), value=_value(line),
         seconds=line.number_of("seconds", 0.0), action=RatingAction(action), refers=line.text("refers", ""),
         segment=line.text("segment", ""), outputs=outputs, roles=roles, role=parse_role(line, line.text("role", "")),
         repeats=line.text("repeats", ""),
@@ -142,14 +142,14 @@ def parse_role(line: JsonRecord, name: str) -> ItemRole:
     """Parse the role with this name. Raises QeError with the line if it is unknown."""
     role = ROLES.get(name.lower())
     if role is None:
-        raise line.fault(tr('"{name}" is not a role: use system, repeat, bad, reference or training', name=name))
+        raise line.error(tr('"{name}" is not a role: use system, repeat, bad, reference or training', name=name))
     return role
 
 
 def _value(line: JsonRecord) -> EventValue:
     value = line.fields.get("value")
     if isinstance(value, list):
-        return tuple(line.whole("value"))
+        return tuple(line.ranks("value"))
     if value is None or (isinstance(value, str) and line.text("field") in TEXT_FIELDS):
         return value
     return line.rating()
@@ -205,25 +205,25 @@ def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mappi
         histories.setdefault((line.campaign, line.rater), EventHistory()).apply(line)
         if line.outputs and line.segment:
             key = line.campaign, line.rater, line.screen
-            abouts.setdefault(key, _about(line, campaign))
+            abouts.setdefault(key, _rating_context(line, campaign))
     judged = [
         (abouts.get((*key, uid)), state)
         for key, history in histories.items()
         for uid, state in history.screens.items()
         if state.steps or state.comments
     ]
-    known = [(about, state) for about, state in judged if about is not None]
-    if judged and not known:
+    identified = [(context, state) for context, state in judged if context is not None]
+    if judged and not identified:
         message = tr("the journal does not name the rated systems")
         hint = tr("Only the owner's project knows the rated systems. Import the journal there.")
-        raise QeError(message, hint=hint, place=opened.place())
+        raise QeError(message, hint=hint, place=opened.location())
     unseen = str(campaign.get("unseen") or _UNSEEN.get(str(campaign.get("protocol")), ""))
     rows = RatingRows(unseen or SCALE_BEFORE_REVEAL, hidden=bool(unseen))
-    for about, state in known:
-        rows.take(about, state)
+    for context, state in identified:
+        rows.add_screen(context, state)
     notes = [tr("the raters are simulated")] if campaign.get("simulated") is True else []
-    if len(known) < len(judged):
-        left = len(judged) - len(known)
+    if len(identified) < len(judged):
+        left = len(judged) - len(identified)
         notes.append(tr("{n:,} {n:item|items} left out: the file does not name {n:its|their} systems", "", left))
     if rows.unfinished:
         unfinished = rows.unfinished
@@ -233,11 +233,11 @@ def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mappi
 
 def _sort_lines(lines: Iterable[JournalLine]) -> list[JournalLine]:
     """Sort lines by time, keep the order of ties, and remove duplicates; events without an id are all kept."""
-    named: dict[object, JournalLine] = {line.uid or place: line for place, line in enumerate(lines)}
+    named: dict[object, JournalLine] = {line.uid or index: line for index, line in enumerate(lines)}
     return sorted(named.values(), key=lambda line: 0.0 if math.isnan(line.at) else line.at)
 
 
-def _about(line: JournalLine, header: Mapping[str, Any]) -> RatingContext:
+def _rating_context(line: JournalLine, header: Mapping[str, Any]) -> RatingContext:
     """Context of the screen of a line; in a blind journal, the campaign's uid gets the suffix `BLIND_SUFFIX`."""
     campaign = line.campaign or str(header.get("campaign", ""))
     mark = campaign + BLIND_SUFFIX if campaign and header.get("blind") is True else campaign

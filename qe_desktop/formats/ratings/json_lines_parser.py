@@ -49,7 +49,9 @@ def iter_object_blocks(opened: TextFile) -> Iterator[JsonBlock]:
         if set(map(type, objects)) != {dict}:
             for number, line, entry in zip(numbers, lines, objects, strict=True):
                 if not isinstance(entry, dict) and (entry is not None or line.strip()):
-                    raise QeError(tr("the line is not a JSON object"), hint=JSON_LINES_HINT, place=opened.place(number))
+                    raise QeError(
+                        tr("the line is not a JSON object"), hint=JSON_LINES_HINT, place=opened.location(number)
+                    )
             numbers = [number for number, entry in zip(numbers, objects, strict=True) if entry is not None]
             objects = [entry for entry in objects if entry is not None]
         yield numbers, objects
@@ -69,11 +71,11 @@ def _parse_lines(opened: TextFile, lines: list[str], before: int) -> list[Any]:
             if line.strip():
                 _load(line)
         except (ValueError, RecursionError) as error:
-            raise QeError(_no_json(error), hint=JSON_LINES_HINT, place=opened.place(number)) from None
+            raise QeError(_invalid_json_message(error), hint=JSON_LINES_HINT, place=opened.location(number)) from None
     return [_load(line) if line.strip() else None for line in lines]
 
 
-def _no_json(error: Exception) -> str:
+def _invalid_json_message(error: Exception) -> str:
     reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
     return (
         tr("the line is not valid JSON: {reason}", reason=reason)
@@ -84,17 +86,19 @@ def _no_json(error: Exception) -> str:
 
 def _load(text: str) -> Any:
     value = json.loads(text, parse_constant=_reject_constant)
-    return _whole(value) if _HALF.search(text) else value
+    return _clean_surrogates(value) if _HALF.search(text) else value
 
 
-def _whole(value: Any) -> Any:
+def _clean_surrogates(value: Any) -> Any:
     """Return a JSON value with the unpaired surrogates in its strings replaced."""
     if isinstance(value, str):
         return replace_surrogates(value)
     if isinstance(value, list):
-        return [_whole(item) for item in value]
+        return [_clean_surrogates(item) for item in value]
     return (
-        {replace_surrogates(name): _whole(item) for name, item in value.items()} if isinstance(value, dict) else value
+        {replace_surrogates(name): _clean_surrogates(item) for name, item in value.items()}
+        if isinstance(value, dict)
+        else value
     )
 
 
@@ -119,16 +123,16 @@ class JsonRecord:
         self.number = number
         self.fields = fields
 
-    def fault(self, message: str, hint: str = JSON_LINES_HINT) -> QeError:
+    def error(self, message: str, hint: str = JSON_LINES_HINT) -> QeError:
         """Error for this line."""
-        return QeError(message, hint=hint, place=self.opened.place(self.number))
+        return QeError(message, hint=hint, place=self.opened.location(self.number))
 
     def _value(self, name: str, otherwise: Any) -> Any:
         value = self.fields.get(name)
         return otherwise if value is None else value
 
-    def _missing(self, name: str) -> QeError:
-        return self.fault(tr('"{name}" is missing', name=name))
+    def _missing_error(self, name: str) -> QeError:
+        return self.error(tr('"{name}" is missing', name=name))
 
     def text(self, name: str, otherwise: str | None = None) -> str:
         """Return a text; integers are accepted. `otherwise` is the default for a missing field."""
@@ -137,7 +141,7 @@ class JsonRecord:
             return value
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
-        raise self._missing(name) if value is None else self.fault(tr('"{name}" is not a string', name=name))
+        raise self._missing_error(name) if value is None else self.error(tr('"{name}" is not a string', name=name))
 
     def number_of(self, name: str, otherwise: float | None = None) -> float:
         """Return a number; `otherwise` is the default. Raises SkippedValueError if it is implausibly large."""
@@ -146,7 +150,7 @@ class JsonRecord:
             if abs(value) > MAX_ABS_RATING:
                 raise SkippedValueError(str(value)[:80])
             return float(value)
-        raise self._missing(name) if value is None else self.fault(tr('"{name}" is not a number', name=name))
+        raise self._missing_error(name) if value is None else self.error(tr('"{name}" is not a number', name=name))
 
     def rating(self) -> float:
         """Value of a rating.
@@ -159,7 +163,7 @@ class JsonRecord:
             raise SkippedValueError(json.dumps(value)[:80])
         return self.number_of("value")
 
-    def when(self, name: str = "at") -> float:
+    def timestamp(self, name: str = "at") -> float:
         """Parse a time as Unix time; NaN if missing. Raises SkippedValueError if the date is impossible."""
         value = self.fields.get(name)
         if value is None:
@@ -170,10 +174,10 @@ class JsonRecord:
             except SkippedValueError:
                 raise
             except ValueError as error:
-                raise self.fault(str(error)) from None
+                raise self.error(str(error)) from None
         if isinstance(value, int | float) and not isinstance(value, bool):
             return check_unix_time(value)
-        raise self.fault(tr('"{name}" is not a time', name=name))
+        raise self.error(tr('"{name}" is not a time', name=name))
 
     def texts(self, name: str) -> list[str]:
         """Return a list of texts; a single text is a list of one, and a missing field an empty list."""
@@ -182,7 +186,7 @@ class JsonRecord:
             return [value]
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             return value
-        raise self.fault(tr('"{name}" is not a list of names', name=name))
+        raise self.error(tr('"{name}" is not a list of names', name=name))
 
     def units(self, name: str) -> list[list[str]]:
         """Return groups of systems whose outputs were shown as one, as lists of names; empty if the field is missing.
@@ -191,13 +195,13 @@ class JsonRecord:
         """
         value = self._value(name, [])
         if not isinstance(value, list):
-            raise self.fault(tr('"{name}" is not a list', name=name))
+            raise self.error(tr('"{name}" is not a list', name=name))
         check_screen_size(self.opened, len(value), self.number)
         units = [[unit] if isinstance(unit, str) else unit for unit in value]
         if not all(
             isinstance(unit, list) and unit and all(isinstance(part, str) and part for part in unit) for unit in units
         ):
-            raise self.fault(tr('"{name}" is not a list of names, or of lists of names', name=name))
+            raise self.error(tr('"{name}" is not a list of names, or of lists of names', name=name))
         return units
 
     def flags(self, name: str) -> int:
@@ -205,11 +209,11 @@ class JsonRecord:
         value = self._value(name, 0)
         if type(value) is int and 0 <= value <= 255:
             return value
-        raise self.fault(tr('"{name}" is not a whole number from 0 to 255', name=name))
+        raise self.error(tr('"{name}" is not a whole number from 0 to 255', name=name))
 
-    def whole(self, name: str) -> list[int]:
+    def ranks(self, name: str) -> list[int]:
         """Return a list of ranks; 1 is best, and 0 and -1 mean unranked."""
         value = self.fields.get(name)
         if isinstance(value, list) and all(type(item) is int and -1 <= item < 1000 for item in value):
             return value
-        raise self.fault(tr('"{name}" is not a list of ranks: {text}', name=name, text=quote_token(str(value)[:40])))
+        raise self.error(tr('"{name}" is not a list of ranks: {text}', name=name, text=quote_token(str(value)[:40])))

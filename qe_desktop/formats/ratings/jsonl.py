@@ -75,7 +75,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
                 add_event(lines, JsonRecord(opened, number, fields), odd)
         ratings = fold_journal(opened, lines, campaign)
         return replace(ratings, notes=(*ratings.notes, *odd.notes()))
-    return _plain(opened)
+    return _read_plain(opened)
 
 
 class _ScoreBuilder:
@@ -87,18 +87,18 @@ class _ScoreBuilder:
 
     def add_block(self, objects: list[dict[str, Any]]) -> bool:
         """Add these lines; return False, without adding any, unless all are ratings as this program writes them."""
-        there = set[str]().union(*objects)
-        if not _OF_SCORES >= there >= {*_NAMES, "value"}:
+        keys = set[str]().union(*objects)
+        if not _OF_SCORES >= keys >= {*_NAMES, "value"}:
             return False
         try:
             columns = {name: list(map(itemgetter(name), objects)) for name in (*_NAMES, "value")}
         except KeyError:
             return False
         columns |= {
-            name: _column_with_defaults(objects, name, otherwise) if name in there else [otherwise] * len(objects)
+            name: _column_with_defaults(objects, name, otherwise) if name in keys else [otherwise] * len(objects)
             for name, otherwise in _DEFAULTS.items()
         }
-        if not all(set(map(type, columns[name])) <= _TYPES[name] for name in there):
+        if not all(set(map(type, columns[name])) <= _TYPES[name] for name in keys):
             return False
         roles, times = columns["role"], columns["at"]
         if not set(roles) <= set(ROLES) or not 0 <= min(columns["flags"]) <= max(columns["flags"]) <= 255:
@@ -124,7 +124,7 @@ class _ScoreBuilder:
     def add(self, line: JsonRecord) -> None:
         """Add one line. Raises QeError if it is invalid, and SkippedValueError if its value or time is impossible."""
         values = (
-            line.rating(), line.when(), line.number_of("seconds", NAN),
+            line.rating(), line.timestamp(), line.number_of("seconds", NAN),
             float(parse_role(line, line.text("role", ""))), float(line.flags("flags")),
         )  # fmt: skip
         for name in _NAMES:
@@ -180,7 +180,7 @@ class _RankingLine(NamedTuple):
     uid: str
 
 
-def _plain(opened: TextFile) -> Ratings:
+def _read_plain(opened: TextFile) -> Ratings:
     scores = _ScoreBuilder()
     rankings: list[_RankingLine] = []
     comments: list[Comment] = []
@@ -201,18 +201,18 @@ def _plain(opened: TextFile) -> Ratings:
             line = JsonRecord(opened, number, fields)
             if not {"value", "ranks", "comment"}.isdisjoint(fields):
                 try:
-                    _take(line, scores, rankings, comments)
+                    _add_line(line, scores, rankings, comments)
                 except SkippedValueError as value:
                     odd.add(str(value), number)
             elif "format" in fields or is_header(fields):
                 origin, notes = line.text("origin", origin), tuple(line.texts("notes"))
                 ranges = header_ranges(fields.get("ranges"))
             else:
-                raise line.fault(tr("the line is not a rating, a ranking or a comment"))
+                raise line.error(tr("the line is not a rating, a ranking or a comment"))
     notes = (*notes, *odd.notes(), *unread_note(list(unread), ()))
     ratings = Ratings(scores.table(), _pairs(rankings), tuple(comments), origin, notes, ranges)
     if odd and not len(ratings.scores) and not len(ratings.pairs):
-        raise QeError(tr("no line contains a valid rating"), hint=odd.notes()[0], place=opened.place())
+        raise QeError(tr("no line contains a valid rating"), hint=odd.notes()[0], place=opened.location())
     return ratings
 
 
@@ -226,7 +226,7 @@ def _split_headers(blocks: Iterator[JsonBlock]) -> Iterator[JsonBlock]:
             yield numbers, objects
 
 
-def _take(line: JsonRecord, scores: _ScoreBuilder, rankings: list[_RankingLine], comments: list[Comment]) -> None:
+def _add_line(line: JsonRecord, scores: _ScoreBuilder, rankings: list[_RankingLine], comments: list[Comment]) -> None:
     if "value" in line.fields:
         scores.add(line)
     elif "ranks" in line.fields:
@@ -236,14 +236,14 @@ def _take(line: JsonRecord, scores: _ScoreBuilder, rankings: list[_RankingLine],
 
 
 def _ranking(line: JsonRecord) -> _RankingLine:
-    units, ranks = [CAMPAIGN_JOINER.join(unit) for unit in line.units("systems")], line.whole("ranks")
+    units, ranks = [CAMPAIGN_JOINER.join(unit) for unit in line.units("systems")], line.ranks("ranks")
     if len(units) != len(ranks):
         message = tr("{n} {n:system|systems}, but {ranks} {ranks:rank|ranks}", "", len(units), ranks=len(ranks))
-        raise line.fault(message, tr("Use as many ranks as systems."))
+        raise line.error(message, tr("Use as many ranks as systems."))
     screen = line.text("screen", str(line.number))
     return _RankingLine(
         line.text("rater"), line.text("segment"), screen, units, ranks,
-        int(parse_role(line, line.text("role", ""))), line.when(), line.number_of("seconds", NAN),
+        int(parse_role(line, line.text("role", ""))), line.timestamp(), line.number_of("seconds", NAN),
         line.text("campaign", ""), line.text("rating", ""),
     )  # fmt: skip
 
@@ -252,7 +252,7 @@ def _comment(line: JsonRecord) -> Comment:
     skipped = line.fields.get("skipped", False)
     return Comment(
         line.text("rater"), line.text("segment"), line.text("comment"), tuple(line.texts("systems")),
-        skipped is True, line.when(), line.text("campaign", ""),
+        skipped is True, line.timestamp(), line.text("campaign", ""),
     )  # fmt: skip
 
 
@@ -260,14 +260,16 @@ def _pairs(lines: list[_RankingLine]) -> PairRatings:
     if not lines:
         return PairRatings.of(())
     width = max(len(line.units) for line in lines)
-    names, shown = encode_names(name for line in lines for name in [*line.units, *[""] * (width - len(line.units))])
-    given = np.array([[*line.ranks, *[0] * (width - len(line.ranks))] for line in lines], np.int16)
+    names, unit_codes = encode_names(
+        name for line in lines for name in [*line.units, *[""] * (width - len(line.units))]
+    )
+    ranks = np.array([[*line.ranks, *[0] * (width - len(line.ranks))] for line in lines], np.int16)
     raters, rater = encode_names(line.rater for line in lines)
     segments, segment = encode_names(line.segment for line in lines)
     screens, screen = encode_names(line.screen for line in lines)
     marks = (*encode_names(line.campaign for line in lines), *encode_names(line.uid for line in lines))
     return RankingScreens(
-        raters, segments, names, screens, rater, segment, screen, shown.reshape(-1, width), given,
+        raters, segments, names, screens, rater, segment, screen, unit_codes.reshape(-1, width), ranks,
         np.array([line.role for line in lines], np.uint8), np.array([line.started for line in lines]),
         np.array([line.seconds for line in lines]), *marks,
     ).pairs()  # fmt: skip

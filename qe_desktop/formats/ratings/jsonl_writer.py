@@ -67,10 +67,10 @@ def _score_lines(scores: ScoreRatings) -> Iterator[str]:
         format_timestamps(scores.started),
         strict=True,
     ):
-        rest = _rest(role, at, seconds, names[4][campaign], names[5][uid], flags)
+        optional_fields = _rest(role, at, seconds, names[4][campaign], names[5][uid], flags)
         yield (
             f'{{"rater": {names[0][rater]}, "system": {names[1][system]}, "segment": {names[2][segment]}, '
-            f'"scale": {names[3][scale]}{_number("value", value)}{rest}}}\n'
+            f'"scale": {names[3][scale]}{_number("value", value)}{optional_fields}}}\n'
         )
 
 

@@ -91,9 +91,9 @@ def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
         columns["scale"] = [*scores.texts("scale"), *blank]
         columns["value"] = [*format_numbers(scores.value), *blank]
     if len(pairs):
-        both = zip(pairs.texts("first"), pairs.texts("second"), strict=True)
+        system_pairs = zip(pairs.texts("first"), pairs.texts("second"), strict=True)
         ranks = zip(pairs.first_rank.tolist(), pairs.second_rank.tolist(), strict=True)
-        columns["systems"] = [*empty, *(f"{first}|{second}" for first, second in both)]
+        columns["systems"] = [*empty, *(f"{first}|{second}" for first, second in system_pairs)]
         columns["ranks"] = [*empty, *(f"{first}|{second}" for first, second in ranks)]
         columns["screen"] = [*empty, *pairs.texts("screen")]
     columns["role"] = format_roles(np.concatenate([scores.role, pairs.role]))
@@ -149,7 +149,7 @@ class _LongLayout:
     """Default scale of the column "value"."""
 
     @property
-    def sure(self) -> bool:
+    def is_certain(self) -> bool:
         """Whether raters, ranks, or scales used only in human evaluation mark the table as ratings."""
         if not {"rater", "adequacy", "fluency", "ranks"}.isdisjoint(self.at):
             return True
@@ -160,8 +160,8 @@ class _LongLayout:
 
     def uses(self) -> tuple[ColumnUse, ...]:
         """Use of each column."""
-        taken = {place: VALUE if name in _VALUES else name for name, place in self.at.items() if name in _READ}
-        return column_uses(self.header, self.rows, taken)
+        use_by_index = {index: VALUE if name in _VALUES else name for name, index in self.at.items() if name in _READ}
+        return column_uses(self.header, self.rows, use_by_index)
 
 
 def _layout(head: bytes) -> _LongLayout | None:
@@ -181,7 +181,9 @@ def _layout(head: bytes) -> _LongLayout | None:
                 at.setdefault(meaning, at["type"])
                 break
     value = full_scale_name(rows[0][at["value"]]) if "value" in at else ""
-    return _LongLayout(dialect, tuple(rows[0]), _whole(rows), at, value if value in SCALES.values() else "score")
+    return _LongLayout(
+        dialect, tuple(rows[0]), _complete_rows(rows), at, value if value in SCALES.values() else "score"
+    )
 
 
 def _confidence(head: bytes, name: str) -> float:
@@ -189,10 +191,10 @@ def _confidence(head: bytes, name: str) -> float:
     if layout is None:
         return 0.0
     # without a rater it may be any table of scores, such as metric scores
-    return (0.95 if "rater" in layout.at else 0.65) if layout.sure else AMBIGUOUS_CONFIDENCE
+    return (0.95 if "rater" in layout.at else 0.65) if layout.is_certain else AMBIGUOUS_CONFIDENCE
 
 
-def _whole(rows: list[list[str]]) -> list[list[str]]:
+def _complete_rows(rows: list[list[str]]) -> list[list[str]]:
     return [row for row in rows[1:] if len(row) == len(rows[0])]
 
 
@@ -221,9 +223,9 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     if layout is None:
         message = tr("the first row does not name the columns of a rating table")
         hint = tr("The first row must be like rater,segment,system,scale,value.")
-        raise QeError(message, hint=hint, place=opened.place(1))
+        raise QeError(message, hint=hint, place=opened.location(1))
     columns = _read_columns(opened, layout)
-    keep = columns.of_pair(language_pair, "pair")
+    keep = columns.rows_of_pair(language_pair, "pair")
     ratings = Ratings(origin=opened.name)
     if set(_VALUES) & set(layout.at):
         ratings = replace(ratings, scores=_scores(layout, columns, keep))
@@ -246,10 +248,10 @@ def _ranges(layout: _LongLayout, columns: CsvColumns, scores: ScoreRatings) -> R
     if len(scores.scales) == 1:
         pairs += [(scores.scales[0], parse_range(text)) for text in cells]
     elif "scale" in columns and "range" in columns:
-        both = np.unique(np.stack([scale, cell]), axis=1).T.tolist()
+        index_pairs = np.unique(np.stack([scale, cell]), axis=1).T.tolist()
         pairs += [
             (full_scale_name(named_scales[name_index]) or layout.value_scale, parse_range(cells[cell_index]))
-            for name_index, cell_index in both
+            for name_index, cell_index in index_pairs
         ]
     return declared_ranges(pairs)
 
@@ -258,8 +260,8 @@ def _common_columns(table: CsvColumns, rows: Ints) -> dict[str, Any]:
     """Return the columns that scores and rankings share: their values in these rows, and all of their names."""
     started, seconds, time = table.values("started"), table.values("seconds"), table.values("time")
     # a "time" column contains times or durations; small numbers are not times
-    known = time[~np.isnan(time)]
-    if len(known) and known.min() >= MIN_UNIX_TIME:
+    valid_times = time[~np.isnan(time)]
+    if len(valid_times) and valid_times.min() >= MIN_UNIX_TIME:
         started = np.where(np.isnan(started), time, started)
     else:
         seconds = np.where(np.isnan(seconds), time, seconds)
@@ -283,9 +285,11 @@ def _scores(layout: _LongLayout, table: CsvColumns, keep: NDArray[np.bool_]) -> 
     if "scale" in table:
         named_scales, codes = table.names("scale")
         full = [full_scale_name(name) or layout.value_scale for name in named_scales]
-        own = len(scales) + codes
-        which = np.where(column == columns.index("value") if "value" in columns else False, own[row], column)
-        names, scale = rename_codes([*scales, *full], which.astype(np.int32), [*scales, *full])
+        scale_codes = len(scales) + codes
+        scale_indices = np.where(
+            column == columns.index("value") if "value" in columns else False, scale_codes[row], column
+        )
+        names, scale = rename_codes([*scales, *full], scale_indices.astype(np.int32), [*scales, *full])
     else:
         names, scale = rename_codes(scales, column.astype(np.int32), scales)
     systems, system = table.names("system", DEFAULT_SYSTEM)
@@ -297,28 +301,32 @@ def _scores(layout: _LongLayout, table: CsvColumns, keep: NDArray[np.bool_]) -> 
 
 def _pairs(opened: TextFile, layout: _LongLayout, columns: CsvColumns, keep: NDArray[np.bool_]) -> PairRatings:
     (cells, system), (ranked, ranking) = columns.names("systems"), columns.names("ranks")
-    shown_together, given = [_split_cell(cell) for cell in cells], [_split_cell(cell) for cell in ranked]
-    check_screen_size(opened, max(map(len, [*shown_together, *given]), default=0))
+    shown_together, rank_lists = [_split_cell(cell) for cell in cells], [_split_cell(cell) for cell in ranked]
+    check_screen_size(opened, max(map(len, [*shown_together, *rank_lists]), default=0))
     sizes = np.array([len(units) for units in shown_together])[system]
-    counts = np.array([len(ranks) for ranks in given])[ranking]
+    counts = np.array([len(ranks) for ranks in rank_lists])[ranking]
     try:
-        _check(given, ranking, sizes, counts)
+        _check(rank_lists, ranking, sizes, counts)
     except BadCellError as bad:
         line = line_of_row(opened, layout.dialect, bad.row + 1)
         hint = tr("Enter one rank per system. Separate the systems, and the ranks, with |.")
-        raise QeError(bad.message, hint=hint, place=opened.place(line)) from None
-    places = {"": 0}
+        raise QeError(bad.message, hint=hint, place=opened.location(line)) from None
+    index_by_name = {"": 0}
     for name in chain.from_iterable(shown_together):
-        places.setdefault(name, len(places))
-    width = max(1, *map(len, shown_together), *map(len, given))
-    unit = _pad_lists([[places[name] for name in units] for units in shown_together], width)
-    rank = _pad_lists([[int(cell) for cell in ranks] for ranks in given], width).astype(np.int16)
-    screens, screen = columns.numbered("screen")
+        index_by_name.setdefault(name, len(index_by_name))
+    width = max(1, *map(len, shown_together), *map(len, rank_lists))
+    unit = _pad_lists([[index_by_name[name] for name in units] for units in shown_together], width)
+    rank = _pad_lists([[int(cell) for cell in ranks] for ranks in rank_lists], width).astype(np.int16)
+    screens, screen = columns.names_or_row_numbers("screen")
     rows = np.flatnonzero(keep & (sizes > 0) & (counts > 0))
     return RankingScreens(
-        units=tuple(places), screens=screens, screen=screen[rows], shown=unit[system[rows]], given=rank[ranking[rows]],
+        units=tuple(index_by_name),
+        screens=screens,
+        screen=screen[rows],
+        shown=unit[system[rows]],
+        given=rank[ranking[rows]],
         **_common_columns(columns, rows),
-    ).pairs()  # fmt: skip
+    ).pairs()
 
 
 def _split_cell(cell: str) -> list[str]:
@@ -329,13 +337,13 @@ def _split_cell(cell: str) -> list[str]:
     return [part.strip() for part in (cell.split(mark) if mark else cell.split())]
 
 
-def _check(given: list[list[str]], ranking: NameCodes, sizes: Ints, counts: Ints) -> None:
+def _check(rank_lists: list[list[str]], ranking: NameCodes, sizes: Ints, counts: Ints) -> None:
     """Raise BadCellError if ranks are not numbers, or if their number differs from that of the systems."""
-    for place, cells in enumerate(given):
+    for index, cells in enumerate(rank_lists):
         for cell in cells:
             if not _RANK.fullmatch(cell) or int(cell) < -1:
                 message = tr("{text} is not a rank", text=quote_token(cell))
-                raise BadCellError(int(np.argmax(ranking == place)), message)
+                raise BadCellError(int(np.argmax(ranking == index)), message)
     wrong = np.flatnonzero(sizes != counts)
     if len(wrong):
         row = int(wrong[0])

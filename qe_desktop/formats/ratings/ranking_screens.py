@@ -30,7 +30,7 @@ def check_screen_size(opened: TextFile, count: int, line: int | None = None) -> 
             most=MAX_SCREEN_OUTPUTS,
         )
         hint = tr("Use one row per ranking, with the outputs that were ranked together.")
-        raise QeError(message, hint=hint, place=opened.place(line))
+        raise QeError(message, hint=hint, place=opened.location(line))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,24 +58,24 @@ class RankingScreens:
     uids: tuple[str, ...]
     uid: NameCodes
 
-    def _there(self) -> NDArray[np.bool_]:
+    def _shown_mask(self) -> NDArray[np.bool_]:
         nameless = self.units.index("") if "" in self.units else -1
         return np.asarray(self.shown != nameless)
 
     def pairs(self) -> PairRatings:
         """All pairs of a row's ranked systems, in order; a single system is paired with itself."""
-        there = self._there()
-        ranked = there & (self.given > 0)
+        is_shown = self._shown_mask()
+        ranked = is_shown & (self.given > 0)
         first, second = np.array([*combinations(range(self.shown.shape[1]), 2), (0, 0)]).T
-        alone = there.sum(axis=1) == 1
+        is_single = is_shown.sum(axis=1) == 1
         rows, pairs = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
         step = max(1, MAX_PAIR_CELLS // len(first))
-        for low in range(0, len(ranked), step):
-            some = ranked[low : low + step]
+        for start in range(0, len(ranked), step):
+            some = ranked[start : start + step]
             chosen = some[:, first] & some[:, second]
-            chosen[:, -1] &= alone[low : low + step]
+            chosen[:, -1] &= is_single[start : start + step]
             row, pair = np.nonzero(chosen)
-            rows.append(row + low)
+            rows.append(row + start)
             pairs.append(pair)
         row, pair = np.concatenate(rows), np.concatenate(pairs)
         left, right = first[pair], second[pair]
@@ -86,20 +86,20 @@ class RankingScreens:
             self.campaigns, self.campaign[row], self.uids, self.uid[row],
         )  # fmt: skip
 
-    def skipped(self) -> tuple[Comment, ...]:
+    def skipped_screens(self) -> tuple[Comment, ...]:
         """Screens without ranks, each listed once with all its systems."""
-        there = self._there()
-        ranked = (there & (self.given > 0)).any(axis=1)
+        is_shown = self._shown_mask()
+        ranked = (is_shown & (self.given > 0)).any(axis=1)
         screens = np.stack([self.rater, self.segment, self.screen])
         # a screen with one row per pair has rows without ranks if several of its systems are unranked
-        _, which = np.unique(screens, axis=1, return_inverse=True)
-        empty = np.flatnonzero(np.bincount(which.ravel(), ranked)[which.ravel()] == 0)
-        seen: dict[tuple[str, str, str], Comment] = {}
+        _, inverse = np.unique(screens, axis=1, return_inverse=True)
+        empty = np.flatnonzero(np.bincount(inverse.ravel(), ranked)[inverse.ravel()] == 0)
+        comment_by_screen: dict[tuple[str, str, str], Comment] = {}
         for row in empty.tolist():
             key = (self.raters[self.rater[row]], self.segments[self.segment[row]], self.screens[self.screen[row]])
-            names = [self.units[unit] for unit in self.shown[row][there[row]]]
-            before = seen[key].systems if key in seen else ()
+            names = [self.units[unit] for unit in self.shown[row][is_shown[row]]]
+            before = comment_by_screen[key].systems if key in comment_by_screen else ()
             systems = tuple(dict.fromkeys((*before, *names)))
             campaign = self.campaigns[self.campaign[row]]
-            seen[key] = Comment(key[0], key[1], "", systems, True, float(self.started[row]), campaign)
-        return tuple(seen.values())
+            comment_by_screen[key] = Comment(key[0], key[1], "", systems, True, float(self.started[row]), campaign)
+        return tuple(comment_by_screen.values())

@@ -81,11 +81,11 @@ def _read(path: Path | str, language_pair: str, form: str, raters: Sequence[str]
         if form not in RATING_FORMAT_BY_NAME:
             hint = tr("Supported formats: {forms}.", forms=", ".join(RATING_FORMAT_BY_NAME))
             message = tr("{form} is not a rating format", form=form)
-            raise QeError(message, hint=hint, place=opened.place())
+            raise QeError(message, hint=hint, place=opened.location())
         return RATING_FORMAT_BY_NAME[form].read(opened, language_pair)
     best, confidence = detect_rating_format(opened)
     if not confidence:
-        raise QeError(tr("not in a supported rating format"), hint=_KNOWN_FORMATS_HINT, place=opened.place())
+        raise QeError(tr("not in a supported rating format"), hint=_KNOWN_FORMATS_HINT, place=opened.location())
     if confidence <= AMBIGUOUS_CONFIDENCE and best.uses is not None and not unsure:
         raise AmbiguousTableError(opened, best.name, best.uses(opened.head()))
     return best.read(opened, language_pair)

@@ -101,10 +101,10 @@ class _WideLayout:
 
     def uses(self) -> tuple[ColumnUse, ...]:
         """Use of each column."""
-        taken = {place: name for name, place in self.keys.items() if name in _READ}
-        taken |= {place: RATER for place in self.raters.values()}
-        taken |= {place: rater_column_use(rater, what) for (rater, what), place in self.extras.items()}
-        return column_uses(self.header, self.rows, taken)
+        use_by_index = {index: name for name, index in self.keys.items() if name in _READ}
+        use_by_index |= {index: RATER for index in self.raters.values()}
+        use_by_index |= {index: rater_column_use(rater, meaning) for (rater, meaning), index in self.extras.items()}
+        return column_uses(self.header, self.rows, use_by_index)
 
 
 def _layout(head: bytes, raters: Sequence[str] = ()) -> _WideLayout | None:
@@ -116,11 +116,11 @@ def _layout(head: bytes, raters: Sequence[str] = ()) -> _WideLayout | None:
     if not rows or len({len(row) for row in rows}) != 1:
         return None
     width = len(rows[0])
-    if all(_numeric(cell) for cell in rows[0]):
-        numbers = all(_numeric(cell) for row in rows for cell in row)
-        named = {f"rater {place + 1}": place for place in range(width)}
-        sure = _all_short(rows, range(width))
-        return _WideLayout(dialect, tuple(named), rows, 0, sure, raters=named) if numbers else None
+    if all(_is_numeric(cell) for cell in rows[0]):
+        numbers = all(_is_numeric(cell) for row in rows for cell in row)
+        named = {f"rater {index + 1}": index for index in range(width)}
+        is_certain = _is_short_scale(rows, range(width))
+        return _WideLayout(dialect, tuple(named), rows, 0, is_certain, raters=named) if numbers else None
     return _with_header(dialect, rows, raters)
 
 
@@ -130,25 +130,25 @@ def _with_header(dialect: CsvDialect, rows: list[list[str]], raters: Sequence[st
     if {"rater", *_VALUES} & set(keys) or not body:
         return None
     free = {
-        name: place for place, name in enumerate(header)
-        if name and not header_meaning(name) and all(_numeric(row[place]) for row in body)
+        name: index for index, name in enumerate(header)
+        if name and not header_meaning(name) and all(_is_numeric(row[index]) for row in body)
     }  # fmt: skip
     names = set(header)
-    matches = {place: _EXTRA.fullmatch(name) for place, name in enumerate(header)}
-    extras = {(match[1], match[2]): place for place, match in matches.items() if match and match[1] in names}
-    free = {name: place for name, place in free.items() if place not in extras.values()}
+    matches = {index: _EXTRA.fullmatch(name) for index, name in enumerate(header)}
+    extras = {(match[1], match[2]): index for index, match in matches.items() if match and match[1] in names}
+    free = {name: index for name, index in free.items() if index not in extras.values()}
     marked = {name for name in free if _RATER.fullmatch(name) or any(name == rater for rater, _ in extras)}
-    wanted = set(raters) or marked or set(free)
+    selected = set(raters) or marked or set(free)
     layout = _WideLayout(
         dialect, tuple(header), body, 1, bool(raters or marked) or _has_rating_headers(keys, body, free),
-        {name: place for name, place in keys.items() if name in _READ},
-        {name: place for name, place in free.items() if name in wanted},
-        {key: place for key, place in extras.items() if key[0] in free and key[0] in wanted},
+        {name: index for name, index in keys.items() if name in _READ},
+        {name: index for name, index in free.items() if name in selected},
+        {key: index for key, index in extras.items() if key[0] in free and key[0] in selected},
     )  # fmt: skip
-    if "segment" not in layout.keys and not raters and (len(layout.raters) < 2 or any(map(_numeric, layout.raters))):
+    if "segment" not in layout.keys and not raters and (len(layout.raters) < 2 or any(map(_is_numeric, layout.raters))):
         # a first row with numbers contains ratings, not names
         return None
-    rated = any(row[place].strip().lower() not in MISSING_CELLS for row in body for place in layout.raters.values())
+    rated = any(row[index].strip().lower() not in MISSING_CELLS for row in body for index in layout.raters.values())
     return layout if (rated or raters) and len(set(header)) == len(header) else None
 
 
@@ -158,17 +158,17 @@ def _has_rating_headers(keys: dict[str, int], body: list[list[str]], free: dict[
         cells = {split_scale_name(row[keys[meaning]].strip().lower())[0] for row in body} if meaning in keys else set()
         if cells and cells <= set(words) and cells != {""}:
             return True
-    return (len(free) > 1 or "system" in keys) and _all_short(body, free.values())
+    return (len(free) > 1 or "system" in keys) and _is_short_scale(body, free.values())
 
 
-def _all_short(rows: list[list[str]], places: Collection[int]) -> bool:
+def _is_short_scale(rows: list[list[str]], columns: Collection[int]) -> bool:
     """Whether all values are whole numbers from 0 to 6, and not constant."""
-    cells = {row[place].strip() for row in rows for place in places}
+    cells = {row[column].strip() for row in rows for column in columns}
     values = {cell for cell in cells if cell.lower() not in MISSING_CELLS}
     return len(values) > 1 and all(re.fullmatch(r"[0-6](\.0+)?", cell, re.ASCII) for cell in values)
 
 
-def _numeric(cell: str) -> bool:
+def _is_numeric(cell: str) -> bool:
     return cell.strip().lower() in MISSING_CELLS or is_number(cell)
 
 
@@ -197,11 +197,11 @@ def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) 
     if layout is None:
         message = tr("the columns are not those of a table with one column per rater")
         hint = tr("The first row must name the columns, such as segment,system,scale,Ada,Ben; ratings must be numbers.")
-        raise QeError(message, hint=hint, place=opened.place(1))
+        raise QeError(message, hint=hint, place=opened.location(1))
     columns = _read_columns(opened, layout)
     matrix = _by_rater(columns, layout, RATER)
-    row, rater = np.nonzero(~np.isnan(matrix) & columns.of_pair(language_pair, "pair")[:, None])
-    extras = {what: _by_rater(columns, layout, what)[row, rater] for what in _EXTRAS}
+    row, rater = np.nonzero(~np.isnan(matrix) & columns.rows_of_pair(language_pair, "pair")[:, None])
+    extras = {meaning: _by_rater(columns, layout, meaning)[row, rater] for meaning in _EXTRAS}
     segments, segment = columns.segments()
     systems, system = columns.names("system", DEFAULT_SYSTEM)
     named_scales, scale = columns.names("scale", "score")
@@ -217,29 +217,29 @@ def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) 
     ranges = [(full_scale_name(name), split_scale_name(name)[1]) for name in named_scales]
     if "range" in columns:
         cells, cell = columns.names("range")
-        both = np.unique(np.stack([scale, cell]), axis=1).T.tolist()
-        ranges += [(scales[name_index], parse_range(cells[cell_index])) for name_index, cell_index in both]
+        unique_pairs = np.unique(np.stack([scale, cell]), axis=1).T.tolist()
+        ranges += [(scales[name_index], parse_range(cells[cell_index])) for name_index, cell_index in unique_pairs]
     return Ratings(table, origin=opened.name, notes=notes, ranges=declared_ranges(ranges))
 
 
 def _read_columns(opened: TextFile, layout: _WideLayout) -> CsvColumns:
     """Columns of a table by meaning; those of a rater by rater and meaning."""
     at: dict[Any, int] = {**layout.keys, **layout.extras}
-    at |= {(rater, RATER): place for rater, place in layout.raters.items()}
+    at |= {(rater, RATER): index for rater, index in layout.raters.items()}
     gatherers: dict[Any, ColumnBuilder] = {name: NameColumn(empty="") for name in _READ if name != "role"}
     gatherers |= {(rater, RATER): NumericColumn(parse_rating) for rater in layout.raters}
-    for rater, what in layout.extras:
-        if what == _UID:
-            gatherers[rater, what] = NameColumn(empty="")
+    for rater, meaning in layout.extras:
+        if meaning == _UID:
+            gatherers[rater, meaning] = NameColumn(empty="")
         else:
-            gatherers[rater, what] = TimestampColumn() if what == "started" else NumericColumn(_PARSED[what])
+            gatherers[rater, meaning] = TimestampColumn() if meaning == "started" else NumericColumn(_PARSED[meaning])
     gatherers["role"] = NumericColumn(parse_role_code)
     return CsvColumns(opened, layout.dialect, len(layout.header), at, gatherers, skip=layout.skip)
 
 
-def _by_rater(columns: CsvColumns, layout: _WideLayout, what: str) -> Floats:
+def _by_rater(columns: CsvColumns, layout: _WideLayout, meaning: str) -> Floats:
     """Numbers of one kind from all raters, shape (rows, raters); NaN if missing."""
-    return np.stack([columns.values((rater, what)) for rater in layout.raters], axis=1)
+    return np.stack([columns.values((rater, meaning)) for rater in layout.raters], axis=1)
 
 
 def _reject_no_raters(opened: TextFile, layout: _WideLayout, raters: Sequence[str]) -> None:
@@ -253,7 +253,7 @@ def _reject_no_raters(opened: TextFile, layout: _WideLayout, raters: Sequence[st
             else:
                 message = tr("{text} is not a column of this table", text=quote_token(rater))
             hint = tr("Use one of the columns of this table: {columns}.", columns=list_names(layout.header))
-            raise QeError(message, hint=hint, place=opened.place(1))
+            raise QeError(message, hint=hint, place=opened.location(1))
 
 
 def _uses(head: bytes) -> tuple[ColumnUse, ...]:
@@ -263,13 +263,13 @@ def _uses(head: bytes) -> tuple[ColumnUse, ...]:
 
 def _uids(columns: CsvColumns, layout: _WideLayout, row: Ints, rater: Ints) -> tuple[tuple[str, ...], NameCodes]:
     """Distinct ids of ratings in their campaign, from the raters' columns, and the index of each rating's id."""
-    if not any(what == _UID for _, what in layout.extras):
+    if not any(meaning == _UID for _, meaning in layout.extras):
         return ("",), np.zeros(len(row), np.int32)
     uids = np.empty(len(row), object)
-    for place, name in enumerate(layout.raters):
+    for index, name in enumerate(layout.raters):
         names, codes = columns.names((name, _UID))
-        own = rater == place
-        uids[own] = name_array(names)[codes[row[own]]]
+        is_of_rater = rater == index
+        uids[is_of_rater] = name_array(names)[codes[row[is_of_rater]]]
     return encode_names(uids)
 
 
@@ -295,13 +295,13 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
         columns["range"] = ranges_column(ratings, items)
     columns |= zip(scores.raters, _cells(shape, row, scores.rater, format_numbers(scores.value)), strict=True)
     flags = np.where(scores.flags > 0, scores.flags, np.nan).astype(np.float64)
-    for name, texts, there in (
+    for name, texts, has_values in (
         ("started", format_timestamps(scores.started), True),
         ("seconds", format_numbers(scores.seconds), bool(np.isfinite(scores.seconds).any())),
         ("flags", format_numbers(flags), bool(scores.flags.any())),
         (_UID, scores.texts("uid"), any(scores.uids)),
     ):
-        if there:
+        if has_values:
             further = [f"{rater} {name}" for rater in scores.raters]
             columns |= zip(further, _cells(shape, row, scores.rater, texts), strict=True)
     write_table(path, columns)
@@ -346,16 +346,16 @@ def _rows_of(scores: ScoreRatings) -> tuple[NameCodes, Ints]:
     item = np.stack([scores.role.astype(np.int32), scores.scale, scores.system, scores.segment, scores.campaign])
     order = np.lexsort((np.arange(len(scores)), *item, scores.rater))
     keys = np.concatenate([item, scores.rater[None]])[:, order]
-    fresh = np.ones(len(order), bool)
-    fresh[1:] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
-    begins = np.flatnonzero(fresh)
+    is_new = np.ones(len(order), bool)
+    is_new[1:] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
+    begins = np.flatnonzero(is_new)
     time = np.empty(len(order), np.int32)
     time[order] = np.arange(len(order)) - np.repeat(begins, np.diff(np.append(begins, len(order))))
-    _, first, which = np.unique(np.concatenate([item, time[None]]), axis=1, return_index=True, return_inverse=True)
+    _, first, inverse = np.unique(np.concatenate([item, time[None]]), axis=1, return_index=True, return_inverse=True)
     by_appearance = np.argsort(first)
     rank = np.empty(len(first), np.int32)
     rank[by_appearance] = np.arange(len(first))
-    return rank[which.ravel()], first[by_appearance]
+    return rank[inverse.ravel()], first[by_appearance]
 
 
 def _reject_unreadable(raters: Sequence[str], path: Path) -> None:

@@ -42,7 +42,7 @@ class _DaLayout:
 def _layout(head: bytes) -> _DaLayout | None:
     """Detect the layout; None for any other file. The header may be separated by spaces, and the rows by tabs."""
     names = [name.lower() for name in first_line(head).replace("\t", " ").replace(",", " ").split()]
-    columns = {name: place for place, name in reversed(list(enumerate(names)))}
+    columns = {name: index for index, name in reversed(list(enumerate(names)))}
     if not (set(_RATINGS) <= set(columns) or set(_MEANS) <= set(columns)):
         return None
     for mark in ("\t", ",", " "):
@@ -66,7 +66,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
             hint=tr(
                 "The columns must be WorkerId, sys_id, type, sid and score or, for means, SYS, SID, RAW.SCR and Z.SCR."
             ),
-            place=opened.place(1),
+            place=opened.location(1),
         )
     if set(_RATINGS) <= set(layout.columns):
         return _ratings(opened, layout, language_pair)
@@ -84,11 +84,11 @@ def _ratings(opened: TextFile, layout: _DaLayout, language_pair: str) -> Ratings
     left = int(columns.rows - keep.sum()) - score.odd_count
     notes = [tr("{n:,} {n:row|rows} without a score left out", "", left)] if left else []
     notes += columns.notes(layout.header)
-    keep &= columns.of_pair(language_pair, "input.src", "input.trg")
+    keep &= columns.rows_of_pair(language_pair, "input.src", "input.trg")
     (raters, rater), (systems, system) = columns.names("workerid"), columns.names("sys_id")
     seconds = np.full(columns.rows, np.nan)
     if "time" in columns and "hitid" in columns:
-        seconds = _each(columns.names("hitid")[1], rater, columns.values("time"))
+        seconds = _seconds_per_item(columns.names("hitid")[1], rater, columns.values("time"))
         notes.append(tr("times are measured per HIT and divided among its items"))
     segments, segment = columns.names("sid")
     scales, scale = _scales(*columns.names("input.item"), score.values)
@@ -100,11 +100,11 @@ def _ratings(opened: TextFile, layout: _DaLayout, language_pair: str) -> Ratings
     return Ratings(table.take(keep), origin=opened.name, notes=tuple(notes))
 
 
-def _each(hit: NameCodes, rater: NameCodes, time: Floats) -> Floats:
+def _seconds_per_item(hit: NameCodes, rater: NameCodes, time: Floats) -> Floats:
     """Return the seconds of each item: those of its HIT, divided by the rater's number of items in the HIT."""
     share = hit.astype(np.int64) * (int(rater.max()) + 1) + rater
-    which, counts = np.unique(share, return_inverse=True, return_counts=True)[1:]
-    return np.asarray(np.round(time / counts[which], 3))
+    group_index, counts = np.unique(share, return_inverse=True, return_counts=True)[1:]
+    return np.asarray(np.round(time / counts[group_index], 3))
 
 
 def _scales(names: Sequence[str], codes: NameCodes, values: Floats) -> tuple[tuple[str, ...], NameCodes]:
@@ -125,13 +125,13 @@ def _means(opened: TextFile, layout: _DaLayout) -> Ratings:
     columns = CsvColumns(opened, layout.dialect, layout.width, layout.columns, gatherers)
     (systems, system), (segments, segment) = columns.names("sys"), columns.names("sid")
     unknown, nothing = np.full(2 * columns.rows, np.nan), np.zeros(2 * columns.rows, np.uint8)
-    both = ScoreRatings(
+    means = ScoreRatings(
         (MEAN_RATER,), systems, segments, ("score", "z"), np.zeros(2 * columns.rows, np.int32), np.tile(system, 2),
         np.tile(segment, 2), np.repeat(np.array([0, 1], np.int32), columns.rows),
         np.concatenate([columns.values("raw.scr"), columns.values("z.scr")]), nothing, unknown, unknown, nothing,
     )  # fmt: skip
     notes = (tr("segment means; raters are not named"), *columns.notes())
-    return Ratings(both.take(~np.isnan(both.value)), origin=opened.name, notes=notes)
+    return Ratings(means.take(~np.isnan(means.value)), origin=opened.name, notes=notes)
 
 
 FORMAT = RatingFormat("wmt21", tr("WMT21 direct assessment"), _confidence, _read)

@@ -52,7 +52,7 @@ class _RankingLayout:
 
 
 def _layout(header: list[str]) -> _RankingLayout | None:
-    columns = {name.strip().lower(): place for place, name in reversed(list(enumerate(header)))}
+    columns = {name.strip().lower(): index for index, name in reversed(list(enumerate(header)))}
     numbers = sorted({int(match[1]) for name in columns if (match := _SYSTEM.fullmatch(name))})
     pairs = [(f"system{number}id", f"system{number}rank") for number in numbers]
     if len(pairs) < 2 or "judgeid" not in columns or not {"srcindex", "segmentid"} & set(columns):
@@ -72,7 +72,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     if layout is None:
         message = tr("the first row does not name the columns of a WMT ranking")
         hint = tr("The first row must be like {columns}.", columns=",".join(HEADER[:-1]))
-        raise QeError(message, hint=hint, place=opened.place(1))
+        raise QeError(message, hint=hint, place=opened.location(1))
     check_screen_size(opened, len(layout.systems), 1)
     # the segment of the test set; older files have the position in a document in segmentId
     segmented = "srcindex" if "srcindex" in layout.columns else "segmentid"
@@ -89,9 +89,9 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
         parts.append(_SharedNameColumn(units))
         gatherers |= {system: parts[-1], ranked: NumericColumn(parse_rank)}
     columns = CsvColumns(opened, dialect, len(layout.header), layout.columns, gatherers)
-    keep = columns.of_pair(language_pair, "srclang", "trglang")
+    keep = columns.rows_of_pair(language_pair, "srclang", "trglang")
     (judges, judge), (segments, segment) = columns.names("judgeid"), columns.names(segmented)
-    screens, screen = columns.numbered("rankingid")
+    screens, screen = columns.names_or_row_numbers("rankingid")
     (campaigns, campaign), (uids, uid) = columns.names("campaign"), columns.names("rating id")
     table = RankingScreens(
         judges, segments, units.names, screens, judge[keep], segment[keep], screen[keep],
@@ -102,7 +102,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
         campaigns, campaign[keep], uids, uid[keep],
     )  # fmt: skip
     return Ratings(
-        pairs=table.pairs(), comments=table.skipped(), origin=opened.name, notes=columns.notes(layout.header)
+        pairs=table.pairs(), comments=table.skipped_screens(), origin=opened.name, notes=columns.notes(layout.header)
     )
 
 
@@ -111,17 +111,19 @@ class _SharedNameColumn:
 
     def __init__(self, names: NameColumn) -> None:
         self._names = names
-        self._own = NameColumn(empty="")
+        self._own_column = NameColumn(empty="")
 
     def add(self, cells: Sequence[str]) -> None:
-        self._own.add(cells)
-        for name in self._own.names:
-            self._names.places.setdefault(name, len(self._names.places))
+        self._own_column.add(cells)
+        for name in self._own_column.names:
+            self._names.index_by_name.setdefault(name, len(self._names.index_by_name))
 
     @property
     def codes(self) -> NameCodes:
-        into = np.fromiter((self._names.places[name] for name in self._own.names), np.int32, len(self._own.names))
-        return into[self._own.codes]
+        into = np.fromiter(
+            (self._names.index_by_name[name] for name in self._own_column.names), np.int32, len(self._own_column.names)
+        )
+        return into[self._own_column.codes]
 
 
 def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:

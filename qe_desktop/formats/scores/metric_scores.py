@@ -85,7 +85,7 @@ def check_score_sizes(scores: int, size: int | None, opened: TextFile, first: st
     begin = f"{first}\t".encode()
     lines = opened.data[opened.start :].split(b"\n") if first else []
     rows = [number for number, line in enumerate(lines, 1) if line.startswith(begin)][: size + 1]
-    raise QeError(message, hint=hint, place=opened.place(rows[-1] if rows else None))
+    raise QeError(message, hint=hint, place=opened.location(rows[-1] if rows else None))
 
 
 def untranslated_systems_note(systems: Collection[str], translations: Collection[str]) -> tuple[str, ...]:
@@ -99,16 +99,18 @@ def untranslated_systems_note(systems: Collection[str], translations: Collection
 Read = tuple[PlannedFile, MetricFileScores]
 
 
-def metric_columns(read: Sequence[Read], known: Collection[str]) -> tuple[dict[str, MetricColumn], list[QeError]]:
-    """Metrics by name, and the errors of files; `known` are the metrics already loaded."""
+def metric_columns(
+    read: Sequence[Read], loaded_metrics: Collection[str]
+) -> tuple[dict[str, MetricColumn], list[QeError]]:
+    """Metrics by name, and the errors of files; `loaded_metrics` are the metrics already loaded."""
     parts: dict[str, list[Read]] = {}
-    for file, given in read:
-        parts.setdefault(file.name, []).append((file, given))
+    for file, system_scores in read:
+        parts.setdefault(file.name, []).append((file, system_scores))
     columns: dict[str, MetricColumn] = {}
     errors: list[QeError] = []
     for name, of_metric in parts.items():
         try:
-            if name in known:
+            if name in loaded_metrics:
                 message = tr("there are already {metric} scores", metric=name)
                 raise _metric_error(of_metric[0][0], message, tr("Use another name for this metric."))
             columns[name] = _join_parts(name, of_metric)
@@ -119,8 +121,8 @@ def metric_columns(read: Sequence[Read], known: Collection[str]) -> tuple[dict[s
 
 def _join_parts(name: str, parts: Sequence[Read]) -> MetricColumn:
     systems: dict[str, Scores] = {}
-    for file, given in parts:
-        for system, scores in given.systems.items():
+    for file, system_scores in parts:
+        for system, scores in system_scores.systems.items():
             if system in systems:
                 message = tr("there are already {metric} scores of {system}", metric=name, system=system)
                 raise _metric_error(file, message, tr("Use another metric name for one of the files."))
@@ -131,11 +133,11 @@ def _join_parts(name: str, parts: Sequence[Read]) -> MetricColumn:
             systems[system] = scores
     files = [file for file, _ in parts]
     origin = files[0].path.name if len(files) == 1 else files[0].path.parent.name
-    notes = dict.fromkeys(note for _, given in parts for note in given.notes)
-    return MetricColumn(systems, _better(name, files), origin, tuple(notes))
+    notes = dict.fromkeys(note for _, system_scores in parts for note in system_scores.notes)
+    return MetricColumn(systems, _metric_direction(name, files), origin, tuple(notes))
 
 
-def _better(name: str, files: Sequence[PlannedFile]) -> Literal[1, -1]:
+def _metric_direction(name: str, files: Sequence[PlannedFile]) -> Literal[1, -1]:
     """Return a metric's direction: the user's answer for any file, else -1 if that is the default for all, else 1.
 
     Raises QeError if the answers differ.
@@ -144,10 +146,10 @@ def _better(name: str, files: Sequence[PlannedFile]) -> Literal[1, -1]:
     if len(answers) > 1:
         message = tr("contradictory answers for {metric}: higher is better in one file, lower in another", metric=name)
         raise _metric_error(files[0], message, tr("Use the same answer for all files of this metric."))
-    less = answers == {ScoreDirection.LESS} or (
-        not answers and all(file.assumed(ScoreDirection) is ScoreDirection.LESS for file in files)
+    is_lower_better = answers == {ScoreDirection.LESS} or (
+        not answers and all(file.effective_answer(ScoreDirection) is ScoreDirection.LESS for file in files)
     )
-    return -1 if less else 1
+    return -1 if is_lower_better else 1
 
 
 def _metric_error(file: PlannedFile, message: str, hint: str) -> QeError:

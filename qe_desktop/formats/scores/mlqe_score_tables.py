@@ -58,17 +58,17 @@ class _GridLayout:
 
 def _layout(head: bytes) -> _GridLayout | None:
     header = parse_header(head)
-    segment = None if header is None else header.place(SEGMENT_HEADERS)
+    segment = None if header is None else header.find_column(SEGMENT_HEADERS)
     if header is None or segment is None:
         return None
-    places = [place for place in range(len(header.names)) if place != segment]
-    if any(header.plain[place] in METHOD_HEADERS and not header.numeric(place) for place in places):
+    candidates = [column for column in range(len(header.names)) if column != segment]
+    if any(header.plain[column] in METHOD_HEADERS and not header.is_numeric(column) for column in candidates):
         # one row per system and segment is another kind of table
         return None
-    scores = [place for place in places if header.holds_scores(place)]
-    golds = tuple(place for place in scores if header.is_gold(place))
-    systems = tuple(place for place in scores if place not in golds)
-    fine = bool(systems) and all(_is_fine(header, place) for place in systems)
+    scores = [column for column in candidates if header.holds_scores(column)]
+    golds = tuple(column for column in scores if header.is_gold(column))
+    systems = tuple(column for column in scores if column not in golds)
+    fine = bool(systems) and all(_is_fine(header, column) for column in systems)
     return _GridLayout(header, segment, golds, systems, header.texts()) if golds or fine else None
 
 
@@ -86,26 +86,26 @@ def read_score_grid(opened: TextFile) -> ScoreGrid:
     if layout is None:
         message = tr("the columns are not those of a table of segment scores")
         hint = tr("The first row must name the columns, such as seg, gold and the systems.")
-        raise QeError(message, hint=hint, place=opened.place(1))
+        raise QeError(message, hint=hint, place=opened.location(1))
     columns = (*layout.golds, *layout.systems)
-    names = [layout.header.names[place] for place in columns]
-    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
-    if twice is not None:
-        message = tr("there are two columns named {name}", name=quote_token(twice))
-        raise QeError(message, hint=tr("Use a unique name for each column."), place=opened.place(1))
+    names = [layout.header.names[index] for index in columns]
+    duplicate = next((name for index, name in enumerate(names) if name in names[:index]), None)
+    if duplicate is not None:
+        message = tr("there are two columns named {name}", name=quote_token(duplicate))
+        raise QeError(message, hint=tr("Use a unique name for each column."), place=opened.location(1))
     opened = csv_to_tsv(opened)
-    faults = Faults()
+    errors = Faults()
     parts: list[tuple[Ints, Floats, Ints]] = []
-    for rows in table_rows(opened, len(layout.header.names), 1, faults):
-        segment, whole = rows.integers(layout.segment)
-        faults.add(np.flatnonzero(~whole), partial(segment_number_fault, opened, rows, layout.segment))
+    for rows in table_rows(opened, len(layout.header.names), 1, errors):
+        segment, valid = rows.integers(layout.segment)
+        errors.add(np.flatnonzero(~valid), partial(segment_number_fault, opened, rows, layout.segment))
         values = np.empty((len(segment), len(columns)))
-        for place, column in enumerate(columns):
-            values[:, place], finite = rows.decimals(column)
-            faults.add(np.flatnonzero(~finite), partial(_score_fault, opened, rows, column, names[place]))
+        for index, column in enumerate(columns):
+            values[:, index], finite = rows.decimals(column)
+            errors.add(np.flatnonzero(~finite), partial(_score_fault, opened, rows, column, names[index]))
         parts.append((segment, values, rows.lines))
-    faults.first.sort(key=lambda fault: fault.place.line or 0)
-    faults.refuse(tr("Each row must have a segment number, and a score in each score column."))
+    errors.first.sort(key=lambda error: error.place.line or 0)
+    errors.raise_if_any(tr("Each row must have a segment number, and a score in each score column."))
     segments, scores, lines = (np.concatenate(part) for part in zip(*parts, strict=True))
     golds = len(layout.golds)
     return ScoreGrid(
@@ -118,7 +118,7 @@ def _score_fault(opened: TextFile, rows: TsvBlock, column: int, name: str, row: 
     message = tr(
         "{text} is not a score (column {name})", text=quote_token(rows.text(row, column)), name=quote_token(name)
     )
-    return Fault(opened.place(int(rows.lines[row])), message)
+    return Fault(opened.location(int(rows.lines[row])), message)
 
 
 def _confidence(head: bytes, name: str) -> float:
@@ -128,12 +128,12 @@ def _confidence(head: bytes, name: str) -> float:
 
 def _read(opened: TextFile) -> ParseResult:
     grid = read_score_grid(opened)
-    what = describe_columns(len(grid.segment), *table_names(grid))
+    description = describe_columns(len(grid.segment), *table_names(grid))
     notes = grid.notes
     if grid.texts:
-        texts = list_names([role.shown for role in grid.texts], joined=True)
+        texts = list_names([role.display_name for role in grid.texts], joined=True)
         notes = (*notes, tr("the table also contains texts: {texts}", texts=texts))
-    return ParseResult(FORMAT.name, what, grid, notes)
+    return ParseResult(FORMAT.name, description, grid, notes)
 
 
 FORMAT = Format("score grid", _confidence, _read, like=SCORE_TABLE.name)
@@ -149,9 +149,9 @@ def grid_texts(grid: ScoreGrid, size: int | None = None) -> dict[TextRole, TextC
     for rows in table_rows(grid.opened, grid.columns, 1, Faults()):
         for cell_texts, column in zip(cells, grid.texts.values(), strict=True):
             cell_texts += [rows.field(row, column) for row in range(len(rows.lines))]
-    plain = np.asarray(unquote_texts([cell for cell_texts in cells for cell in cell_texts]), object)
+    unquoted = np.asarray(unquote_texts([cell for cell_texts in cells for cell in cell_texts]), object)
     texts = {}
-    for role, of_role in zip(grid.texts, np.split(plain, len(cells)), strict=True):
+    for role, of_role in zip(grid.texts, np.split(unquoted, len(cells)), strict=True):
         lines: list[bytes] = of_role[order].tolist()
         text = texts[role] = TextColumn.from_bytes(b"".join(line + b"\n" for line in lines))
         check_line_lengths(text, grid.opened.name)

@@ -47,7 +47,7 @@ class ScoreColumns:
         columns = (*([] if self.only is None else [self.only]), *self.golds.values(), *self.systems.values())
         return len(columns[0])
 
-    def refuse_aside(self, *systems: Scores) -> None:
+    def reject_missing_scores(self, *systems: Scores) -> None:
         """Raise QeError if scores of a system leave segments out (NaN), as only a gold may."""
         if any(np.isnan(scores).any() for scores in systems):
             message = tr("this segment has no score because the gold marks it as a hallucination")
@@ -72,9 +72,9 @@ class _TableSegments:
         """Raise QeError unless these rows, sorted by segment, contain each segment once; `of` is their system."""
         segment, line = self.segment[rows], self.line[rows]
 
-        def twice(place: int) -> Fault:
-            first, second = sorted(line[place - 1 : place + 1].tolist())
-            number = segment[place] + self.base
+        def duplicate_error(position: int) -> Fault:
+            first, second = sorted(line[position - 1 : position + 1].tolist())
+            number = segment[position] + self.base
             if of:
                 message = tr(
                     "duplicate segment {segment} of {system}, first in line {line}",
@@ -84,18 +84,22 @@ class _TableSegments:
                 message = tr(
                     "duplicate segment {segment}, first in line {line}", segment=number, line=first
                 )  # fmt: skip
-            return Fault(self.table.opened.place(second), message)
+            return Fault(self.table.opened.location(second), message)
 
-        raise_for_rows(np.flatnonzero(np.diff(segment) == 0) + 1, twice, tr("Each segment may occur only once."))
+        raise_for_rows(
+            np.flatnonzero(np.diff(segment) == 0) + 1, duplicate_error, tr("Each segment may occur only once.")
+        )
         check_segment_range(self.table, int(segment[-1]), int(line[-1]), self.size)
         if len(segment) < self.size:
             lacking = segment != np.arange(len(segment))
             first = int(np.argmax(lacking)) if lacking.any() else len(segment)
             # the row after the gap, or the last one
-            place = self.table.opened.place(int(line[min(first, len(line) - 1)]))
-            raise QeError(self._missing(len(segment), first, of), hint=tr("Use one row per segment."), place=place)
+            position = self.table.opened.location(int(line[min(first, len(line) - 1)]))
+            raise QeError(
+                self._missing_message(len(segment), first, of), hint=tr("Use one row per segment."), place=position
+            )
 
-    def _missing(self, count: int, first: int, of: str) -> str:
+    def _missing_message(self, count: int, first: int, of: str) -> str:
         if of:
             return tr(
                 "{n:,} of {wanted:,} {wanted:segment|segments} of {system} {n:is|are} missing; the first is "
@@ -116,7 +120,11 @@ def score_columns(table: ScoreTable | ScoreGrid, language_pair: str = "", size: 
     It is also raised if the rows of a segment have different gold scores, if two columns have one name, or if the gold
     leaves out all segments.
     """
-    return _of_grid(table, size) if isinstance(table, ScoreGrid) else _of_rows(table, language_pair, size)
+    return (
+        _columns_from_grid(table, size)
+        if isinstance(table, ScoreGrid)
+        else _columns_from_rows(table, language_pair, size)
+    )
 
 
 def segment_order(table: ScoreGrid, size: int | None = None) -> Ints:
@@ -134,7 +142,7 @@ def _order_rows(table: ScoreGrid, size: int | None) -> tuple[Ints, tuple[str, ..
     return order, notes
 
 
-def _of_grid(table: ScoreGrid, size: int | None) -> ScoreColumns:
+def _columns_from_grid(table: ScoreGrid, size: int | None) -> ScoreColumns:
     order, notes = _order_rows(table, size)
     columns = [_freeze(column) for column in table.values[order].T]
     if _is_nameless(table):
@@ -147,26 +155,26 @@ def _of_grid(table: ScoreGrid, size: int | None) -> ScoreColumns:
     )
 
 
-def _of_rows(table: ScoreTable, language_pair: str, size: int | None) -> ScoreColumns:
+def _columns_from_rows(table: ScoreTable, language_pair: str, size: int | None) -> ScoreColumns:
     chosen = np.flatnonzero(rows_for_pair(table, language_pair))
     segments, notes = _number_segments(table, table.segment[chosen], table.line[chosen], size)
     used, method = np.unique(table.method[chosen], return_inverse=True)
     names = [table.methods[number] for number in used]
     order = np.lexsort((segments.segment, method))
     ends = np.searchsorted(method[order], np.arange(len(used) + 1))
-    for name, low, high in zip(names, ends, ends[1:], strict=False):
-        segments.check_complete(order[low:high], name if len(used) > 1 else "")
+    for name, start, stop in zip(names, ends, ends[1:], strict=False):
+        segments.check_complete(order[start:stop], name if len(used) > 1 else "")
     rows = chosen[order].reshape(len(used), segments.size)
     scores = [_freeze(table.score[of_system]) for of_system in rows]
     lines = table.line[rows][np.isnan(table.score[rows])]
-    aside = table.opened.place(int(lines.min())) if len(lines) else None
+    aside = table.opened.location(int(lines.min())) if len(lines) else None
     if any(np.isnan(of_system).all() for of_system in scores):
         message = tr("the gold marks all segments as hallucinations, so there is nothing to score")
         raise QeError(message, hint=tr("Use another gold."), place=aside)
     if len(used) == 1 and not table.golds:
         return ScoreColumns(only=scores[0], aside=aside, notes=notes)
     _reject_name_clashes(table, names)
-    golds = {name: _gold(table, place, rows, segments.base) for place, name in enumerate(table.golds)}
+    golds = {name: _gold(table, column, rows, segments.base) for column, name in enumerate(table.golds)}
     named = dict(zip(names, scores, strict=True))
     golds |= {name: named[name] for name in names if not table.golds and _is_gold(name)}
     systems = {name: values for name, values in named.items() if not _is_gold(name)}
@@ -178,29 +186,29 @@ def _of_rows(table: ScoreTable, language_pair: str, size: int | None) -> ScoreCo
 
 def _reject_name_clashes(table: ScoreTable, names: list[str]) -> None:
     """Raise QeError if two systems, or a system and a gold column, have the same name: one would be lost."""
-    taken = list(table.golds)
+    used_names = list(table.golds)
     for name in names:
-        if name in taken:
+        if name in used_names:
             message = tr("two systems, or a system and a gold, have the name {name}", name=quote_token(name))
-            raise QeError(message, hint=tr("Use a unique name for each."), place=table.opened.place())
-        taken.append(name)
+            raise QeError(message, hint=tr("Use a unique name for each."), place=table.opened.location())
+        used_names.append(name)
 
 
 def _gold(table: ScoreTable, column: int, rows: Ints, base: int) -> Scores:
     """Gold of each segment; `rows` has shape (systems, segments). Raises QeError if rows of one segment differ."""
     values = table.gold[rows, column]
 
-    def fault(place: int) -> Fault:
-        system, segment = np.unravel_index(place, values.shape)
+    def error(index: int) -> Fault:
+        system, segment = np.unravel_index(index, values.shape)
         message = tr(
             "the gold of segment {segment} is {value:g} here, but {other:g} in line {line}",
             segment=int(segment) + base, value=values[system, segment], other=values[0, segment],
             line=int(table.line[rows[0, segment]]),
         )  # fmt: skip
-        return Fault(table.opened.place(int(table.line[rows[system, segment]])), message)
+        return Fault(table.opened.location(int(table.line[rows[system, segment]])), message)
 
     raise_for_rows(
-        np.flatnonzero(values != values[0]), fault, tr("A segment must have the same gold score for all systems.")
+        np.flatnonzero(values != values[0]), error, tr("A segment must have the same gold score for all systems.")
     )
     return _freeze(values[0])
 

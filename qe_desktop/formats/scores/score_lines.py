@@ -38,23 +38,23 @@ def read_number_lines(
     check_line_count(opened.data, opened.name)
     blocks: list[NDArray[Any]] = []
     counts: list[NDArray[np.int32]] = []
-    faults, lines = Faults(), 0
+    errors, lines = Faults(), 0
     for _, block in iter_blocks(opened):
         parts = split_tokens(block)
         values, valid = parse_decimals(parts.codes, parts.starts, parts.ends)
-        faults.add(np.flatnonzero(~valid), partial(_no_number, opened, parts, lines))
+        errors.add(np.flatnonzero(~valid), partial(_invalid_number_error, opened, parts, lines))
         blocks.append(values.astype(kind, copy=False))
         counts.append(parts.counts.astype(np.int32))
         lines += len(parts.counts)
-    faults.refuse(
+    errors.raise_if_any(
         tr("Numbers must be like 0.25 or -1.5e-3, separated by spaces. Columns of a table must be separated by tabs.")
     )
     return np.concatenate(blocks), np.concatenate(counts)
 
 
-def _no_number(opened: TextFile, parts: TokenBlock, lines: int, token: int) -> Fault:
+def _invalid_number_error(opened: TextFile, parts: TokenBlock, lines: int, token: int) -> Fault:
     return Fault(
-        opened.place(lines + parts.line_of(token)), tr("{text} is not a number", text=quote_token(parts.text(token)))
+        opened.location(lines + parts.line_of(token)), tr("{text} is not a number", text=quote_token(parts.text(token)))
     )
 
 
@@ -66,10 +66,10 @@ def read_scores(opened: TextFile) -> Scores:
     check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     values, counts = read_number_lines(opened)
 
-    def fault(line: int) -> Fault:
-        return Fault(opened.place(line + 1), _too_many_numbers(int(counts[line])))
+    def error(line: int) -> Fault:
+        return Fault(opened.location(line + 1), _too_many_numbers(int(counts[line])))
 
-    raise_for_rows(np.flatnonzero(counts != 1), fault, tr("A score file has one number per line."))
+    raise_for_rows(np.flatnonzero(counts != 1), error, tr("A score file has one number per line."))
     values.flags.writeable = False
     return values
 
@@ -102,8 +102,8 @@ def _share_of_numbers(head: bytes) -> tuple[float, bool, bool]:
     if not len(parts.starts) or b"\t" in head:
         return 0.0, False, False
     _, valid = parse_decimals(parts.codes, parts.starts, parts.ends)
-    doubt = line_unit_ambiguity(parts.counts)
-    return float(valid.mean()), bool((parts.counts <= 1).all()), doubt is not None and doubt.assumed is not None
+    ambiguity = line_unit_ambiguity(parts.counts)
+    return float(valid.mean()), bool((parts.counts <= 1).all()), ambiguity is not None and ambiguity.assumed is not None
 
 
 def _scores_confidence(head: bytes, name: str) -> float:
@@ -131,11 +131,11 @@ def _read_scores(opened: TextFile) -> ParseResult:
 def _read_probabilities(opened: TextFile) -> ParseResult:
     column = read_token_numbers(opened)
     low, high = (float(column.values.min()), float(column.values.max())) if len(column.values) else (0.0, 0.0)
-    what = tr(
+    description = tr(
         "{n:,} {n:line|lines} of numbers, {numbers:,} {numbers:number|numbers}, {low:.3g} to {high:.3g}",
         "", len(column), numbers=len(column.values), low=low, high=high,
     )  # fmt: skip
-    return ParseResult(PROBABILITY_LINES_FORMAT.name, what, column)
+    return ParseResult(PROBABILITY_LINES_FORMAT.name, description, column)
 
 
 SCORE_LINES_FORMAT = Format("scores", _scores_confidence, _read_scores)

@@ -56,26 +56,28 @@ def read_system_scores(opened: TextFile) -> SystemScores:
     Raises QeError if a line is invalid, if there are no or too many lines, or if systems differ in number of scores.
     """
     check_line_count(opened.data, opened.name, MAX_SEGMENTS)
-    faults, names = Faults(), dict[bytes, int]()
+    errors, names = Faults(), dict[bytes, int]()
     systems, scores, lines = [], [], []
-    for rows in table_rows(opened, 2, 0, faults):
+    for rows in table_rows(opened, 2, 0, errors):
         values, valid = rows.decimals(1)
         wrong = [row for row in np.flatnonzero(~valid).tolist() if rows.text(row, 1).strip() not in MISSING_SCORES]
         if wrong:
-            faults.add(wrong, partial(_no_score, opened, rows))
+            errors.add(wrong, partial(_invalid_score_error, opened, rows))
         systems.append(rows.labels(0, names))
         scores.append(np.where(valid, values, np.nan))
         lines.append(rows.lines)
-    faults.refuse(_HINT)
+    errors.raise_if_any(_HINT)
     if not names:
-        raise QeError(tr("the score is missing"), hint=_HINT, place=opened.place())
+        raise QeError(tr("the score is missing"), hint=_HINT, place=opened.location())
     return _by_system(
         opened, decode_labels(names), np.concatenate(systems), np.concatenate(scores), np.concatenate(lines)
     )
 
 
-def _no_score(opened: TextFile, rows: TsvBlock, row: int) -> Fault:
-    return Fault(opened.place(int(rows.lines[row])), tr("{text} is not a number", text=quote_token(rows.text(row, 1))))
+def _invalid_score_error(opened: TextFile, rows: TsvBlock, row: int) -> Fault:
+    return Fault(
+        opened.location(int(rows.lines[row])), tr("{text} is not a number", text=quote_token(rows.text(row, 1)))
+    )
 
 
 def _by_system(
@@ -85,14 +87,14 @@ def _by_system(
     order = np.argsort(system, kind="stable")
     ends = np.cumsum(counts)
 
-    def fault(place: int) -> Fault:
+    def error(index: int) -> Fault:
         message = tr(
             "{system} has {n:,} {n:score|scores}, but {first} has {size:,}",
-            "", int(counts[place]), system=quote_token(names[place]), first=quote_token(names[0]), size=int(counts[0]),
+            "", int(counts[index]), system=quote_token(names[index]), first=quote_token(names[0]), size=int(counts[0]),
         )  # fmt: skip
-        return Fault(opened.place(int(line[order[ends[place] - 1]])), message)
+        return Fault(opened.location(int(line[order[ends[index] - 1]])), message)
 
-    raise_for_rows(np.flatnonzero(counts != counts[0]), fault, tr("Use one line per segment for every system."))
+    raise_for_rows(np.flatnonzero(counts != counts[0]), error, tr("Use one line per segment for every system."))
     columns = score[order].reshape(len(names), -1)
     columns.flags.writeable = False
     return SystemScores(dict(zip(names, columns, strict=True)))
@@ -104,21 +106,23 @@ def _confidence(head: bytes, name: str) -> float:
     named = [line.split(b"\t")[0] for line in head.split(b"\n")[:-1] if line.strip()]
     several = len(set(named))
     # a list of words with numbers may repeat a word, and tags may be 0 and 1
-    plain = several == len(named) or 2 * several <= len(named)
-    return 0.9 if plain and not all(name.strip().isdigit() for name in named) else 0.0
+    is_plausible = several == len(named) or 2 * several <= len(named)
+    return 0.9 if is_plausible and not all(name.strip().isdigit() for name in named) else 0.0
 
 
 def _read(opened: TextFile) -> ParseResult:
     scores = read_system_scores(opened)
     systems = list_names(list(scores.systems))
     if scores.size == 1:
-        what = tr("one score per system, {n:,} {n:system|systems}: {systems}", "", len(scores.systems), systems=systems)
+        description = tr(
+            "one score per system, {n:,} {n:system|systems}: {systems}", "", len(scores.systems), systems=systems
+        )
     else:
-        what = tr(
+        description = tr(
             "scores of {n:,} {n:segment|segments} of {count:,} {count:system|systems}: {systems}",
             "", scores.size, count=len(scores.systems), systems=systems,
         )  # fmt: skip
-    return ParseResult(FORMAT.name, what, scores)
+    return ParseResult(FORMAT.name, description, scores)
 
 
 FORMAT = Format("system scores", _confidence, _read)
@@ -138,7 +142,7 @@ class SystemTable:
 
     columns: Mapping[str, Mapping[str, float]]
 
-    def column(self, name: str, place: SourceLocation) -> Mapping[str, float]:
+    def column(self, name: str, location: SourceLocation) -> Mapping[str, float]:
         """Column with this name, or the default one. Raises QeError if there is none, or if several are possible."""
         by_name = {column.lower(): values for column, values in self.columns.items()}
         if name:
@@ -147,7 +151,7 @@ class SystemTable:
                     "{n:The score column is|The score columns are} {columns}.", "", len(self.columns),
                     columns=list_names(list(self.columns), joined=True),
                 )  # fmt: skip
-                raise QeError(tr("no score column named “{name}”", name=name), hint=hint, place=place)
+                raise QeError(tr("no score column named “{name}”", name=name), hint=hint, place=location)
             return by_name[name.lower()]
         usual = next((by_name[candidate] for candidate in USUAL_SCORE_COLUMNS if candidate in by_name), None)
         if usual is not None or len(by_name) == 1:
@@ -158,7 +162,7 @@ class SystemTable:
             len(by_name),
             columns=list_names(list(self.columns)),
         )
-        raise QeError(message, hint=tr("Specify the column of human scores."), place=place)
+        raise QeError(message, hint=tr("Specify the column of human scores."), place=location)
 
 
 def is_system_table(head: bytes) -> bool:
@@ -180,28 +184,28 @@ def read_system_table(opened: TextFile) -> SystemTable:
         if line.strip()
     ]
     if len(rows) - 1 > MAX_TABLE_SYSTEMS:
-        raise QeError(tr("more than {n:,} systems", "", MAX_TABLE_SYSTEMS), hint=_TABLE_HINT, place=opened.place())
+        raise QeError(tr("more than {n:,} systems", "", MAX_TABLE_SYSTEMS), hint=_TABLE_HINT, place=opened.location())
     header = rows[0][1]
-    named = next(place for place, name in enumerate(header) if name.lower() in SYSTEM_NAMES)
+    named = next(index for index, name in enumerate(header) if name.lower() in SYSTEM_NAMES)
     systems: dict[str, list[str]] = {}
     for number, cells in rows[1:]:
         if len(cells) != len(header):
             message = tr("the row does not have {n} {n:column|columns}", "", len(header))
-            raise QeError(message, hint=_TABLE_HINT, place=opened.place(number))
+            raise QeError(message, hint=_TABLE_HINT, place=opened.location(number))
         if cells[named] in systems:
             message = tr("duplicate system {system}", system=quote_token(cells[named]))
-            raise QeError(message, hint=tr("Each system may occur only once."), place=opened.place(number))
+            raise QeError(message, hint=tr("Each system may occur only once."), place=opened.location(number))
         systems[cells[named]] = cells
     columns: dict[str, dict[str, float]] = {}
-    for place, name in enumerate(header):
-        values = {system: _number(cells[place]) for system, cells in systems.items()}
-        if place != named and not _COUNT_NAME.fullmatch(name) and not any(map(math.isnan, values.values())):
+    for index, name in enumerate(header):
+        values = {system: _number(cells[index]) for system, cells in systems.items()}
+        if index != named and not _COUNT_NAME.fullmatch(name) and not any(map(math.isnan, values.values())):
             if name.lower() in map(str.lower, columns):
                 message = tr("there are two columns named {name}", name=quote_token(name))
-                raise QeError(message, hint=tr("Use a unique name for each column."), place=opened.place(rows[0][0]))
+                raise QeError(message, hint=tr("Use a unique name for each column."), place=opened.location(rows[0][0]))
             columns[name] = values
     if not columns or not systems:
-        raise QeError(tr("this table has no score column"), hint=_TABLE_HINT, place=opened.place())
+        raise QeError(tr("this table has no score column"), hint=_TABLE_HINT, place=opened.location())
     return SystemTable(columns)
 
 

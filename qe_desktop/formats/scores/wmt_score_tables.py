@@ -85,11 +85,11 @@ class ScoreHeader:
     plain: tuple[str, ...]
     rows: tuple[tuple[bytes, ...], ...]
 
-    def place(self, words: Collection[str]) -> int | None:
+    def find_column(self, words: Collection[str]) -> int | None:
         """Index of the first column with one of these names; None if there is none."""
-        return next((place for place, word in enumerate(self.plain) if word in words), None)
+        return next((column for column, word in enumerate(self.plain) if word in words), None)
 
-    def numeric(self, column: int) -> bool:
+    def is_numeric(self, column: int) -> bool:
         """Whether at least half of a column's values are numbers or placeholders for missing ones.
 
         A text segment may be a number, so in a column named like a text, all values must be numbers.
@@ -99,9 +99,9 @@ class ScoreHeader:
 
     def unread_notes(self, read: Collection[int | None]) -> tuple[str, ...]:
         """Notes on the columns whose indices are not in `read`: their names, or else their positions."""
-        unread = [place for place in range(len(self.names)) if place not in read]
-        named = [self.names[place] for place in unread if self.names[place]]
-        nameless = [f"{place + 1:,}" for place in unread if not self.names[place]]
+        unread = [column for column in range(len(self.names)) if column not in read]
+        named = [self.names[column] for column in unread if self.names[column]]
+        nameless = [f"{column + 1:,}" for column in unread if not self.names[column]]
         notes = []
         if named:
             notes.append(tr("{n:column|columns} not read: {names}", "", len(named), names=list_names(named)))
@@ -114,13 +114,15 @@ class ScoreHeader:
 
     def texts(self) -> dict[TextRole, int]:
         """Indices of the columns with the source and the MT, if there are any."""
-        places = {role: self.place(words) for role, words in TEXT_HEADERS.items()}
-        return {role: place for role, place in places.items() if place is not None and not self.numeric(place)}
+        columns = {role: self.find_column(words) for role, words in TEXT_HEADERS.items()}
+        return {role: column for role, column in columns.items() if column is not None and not self.is_numeric(column)}
 
     def holds_scores(self, column: int) -> bool:
         """Whether a column contains scores; it must not be the column of the segments."""
         return (
-            bool(self.names[column]) and self.plain[column] not in OTHER_HEADERS | PAIR_HEADERS and self.numeric(column)
+            bool(self.names[column])
+            and self.plain[column] not in OTHER_HEADERS | PAIR_HEADERS
+            and self.is_numeric(column)
         )
 
     def is_gold(self, column: int) -> bool:
@@ -134,19 +136,23 @@ def parse_header(head: bytes) -> ScoreHeader | None:
 
     None if there is no segment column or no row, or if it is a table of human ratings or a bilingual file.
     """
-    first, _, rest = (csv_head_to_tsv(head) or head).partition(bytes([LF]))
+    first, _, body = (csv_head_to_tsv(head) or head).partition(bytes([LF]))
     names = decode_labels(unquote_field(name.strip()) for name in first.rstrip(b"\r").split(bytes([TAB])))
-    plain = tuple(re.sub(r"[\s._-]+", "_", name.lower()) for name in names)
-    if len(names) < 2 or not SEGMENT_HEADERS & set(plain) or any(map(_OF_RATERS.fullmatch, plain)):
+    normalized_names = tuple(re.sub(r"[\s._-]+", "_", name.lower()) for name in names)
+    if (
+        len(names) < 2
+        or not SEGMENT_HEADERS & set(normalized_names)
+        or any(map(_OF_RATERS.fullmatch, normalized_names))
+    ):
         return None
     if is_job_table(names):
         return None
     lines = [
         line.rstrip(b"\r").split(bytes([TAB]))
-        for line in rest.split(bytes([LF]), HEADER_SAMPLE_ROWS)[:HEADER_SAMPLE_ROWS]
+        for line in body.split(bytes([LF]), HEADER_SAMPLE_ROWS)[:HEADER_SAMPLE_ROWS]
     ]
     rows = tuple(tuple(fields) for fields in lines if len(fields) == len(names))
-    return ScoreHeader(names, plain, rows) if rows else None
+    return ScoreHeader(names, normalized_names, rows) if rows else None
 
 
 _WHOLE = re.compile(rb"\d+")
@@ -177,22 +183,22 @@ class _ScoreTableLayout:
 
 def _layout(head: bytes) -> _ScoreTableLayout | None:
     """Detect the layout from a file's first bytes; None for any other file."""
-    return _without_names(head) or _with_names(head)
+    return _layout_without_header(head) or _with_names(head)
 
 
-def _without_names(head: bytes) -> _ScoreTableLayout | None:
+def _layout_without_header(head: bytes) -> _ScoreTableLayout | None:
     row, header = first_row(head)
     columns = len(row)
     if columns not in (3, 4, 5) or header > 3:
         return None
-    whole = [_WHOLE.fullmatch(field) is not None for field in row]
+    is_integer = [_WHOLE.fullmatch(field) is not None for field in row]
     number = [_NUMBER.fullmatch(field) is not None for field in row]
     paired = _PAIR.fullmatch(row[0]) is not None
     if columns == 5:
-        return _ScoreTableLayout(5, header, 2, 3, 4, pair=0) if paired and whole[3] and number[4] else None
-    if columns == 4 and whole[2] and number[3] and (paired or not whole[1]):
+        return _ScoreTableLayout(5, header, 2, 3, 4, pair=0) if paired and is_integer[3] and number[4] else None
+    if columns == 4 and is_integer[2] and number[3] and (paired or not is_integer[1]):
         return _ScoreTableLayout(4, header, 1, 2, 3, pair=0)
-    if whole[1] and number[2] and (columns == 3 or number[3]):
+    if is_integer[1] and number[2] and (columns == 3 or number[3]):
         return _ScoreTableLayout(columns, header, 0, 1, 2)
     return None
 
@@ -201,21 +207,23 @@ def _with_names(head: bytes) -> _ScoreTableLayout | None:
     header = parse_header(head)
     if header is None:
         return None
-    segment, score = header.place(SEGMENT_HEADERS), header.place(SCORE_HEADERS)
-    named = [place for place, word in enumerate(header.plain) if word in METHOD_HEADERS | GOLD_METHODS]
-    method = next((place for place in named if not header.numeric(place)), None)
+    segment, score = header.find_column(SEGMENT_HEADERS), header.find_column(SCORE_HEADERS)
+    named = [column for column, word in enumerate(header.plain) if word in METHOD_HEADERS | GOLD_METHODS]
+    method = next((column for column in named if not header.is_numeric(column)), None)
     if segment is None or score is None or method is None:
         return None
-    candidates = [place for place in range(len(header.names)) if place not in (segment, score, method)]
-    golds = tuple(place for place in candidates if header.holds_scores(place) and header.is_gold(place))
+    candidates = [column for column in range(len(header.names)) if column not in (segment, score, method)]
+    golds = tuple(column for column in candidates if header.holds_scores(column) and header.is_gold(column))
     # scores under a system's name may be human scores of its translations
-    sure = bool(golds) or header.plain[method] in ("metric", "method") or _all_gold(header, method)
-    layout = _ScoreTableLayout(len(header.names), 1, method, segment, score, header.place(PAIR_HEADERS), golds, header)
-    return layout if sure else None
+    is_certain = bool(golds) or header.plain[method] in ("metric", "method") or _all_gold(header, method)
+    layout = _ScoreTableLayout(
+        len(header.names), 1, method, segment, score, header.find_column(PAIR_HEADERS), golds, header
+    )
+    return layout if is_certain else None
 
 
 def _all_gold(header: ScoreHeader, column: int) -> bool:
-    return all(name.lower() in GOLD_METHODS for name in _named(row[column] for row in header.rows))
+    return all(name.lower() in GOLD_METHODS for name in _decode_names(row[column] for row in header.rows))
 
 
 def read_score_table(opened: TextFile) -> ScoreTable:
@@ -226,55 +234,65 @@ def read_score_table(opened: TextFile) -> ScoreTable:
         raise QeError(
             message,
             hint=tr("Rows must be like LP METHOD SEGMENT SCORE, or the first row must name these columns."),
-            place=opened.place(1),
+            place=opened.location(1),
         )
     opened = opened if layout.header is None else csv_to_tsv(opened)
     pairs: dict[bytes, int] = {}
     methods: dict[bytes, int] = {}
-    faults = Faults()
+    errors = Faults()
     parts: list[tuple[NDArray[np.generic], ...]] = []
-    for rows in table_rows(opened, layout.columns, layout.skip, faults):
+    for rows in table_rows(opened, layout.columns, layout.skip, errors):
         pair = rows.labels(layout.pair, pairs)
         method = rows.labels(layout.method, methods)
         segment, valid = rows.integers(layout.segment)
-        faults.add(np.flatnonzero(~valid), partial(segment_number_fault, opened, rows, layout.segment))
+        errors.add(np.flatnonzero(~valid), partial(segment_number_fault, opened, rows, layout.segment))
         scores = np.empty((len(segment), 1 + len(layout.golds)))
-        for place, column in enumerate((layout.score, *layout.golds)):
-            scores[:, place], finite = rows.decimals(column)
+        for index, column in enumerate((layout.score, *layout.golds)):
+            scores[:, index], finite = rows.decimals(column)
             if column == layout.score and not finite.all():
-                aside = rows.are(column, EXCLUDED_MARK) & _by_gold(methods)[method]
-                scores[aside, place], finite[aside] = np.nan, True
-            faults.add(np.flatnonzero(~finite), partial(_no_score, opened, rows, column))
+                aside = rows.equal_mask(column, EXCLUDED_MARK) & _by_gold(methods)[method]
+                scores[aside, index], finite[aside] = np.nan, True
+            errors.add(np.flatnonzero(~finite), partial(_invalid_score_error, opened, rows, column))
         parts.append((pair, method, segment, scores[:, 0], rows.lines, scores[:, 1:]))
-    faults.first.sort(key=lambda fault: fault.place.line or 0)
-    faults.refuse(
+    errors.first.sort(key=lambda error: error.place.line or 0)
+    errors.raise_if_any(
         tr("Each row must have the same columns, with a segment number and a score, as in LP METHOD SEGMENT SCORE.")
     )
     pair, method, segment, score, line, gold = (np.concatenate(column) for column in zip(*parts, strict=True))
-    golds = () if layout.header is None else tuple(layout.header.names[place] for place in layout.golds)
+    golds = () if layout.header is None else tuple(layout.header.names[index] for index in layout.golds)
     return ScoreTable(
-        opened, _named(pairs), _named(methods), pair, method, segment, score, line, golds, gold, layout.notes
-    )  # fmt: skip
+        opened,
+        _decode_names(pairs),
+        _decode_names(methods),
+        pair,
+        method,
+        segment,
+        score,
+        line,
+        golds,
+        gold,
+        layout.notes,
+    )
 
 
-def _named(labels: Iterable[bytes]) -> tuple[str, ...]:
+def _decode_names(labels: Iterable[bytes]) -> tuple[str, ...]:
     return decode_labels(unquote_field(label.strip()) for label in labels)
 
 
 def _by_gold(methods: Mapping[bytes, int]) -> NDArray[np.bool_]:
     """Mask of the methods, by index, whose names mark gold."""
-    return np.asarray([name.lower() in GOLD_METHODS for name in _named(methods)], bool)
+    return np.asarray([name.lower() in GOLD_METHODS for name in _decode_names(methods)], bool)
 
 
 def segment_number_fault(opened: TextFile, rows: TsvBlock, column: int, row: int) -> Fault:
     """Return the error for a field that is not a segment number."""
     message = tr("{text} is not a segment number", text=quote_token(rows.text(row, column)))
-    return Fault(opened.place(int(rows.lines[row])), message)
+    return Fault(opened.location(int(rows.lines[row])), message)
 
 
-def _no_score(opened: TextFile, rows: TsvBlock, column: int, row: int) -> Fault:
+def _invalid_score_error(opened: TextFile, rows: TsvBlock, column: int, row: int) -> Fault:
     message = tr("{text} is not a score", text=quote_token(rows.text(row, column)))
-    return Fault(opened.place(int(rows.lines[row])), message)
+    return Fault(opened.location(int(rows.lines[row])), message)
 
 
 def _confidence(head: bytes, name: str) -> float:
@@ -287,10 +305,10 @@ def _read(opened: TextFile) -> ParseResult:
         segments = len(np.unique(table.segment))
         return ParseResult(FORMAT.name, describe_columns(segments, *table_names(table)), table, table.notes)
     scores, pairs = len(table.score), list_names(table.pairs, joined=True)
-    what = tr("segment-score submission, {n:,} {n:score|scores}", "", scores)
+    description = tr("segment-score submission, {n:,} {n:score|scores}", "", scores)
     if pairs:
-        what = tr("segment-score submission, {n:,} {n:score|scores}, {pairs}", "", scores, pairs=pairs)
-    return ParseResult(FORMAT.name, what, table, table.notes)
+        description = tr("segment-score submission, {n:,} {n:score|scores}, {pairs}", "", scores, pairs=pairs)
+    return ParseResult(FORMAT.name, description, table, table.notes)
 
 
 FORMAT = Format("score table", _confidence, _read)

@@ -134,9 +134,11 @@ class SystemScores:
 def rows_for_pair(table: WordTable | ScoreTable, language_pair: str) -> NDArray[np.bool_]:
     """Mask of a language pair's rows, shape (rows,). Raises QeError if the pair must be selected, or is missing."""
     chosen = np.ones(len(table.line), bool)
-    wanted = select_pair_rows(table.pairs, language_pair, table.opened, int(table.line[0]) if len(table.line) else 1)
-    if len(wanted) < len(table.pairs):
-        chosen = np.isin(table.pair, wanted)
+    selected_pairs = select_pair_rows(
+        table.pairs, language_pair, table.opened, int(table.line[0]) if len(table.line) else 1
+    )
+    if len(selected_pairs) < len(table.pairs):
+        chosen = np.isin(table.pair, selected_pairs)
     return chosen
 
 
@@ -146,7 +148,7 @@ def check_single_system(table: WordTable, chosen: NDArray[np.bool_]) -> None:
     if len(used) > 1:
         systems = list_names([table.methods[number] for number in used])
         message = tr("the file contains several systems: {systems}", systems=systems)
-        raise QeError(message, hint=tr("Use a separate file for each system."), place=table.opened.place())
+        raise QeError(message, hint=tr("Use a separate file for each system."), place=table.opened.location())
 
 
 def zero_based_segments(segment: Ints, size: int | None) -> tuple[Ints, tuple[str, ...]]:
@@ -166,4 +168,4 @@ def check_segment_range(table: WordTable | ScoreTable | ScoreGrid, segment: int,
             "segment {segment:,} is beyond the {n:,} {n:segment|segments} of the text (counted from 0)",
             "", size, segment=segment,
         )  # fmt: skip
-        raise QeError(message, hint=tr("Use the file for this text."), place=table.opened.place(line))
+        raise QeError(message, hint=tr("Use the file for this text."), place=table.opened.location(line))

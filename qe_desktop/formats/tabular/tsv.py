@@ -61,7 +61,7 @@ class TsvBlock:
         """Parse a column as numbers; also return a mask of valid ones, as `parse_decimals` does."""
         return parse_decimals(self.codes, self.starts[:, column], self.ends[:, column])
 
-    def are(self, column: int, word: bytes) -> NDArray[np.bool_]:
+    def equal_mask(self, column: int, word: bytes) -> NDArray[np.bool_]:
         """Mask of the fields of a column that equal this lower-case word, ignoring case."""
         starts, ends = self.starts[:, column], self.ends[:, column]
         equal: NDArray[np.bool_] = ends - starts == len(word)
@@ -76,29 +76,29 @@ class TsvBlock:
         return encode_labels(self.codes, self.starts[:, column], self.ends[:, column], names)
 
 
-def table_rows(opened: TextFile, columns: int, skip: int, faults: Faults) -> Iterator[TsvBlock]:
-    """Iterate over blocks of a table's rows; the first `skip` lines are a header. Adds invalid lines to `faults`."""
+def table_rows(opened: TextFile, columns: int, skip: int, errors: Faults) -> Iterator[TsvBlock]:
+    """Iterate over blocks of a table's rows; the first `skip` lines are a header. Adds invalid lines to `errors`."""
 
-    def fault(line: int) -> Fault:
-        return Fault(opened.place(line), tr("the row does not have {n} {n:column|columns}", "", columns))
+    def error(line: int) -> Fault:
+        return Fault(opened.location(line), tr("the row does not have {n} {n:column|columns}", "", columns))
 
     before = 0
-    for low, block in iter_blocks(opened, TABLE_BLOCK_BYTES):
+    for offset, block in iter_blocks(opened, TABLE_BLOCK_BYTES):
         codes = np.frombuffer(block, np.uint8)
         feeds = np.flatnonzero(codes == LF)
         tabs = np.flatnonzero(codes == TAB)
         begins = np.concatenate(([0], feeds[:-1] + 1))
         finish = feeds - ((feeds > begins) & (codes[np.maximum(feeds - 1, 0)] == CR))
         counts = np.diff(np.searchsorted(tabs, feeds), prepend=0)
-        wanted = finish > begins
-        if low == opened.start:
-            wanted[:skip] = False
-        fit = wanted & (counts == columns - 1)
+        is_row = finish > begins
+        if offset == opened.start:
+            is_row[:skip] = False
+        fit = is_row & (counts == columns - 1)
         inner = tabs[np.repeat(fit, counts)].reshape(-1, columns - 1)
         starts = np.concatenate((begins[fit, None], inner + 1), axis=1)
         ends = np.concatenate((inner, finish[fit, None]), axis=1)
-        faults.add(np.flatnonzero(wanted & ~fit) + before + 1, fault)
-        yield TsvBlock(codes, low, starts, ends, np.flatnonzero(fit) + before + 1)
+        errors.add(np.flatnonzero(is_row & ~fit) + before + 1, error)
+        yield TsvBlock(codes, offset, starts, ends, np.flatnonzero(fit) + before + 1)
         before += len(feeds)
 
 
@@ -120,7 +120,7 @@ def unquote_field(field: bytes) -> bytes:
     Suitable for names and numbers. Texts may contain literal quotation marks: see `unquote_texts`.
     """
     match = _QUOTED.fullmatch(field)
-    return field if match is None else _inside(match)
+    return field if match is None else _unquote_match(match)
 
 
 def unquote_texts(texts: Sequence[bytes]) -> Sequence[bytes]:
@@ -140,10 +140,10 @@ def unquote_file(opened: TextFile) -> TextFile:
     quoted = sum(match.group().count(b'"') for match in _QUOTED_IN_ROWS.finditer(opened.data, opened.start))
     if not quoted or quoted != opened.data.count(b'"'):
         return opened
-    return replace(opened, data=_QUOTED_IN_ROWS.sub(_inside, opened.data))
+    return replace(opened, data=_QUOTED_IN_ROWS.sub(_unquote_match, opened.data))
 
 
-def _inside(quoted: re.Match[bytes]) -> bytes:
+def _unquote_match(quoted: re.Match[bytes]) -> bytes:
     return quoted[1].replace(b'""', b'"')
 
 
@@ -160,8 +160,8 @@ def parse_integers(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[Ints, ND
     inside = np.arange(width) < lengths[:, None]
     valid = (lengths > 0) & (lengths <= 15) & (((digits >= 0) & (digits <= 9)) | ~inside).all(axis=1)
     values = np.zeros(len(starts), np.int64)
-    for place in range(width):
-        values = np.where(inside[:, place], values * 10 + digits[:, place], values)
+    for index in range(width):
+        values = np.where(inside[:, index], values * 10 + digits[:, index], values)
     return np.where(valid, values, 0), valid
 
 
@@ -171,8 +171,8 @@ def parse_decimals(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[Floats, 
     Numbers with more than `MAX_NUMBER_BYTES`, or of at least `MAX_ABS_NUMBER`, are invalid.
     """
     values, valid = np.empty(len(starts)), np.empty(len(starts), bool)
-    for low in range(0, len(starts), PARSE_BATCH_FIELDS):
-        part = slice(low, low + PARSE_BATCH_FIELDS)
+    for start in range(0, len(starts), PARSE_BATCH_FIELDS):
+        part = slice(start, start + PARSE_BATCH_FIELDS)
         values[part], valid[part] = _some_decimals(codes, starts[part], ends[part])
     return values, valid
 
@@ -210,14 +210,14 @@ def encode_labels(codes: ByteArray, starts: Ints, ends: Ints, names: dict[bytes,
         return np.zeros(0, np.int32)
     width = min(max(int((ends - starts).max()), 1), MAX_LABEL_BYTES)
     fields = gather_fields(codes, starts, ends, width)
-    fresh = np.ones(len(fields), bool)
-    fresh[1:] = (fields[1:] != fields[:-1]).any(axis=1)
+    is_new = np.ones(len(fields), bool)
+    is_new[1:] = (fields[1:] != fields[:-1]).any(axis=1)
     # most fields equal the previous one, so only the others are looked up
-    distinct, first, which = np.unique(fields[fresh].view(f"S{width}")[:, 0], return_index=True, return_inverse=True)
+    distinct, first, inverse = np.unique(fields[is_new].view(f"S{width}")[:, 0], return_index=True, return_inverse=True)
     numbers = np.zeros(len(distinct), np.int32)
-    for place in np.argsort(first):
-        numbers[place] = names.setdefault(bytes(distinct[place]), len(names))
-    of_rows: NDArray[np.int32] = numbers[which][np.cumsum(fresh) - 1]
+    for index in np.argsort(first):
+        numbers[index] = names.setdefault(bytes(distinct[index]), len(names))
+    of_rows: NDArray[np.int32] = numbers[inverse][np.cumsum(is_new) - 1]
     return of_rows
 
 

@@ -38,10 +38,10 @@ class TagLayout(enum.Enum):
     GAPS = "n+1"
     INTERLEAVED = "2n+1"
 
-    def tags(self, tokens: NDArray[np.int32]) -> Ints:
+    def count_tags(self, tokens: NDArray[np.int32]) -> Ints:
         """Number of tags for each of these numbers of tokens."""
-        each, more = {TagLayout.WORDS: (1, 0), TagLayout.INTERLEAVED: (2, 1)}.get(self, (1, 1))
-        return each * tokens.astype(np.int64) + more
+        tags_per_token, more = {TagLayout.WORDS: (1, 0), TagLayout.INTERLEAVED: (2, 1)}.get(self, (1, 1))
+        return tags_per_token * tokens.astype(np.int64) + more
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def detect_layout(
     lengths: Ints,
     tokens: NDArray[np.int32],
     forms: tuple[TagLayout, ...],
-    what: TaggedItems,
+    items: TaggedItems,
     text: Compared,
     unit: LineContent = LineContent.TAGS,
 ) -> TagLayout:
@@ -71,35 +71,44 @@ def detect_layout(
     Raises QeError if the numbers of lines differ, or if some lines do not fit; the error lists them.
     """
     if len(lengths) != len(tokens):
-        message = (line_count_message if what.lines else segment_count_message)(len(lengths), len(tokens), text)
-        raise QeError(message, hint=tr("Both must have the same segments."), place=SourceLocation(what.file))
-    misfits = {form: np.flatnonzero(lengths != form.tags(tokens)) for form in forms}
+        message = (line_count_message if items.lines else segment_count_message)(len(lengths), len(tokens), text)
+        raise QeError(message, hint=tr("Both must have the same segments."), place=SourceLocation(items.file))
+    misfits = {form: np.flatnonzero(lengths != form.count_tags(tokens)) for form in forms}
     best = min(misfits, key=lambda form: len(misfits[form]))
     lines = misfits[best]
     usual = best if 2 * len(lines) < len(lengths) else None
 
-    def fault(segment: int) -> Fault:
-        has, due = int(lengths[segment]), [int(form.tags(tokens[segment : segment + 1])[0]) for form in forms]
-        expected = _expected_text(has, due, None if usual is None else due[forms.index(usual)], lines=what.lines)
-        misfit = line_mismatch_message if what.lines else segment_mismatch_message
-        message = misfit(segment + what.base, unit, has, text, int(tokens[segment]), expected)
-        return Fault(what.place(segment), message)
+    def error(segment: int) -> Fault:
+        has, expected_counts = (
+            int(lengths[segment]),
+            [int(form.count_tags(tokens[segment : segment + 1])[0]) for form in forms],
+        )
+        expected = _expected_text(
+            has, expected_counts, None if usual is None else expected_counts[forms.index(usual)], lines=items.lines
+        )
+        misfit = line_mismatch_message if items.lines else segment_mismatch_message
+        message = misfit(segment + items.base, unit, has, text, int(tokens[segment]), expected)
+        return Fault(items.place(segment), message)
 
     hint, command_hint = tr("Check that the tags belong to this text and its tokens."), ""
-    if unit is LineContent.TAGS and TagLayout.WORDS in forms and np.array_equal(lengths, TagLayout.GAPS.tags(tokens)):
+    if (
+        unit is LineContent.TAGS
+        and TagLayout.WORDS in forms
+        and np.array_equal(lengths, TagLayout.GAPS.count_tags(tokens))
+    ):
         hint = tr("Each segment has one more tag than tokens: if these are gap tags, select gaps.")
         command_hint = tr(
             "Each segment has one more tag than tokens: if these are gap tags, use --kind gaps, or --to gaps for "
             "convert."
         )
-    raise_for_rows(lines, fault, hint, command_hint)
+    raise_for_rows(lines, error, hint, command_hint)
     return best
 
 
-def _expected_text(has: int, due: list[int], usual: int | None, *, lines: bool) -> str:
-    if has in due and usual is not None:
+def _expected_text(has: int, expected_counts: list[int], usual: int | None, *, lines: bool) -> str:
+    if has in expected_counts and usual is not None:
         return expected_like_others(usual, lines=lines)
-    return expected_any(list(dict.fromkeys(due)))
+    return expected_any(list(dict.fromkeys(expected_counts)))
 
 
 def interleave(words: TagColumn, gaps: TagColumn) -> TagColumn:
@@ -136,10 +145,10 @@ def deinterleave(column: TagColumn) -> tuple[TagColumn, TagColumn]:
 
 def _is_gap(offsets: Ints) -> NDArray[np.bool_]:
     """Mask of the gaps in interleaved segments: the first, third, fifth … tag of each."""
-    places = np.arange(offsets[-1] - offsets[0], dtype=np.int32)
+    indices = np.arange(offsets[-1] - offsets[0], dtype=np.int32)
     begins = (offsets[:-1] - offsets[0]).astype(np.int32)
-    even: NDArray[np.bool_] = ((places ^ np.repeat(begins, np.diff(offsets))) & 1) == 0
-    return even
+    is_even: NDArray[np.bool_] = ((indices ^ np.repeat(begins, np.diff(offsets))) & 1) == 0
+    return is_even
 
 
 def _spans(segments: int) -> list[tuple[int, int]]:

@@ -28,25 +28,25 @@ def with_embedded_mt(texts: Mapping[TextRole, TextColumn], read: ParsedTags) -> 
     A loaded MT that equals the raw MT of the file becomes the raw MT, unless a raw MT is also loaded. Any other loaded
     MT remains the MT, without the segments that the tags leave out.
     """
-    result, given = dict(texts), texts.get(TextRole.MT)
+    result, loaded_mt = dict(texts), texts.get(TextRole.MT)
     if read.mt is None or read.raw_mt is None:
         return result
-    if given is not None and TextRole.RAW_MT not in texts and _same(given, read.raw_mt, read.left_out):
-        result[TextRole.RAW_MT] = given
-        given = None
-    if given is None:
+    if loaded_mt is not None and TextRole.RAW_MT not in texts and _is_same_text(loaded_mt, read.raw_mt, read.left_out):
+        result[TextRole.RAW_MT] = loaded_mt
+        loaded_mt = None
+    if loaded_mt is None:
         result[TextRole.MT] = read.mt
         result.setdefault(TextRole.RAW_MT, read.raw_mt)
     elif read.left_out is not None:
-        result[TextRole.MT] = mt_for_gold(read.columns[Kind.WORDS], read.left_out, given)
+        result[TextRole.MT] = mt_for_gold(read.columns[Kind.WORDS], read.left_out, loaded_mt)
     return result
 
 
-def _same(given: TextColumn, written: TextColumn, left_out: Ints | None) -> bool:
-    if len(given) != len(written):
+def _is_same_text(mt: TextColumn, written: TextColumn, left_out: Ints | None) -> bool:
+    if len(mt) != len(written):
         return False
     skipped = set() if left_out is None else set(left_out.tolist())
-    return all(given.raw(line) == written.raw(line) for line in range(len(given)) if line not in skipped)
+    return all(mt.raw(line) == written.raw(line) for line in range(len(mt)) if line not in skipped)
 
 
 def excluded_segments(corpus: Corpus | None) -> Ints | None:

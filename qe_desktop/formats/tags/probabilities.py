@@ -80,16 +80,16 @@ def fit_numbers(
     segmented = segmented if left_out is None else without_segments(segmented, left_out)
     column, notes = segmented.column, segmented.notes
     values, logs, more = _range(column, opened, segmented)
-    of, number_notes = _numbers_of(values, logs, answers.numbers, opened)
+    of, number_notes = _detect_meaning(values, logs, answers.numbers, opened)
     notes = (*notes, *more, *number_notes)
     lines = segmented.first_lines is None
-    what = TaggedItems(opened.name, lambda segment: opened.place(segmented.line(segment)), lines=lines)
+    items = TaggedItems(opened.name, lambda segment: opened.location(segmented.line(segment)), lines=lines)
     if logs and pieces is not None and mt is not None:
-        form = _number_form(column, pieces, what, ComparedWith.PIECES)
-        kept = column if form is TagLayout.WORDS else column.without_last()
+        form = _number_form(column, pieces, items, ComparedWith.PIECES)
+        piece_numbers = column if form is TagLayout.WORDS else column.without_last()
         if form is TagLayout.EOS:
             notes = (*notes, _DROPPED)
-        merged, remarks = average_subwords(kept, pieces, mt, opened)
+        merged, remarks = average_subwords(piece_numbers, pieces, mt, opened)
         notes = (*notes, *remarks)
         column = NumberColumn(_from_logs(merged, of), offsets_from_lengths(mt.token_counts()))
         return ParsedProbabilities(column, "log-probabilities of pieces", notes, False, segmented.line)
@@ -100,7 +100,7 @@ def fit_numbers(
     column = NumberColumn(values, column.offsets)
     if mt is None:
         return ParsedProbabilities(column, "as they are", notes, False, segmented.line)
-    form = _number_form(column, mt, what, TextRole.MT)
+    form = _number_form(column, mt, items, TextRole.MT)
     if form is TagLayout.EOS and logs:
         notes = (*notes, _DROPPED)
         return ParsedProbabilities(column.without_last(), form.value, notes, False, segmented.line)
@@ -109,8 +109,8 @@ def fit_numbers(
 
 def _expected_counts(mt: TextColumn | None, pieces: TextColumn | None, like: Ints | None) -> list[Ints]:
     texts = [text.token_counts() for text in (mt, pieces) if text is not None]
-    wanted = [form.tags(tokens) for tokens in texts for form in (TagLayout.WORDS, TagLayout.EOS)]
-    return wanted or ([] if like is None else [like])
+    counts = [form.count_tags(tokens) for tokens in texts for form in (TagLayout.WORDS, TagLayout.EOS)]
+    return counts or ([] if like is None else [like])
 
 
 def _only_0_and_1(values: NDArray[np.float32]) -> bool:
@@ -121,7 +121,7 @@ def _are_logs(values: NDArray[np.float32]) -> bool:
     return len(values) > 0 and float(values.max()) <= 0 and float(values.min()) < 0
 
 
-def _numbers_of(
+def _detect_meaning(
     values: NDArray[np.float32], logs: bool, answer: ProbabilityOf | None, opened: TextFile
 ) -> tuple[ProbabilityOf, tuple[str, ...]]:
     """Determine what the numbers are probabilities of; also return notes. Raises QeError if that is ambiguous."""
@@ -129,14 +129,14 @@ def _numbers_of(
     if binary and answer is None:
         message = tr("all numbers are 0 or 1, and it is unknown whether 1 means BAD or OK")
         command_hint = tr("Use --numbers BAD if 1 means BAD, --numbers OK if 1 means OK.")
-        raise QeError(message, hint=tr("Select what 1 means."), command_hint=command_hint, place=opened.place())
+        raise QeError(message, hint=tr("Select what 1 means."), command_hint=command_hint, place=opened.location())
     of = answer or (ProbabilityOf.OK if logs else ProbabilityOf.BAD)
     opposite = {ProbabilityOf.BAD: "OK", ProbabilityOf.OK: "BAD"}[of]
     if binary:
         note = tr("1 is read as {one} and 0 as {zero}", one=of.name, zero=opposite)
     elif logs:
-        taken = "1 - exp(log-probability)" if of is ProbabilityOf.OK else "exp(log-probability)"
-        note = tr("the numbers are read as log {numbers}: P(BAD) = {formula}", numbers=of.value, formula=taken)
+        formula = "1 - exp(log-probability)" if of is ProbabilityOf.OK else "exp(log-probability)"
+        note = tr("the numbers are read as log {numbers}: P(BAD) = {formula}", numbers=of.value, formula=formula)
     else:
         note = tr("the numbers are read as {numbers}", numbers=of.value)
     return of, (note,) if len(values) else ()
@@ -161,20 +161,20 @@ def _range(
         note = tr("numbers slightly outside 0..1 ({low:.3g} to {high:.3g}) were set to 0 or 1", low=low, high=high)
         return values.clip(0, 1), False, (note,)
 
-    def fault(place: int) -> Fault:
-        segment = int(np.searchsorted(column.offsets, place, side="right")) - 1
+    def error(index: int) -> Fault:
+        segment = int(np.searchsorted(column.offsets, index, side="right")) - 1
         return Fault(
-            opened.place(segmented.line(segment)), tr("{value:.6g} is not a probability", value=float(values[place]))
+            opened.location(segmented.line(segment)), tr("{value:.6g} is not a probability", value=float(values[index]))
         )
 
     hint = tr("Probabilities must be between 0 and 1; log-probabilities must all be 0 or below.")
-    raise_for_rows(np.flatnonzero((values < 0) | (values > 1)), fault, hint)
+    raise_for_rows(np.flatnonzero((values < 0) | (values > 1)), error, hint)
     return values, False, ()
 
 
-def _number_form(column: NumberColumn, text: TextColumn, what: TaggedItems, than: Compared) -> TagLayout:
+def _number_form(column: NumberColumn, text: TextColumn, items: TaggedItems, than: Compared) -> TagLayout:
     return detect_layout(
-        column.lengths(), text.token_counts(), (TagLayout.WORDS, TagLayout.EOS), what, than, LineContent.NUMBERS
+        column.lengths(), text.token_counts(), (TagLayout.WORDS, TagLayout.EOS), items, than, LineContent.NUMBERS
     )
 
 

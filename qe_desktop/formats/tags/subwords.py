@@ -64,11 +64,11 @@ def average_subwords(
         message = tr(
             "the subword file has {n:,} {n:line|lines}, but the MT has {lines:,}", "", len(pieces), lines=len(mt)
         )
-        raise QeError(message, hint=tr("Use the subword file of this MT."), place=opened.place())
+        raise QeError(message, hint=tr("Use the subword file of this MT."), place=opened.location())
     means: list[NDArray[np.float32]] = []
     odd_lines: list[int] = []
     for first, last in mt.blocks():
-        spelt = split_tokens(_plain(_lines(pieces, first, last)))
+        spelt = split_tokens(_normalize_pieces(_lines(pieces, first, last)))
         tokens = split_tokens(_lines(mt, first, last))
         numbers = column.values[column.offsets[first] : column.offsets[last]]
         if len(numbers) != len(spelt.starts):
@@ -79,12 +79,16 @@ def average_subwords(
                 "A piece must end in @@ if its word continues (BPE), or begin with ▁ if it starts a word "
                 "(SentencePiece)."
             )
-            raise QeError(message, hint=hint, place=opened.place(first + 1))
-        theirs, ours = _letters(spelt, alone=SENTENCEPIECE_MARK), _letters(tokens)
-        odd = _odd_lines(theirs, ours)
+            raise QeError(message, hint=hint, place=opened.location(first + 1))
+        piece_letters, token_letters = _letters(spelt, mark=SENTENCEPIECE_MARK), _letters(tokens)
+        odd = _differing_lines(piece_letters, token_letters)
         odd_lines += [first + line for line in odd]
-        at = _match_letters(theirs, ours, odd, first, opened) if odd else (np.arange(len(ours.codes)),) * 2
-        means.append(_means(numbers, spelt, theirs, ours, *at))
+        at = (
+            _match_letters(piece_letters, token_letters, odd, first, opened)
+            if odd
+            else (np.arange(len(token_letters.codes)),) * 2
+        )
+        means.append(_means(numbers, spelt, piece_letters, token_letters, *at))
         _reject_uncovered(means[-1], tokens, first, opened)
     return np.concatenate(means) if means else np.zeros(0, np.float32), _notes(pieces, odd_lines)
 
@@ -93,7 +97,7 @@ def join_subwords(pieces: TextColumn) -> TextColumn:
     """Join pieces into a text that is split into words."""
     block = _lines(pieces, 0, len(pieces)) if len(pieces) else b""
     if SENTENCEPIECE_MARK not in block:
-        return TextColumn.from_bytes(_plain(block))
+        return TextColumn.from_bytes(_normalize_pieces(block))
     block = block.replace(b" ", b"").replace(SENTENCEPIECE_MARK, b" ")
     return TextColumn.from_bytes(_BEGINS.sub(b"", block))
 
@@ -101,23 +105,23 @@ def join_subwords(pieces: TextColumn) -> TextColumn:
 def _notes(pieces: TextColumn, odd_lines: list[int]) -> tuple[str, ...]:
     """Notes on the conversion of the pieces, and on lines that differ from the MT."""
     if SENTENCEPIECE_MARK in pieces.data:
-        done = tr("the log-probability of a token is the mean over its SentencePiece pieces (▁)")
+        conversion_note = tr("the log-probability of a token is the mean over its SentencePiece pieces (▁)")
     else:
-        done = tr("the log-probability of a token is the mean over its pieces")
+        conversion_note = tr("the log-probability of a token is the mean over its pieces")
     if not odd_lines:
-        return (done,)
+        return (conversion_note,)
     lines = list_names([f"{line + 1:,}" for line in odd_lines])
     note = tr(
         "the pieces of {n:line|lines} {lines} differ from the MT in quotation marks", "", len(odd_lines), lines=lines
     )
-    return done, note
+    return conversion_note, note
 
 
 def _lines(text: TextColumn, first: int, last: int) -> bytes:
     return text.data[int(text.starts[first]) : int(text.ends[last - 1])].replace(b"\r\n", b"\n") + b"\n"
 
 
-def _plain(block: bytes) -> bytes:
+def _normalize_pieces(block: bytes) -> bytes:
     """Normalize pieces to their form in the text: no join marks, hyphen marks or escapes of the Moses tokenizer."""
     if SENTENCEPIECE_MARK in block:
         return _MARKS.sub(b"", block)
@@ -127,14 +131,14 @@ def _plain(block: bytes) -> bytes:
     return block
 
 
-def _letters(parts: TokenBlock, alone: bytes = b"") -> _BlockLetters:
-    """Bytes of a block without token separators; tokens equal to `alone` have no letters."""
+def _letters(parts: TokenBlock, mark: bytes = b"") -> _BlockLetters:
+    """Bytes of a block without token separators; tokens equal to `mark` have no letters."""
     sizes = parts.ends - parts.starts
-    if alone:
-        same = sizes == len(alone)
-        for place, byte in enumerate(alone):
-            same[same] = parts.codes[parts.starts[same] + place] == byte
-        sizes = np.where(same, 0, sizes)
+    if mark:
+        is_mark = sizes == len(mark)
+        for index, byte in enumerate(mark):
+            is_mark[is_mark] = parts.codes[parts.starts[is_mark] + index] == byte
+        sizes = np.where(is_mark, 0, sizes)
     nonempty = sizes > 0
     inside = np.zeros(len(parts.codes) + 1, np.int8)
     inside[parts.starts[nonempty]] += 1
@@ -144,42 +148,58 @@ def _letters(parts: TokenBlock, alone: bytes = b"") -> _BlockLetters:
     return _BlockLetters(codes, np.repeat(np.arange(len(sizes)), sizes), np.diff(until, prepend=0), sizes)
 
 
-def _odd_lines(theirs: _BlockLetters, ours: _BlockLetters) -> list[int]:
+def _differing_lines(piece_letters: _BlockLetters, token_letters: _BlockLetters) -> list[int]:
     """Indices of the lines whose letters differ."""
-    if np.array_equal(theirs.counts, ours.counts) and np.array_equal(theirs.codes, ours.codes):
+    if np.array_equal(piece_letters.counts, token_letters.counts) and np.array_equal(
+        piece_letters.codes, token_letters.codes
+    ):
         return []
-    mine, their = offsets_from_lengths(ours.counts), offsets_from_lengths(theirs.counts)
+    token_offsets, piece_offsets = (
+        offsets_from_lengths(token_letters.counts),
+        offsets_from_lengths(piece_letters.counts),
+    )
     return [
         line
-        for line in range(len(ours.counts))
-        if not np.array_equal(ours.codes[mine[line] : mine[line + 1]], theirs.codes[their[line] : their[line + 1]])
+        for line in range(len(token_letters.counts))
+        if not np.array_equal(
+            token_letters.codes[token_offsets[line] : token_offsets[line + 1]],
+            piece_letters.codes[piece_offsets[line] : piece_offsets[line + 1]],
+        )
     ]
 
 
 def _match_letters(
-    theirs: _BlockLetters, ours: _BlockLetters, odd: list[int], first: int, opened: TextFile
+    piece_letters: _BlockLetters, token_letters: _BlockLetters, odd: list[int], first: int, opened: TextFile
 ) -> tuple[Ints, Ints]:
     """Offsets of corresponding letters on both sides. Raises QeError if more than quotation marks differ."""
-    mine, their = offsets_from_lengths(ours.counts), offsets_from_lengths(theirs.counts)
+    token_offsets, piece_offsets = (
+        offsets_from_lengths(token_letters.counts),
+        offsets_from_lengths(piece_letters.counts),
+    )
     left: list[Ints] = []
     right: list[Ints] = []
     wrong, odd_lines = [], set(odd)
-    for line in range(len(ours.counts)):
-        spelt, meant = theirs.codes[their[line] : their[line + 1]], ours.codes[mine[line] : mine[line + 1]]
+    for line in range(len(token_letters.counts)):
+        spelt, meant = (
+            piece_letters.codes[piece_offsets[line] : piece_offsets[line + 1]],
+            token_letters.codes[token_offsets[line] : token_offsets[line + 1]],
+        )
         if line not in odd_lines:
             pair = (np.arange(len(spelt)), np.arange(len(meant)))
         elif np.array_equal(spelt[spelt != QUOTE], meant[meant != QUOTE]):
-            pair = _but_for_quotes(spelt, meant)
+            pair = _align_ignoring_quotes(spelt, meant)
         else:
             wrong.append(line)
             continue
-        left.append(pair[0] + their[line])
-        right.append(pair[1] + mine[line])
-    raise_for_rows(wrong, lambda line: _misspelt(opened, first + line), tr("Use the subword file of exactly this MT."))
+        left.append(pair[0] + piece_offsets[line])
+        right.append(pair[1] + token_offsets[line])
+    raise_for_rows(
+        wrong, lambda line: _mismatch_error(opened, first + line), tr("Use the subword file of exactly this MT.")
+    )
     return np.concatenate(left), np.concatenate(right)
 
 
-def _but_for_quotes(spelt: ByteArray, meant: ByteArray) -> tuple[Ints, Ints]:
+def _align_ignoring_quotes(spelt: ByteArray, meant: ByteArray) -> tuple[Ints, Ints]:
     """Offsets of corresponding letters in two lines that differ only in quotation marks.
 
     Surplus marks of a run are assigned to the last mark of the run on the other side, or skipped if there is none.
@@ -187,54 +207,56 @@ def _but_for_quotes(spelt: ByteArray, meant: ByteArray) -> tuple[Ints, Ints]:
     left: list[int] = []
     right: list[int] = []
     ends = [np.append(np.flatnonzero(codes != QUOTE), len(codes)).tolist() for codes in (spelt, meant)]
-    low, from_ = 0, 0
-    for high, to in zip(*ends, strict=True):
-        marks, due = high - low, to - from_
-        both = range(max(marks, due) if marks and due else 0)
-        left += [low + min(place, marks - 1) for place in both]
-        right += [from_ + min(place, due - 1) for place in both]
-        if high < len(spelt):
-            left.append(high)
-            right.append(to)
-        low, from_ = high + 1, to + 1
+    left_start, right_start = 0, 0
+    for left_stop, right_stop in zip(*ends, strict=True):
+        left_marks, right_marks = left_stop - left_start, right_stop - right_start
+        indices = range(max(left_marks, right_marks) if left_marks and right_marks else 0)
+        left += [left_start + min(index, left_marks - 1) for index in indices]
+        right += [right_start + min(index, right_marks - 1) for index in indices]
+        if left_stop < len(spelt):
+            left.append(left_stop)
+            right.append(right_stop)
+        left_start, right_start = left_stop + 1, right_stop + 1
     return np.asarray(left, np.int64), np.asarray(right, np.int64)
 
 
-def _misspelt(opened: TextFile, line: int) -> Fault:
-    return Fault(opened.place(line + 1), tr("the pieces of this line do not match the MT"))
+def _mismatch_error(opened: TextFile, line: int) -> Fault:
+    return Fault(opened.location(line + 1), tr("the pieces of this line do not match the MT"))
 
 
 def _means(
     numbers: NDArray[np.float32],
     spelt: TokenBlock,
-    theirs: _BlockLetters,
-    ours: _BlockLetters,
+    piece_letters: _BlockLetters,
+    token_letters: _BlockLetters,
     left: Ints,
     right: Ints,
 ) -> NDArray[np.float32]:
     """Return each token's mean number; letters at `left` in the pieces match those at `right` in the tokens."""
-    piece, token = theirs.token[left], ours.token[right]
+    piece, token = piece_letters.token[left], token_letters.token[right]
     # for each letter, its piece and its token; each pair counts once
     new = np.ones(len(piece), bool)
     new[1:] = (piece[1:] != piece[:-1]) | (token[1:] != token[:-1])
     piece, token = piece[new], token[new]
-    alone = np.flatnonzero(theirs.sizes == 0)
-    if len(alone) and len(piece):
+    marks = np.flatnonzero(piece_letters.sizes == 0)
+    if len(marks) and len(piece):
         # the first piece with letters after each mark, if it is on the same line
         line = np.repeat(np.arange(len(spelt.counts)), spelt.counts)
-        behind = np.minimum(np.searchsorted(piece, alone), len(piece) - 1)
-        kept = (piece[behind] > alone) & (line[piece[behind]] == line[alone])
-        piece = np.concatenate((piece, alone[kept]))
-        token = np.concatenate((token, token[behind[kept]]))
-    count = len(ours.sizes)
-    each = np.bincount(token, minlength=count)
+        following = np.minimum(np.searchsorted(piece, marks), len(piece) - 1)
+        is_followed = (piece[following] > marks) & (line[piece[following]] == line[marks])
+        piece = np.concatenate((piece, marks[is_followed]))
+        token = np.concatenate((token, token[following[is_followed]]))
+    count = len(token_letters.sizes)
+    letter_counts = np.bincount(token, minlength=count)
     sums = np.bincount(token, weights=numbers[piece], minlength=count)
-    means: Floats = np.divide(sums, each, out=np.full(count, np.nan), where=each > 0)
+    means: Floats = np.divide(sums, letter_counts, out=np.full(count, np.nan), where=letter_counts > 0)
     return means.astype(np.float32)
 
 
 def _reject_uncovered(means: NDArray[np.float32], tokens: TokenBlock, first: int, opened: TextFile) -> None:
     """Raise QeError, with the lines, if MT tokens have no piece."""
-    bare = np.flatnonzero(np.isnan(means))
-    lines = np.unique(np.searchsorted(np.cumsum(tokens.counts), bare, side="right"))
-    raise_for_rows(lines, lambda line: _misspelt(opened, first + line), tr("Use the subword file of exactly this MT."))
+    uncovered = np.flatnonzero(np.isnan(means))
+    lines = np.unique(np.searchsorted(np.cumsum(tokens.counts), uncovered, side="right"))
+    raise_for_rows(
+        lines, lambda line: _mismatch_error(opened, first + line), tr("Use the subword file of exactly this MT.")
+    )

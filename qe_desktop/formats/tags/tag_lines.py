@@ -40,34 +40,35 @@ def read_tag_lines(opened: TextFile) -> TagColumn:
     # a tag needs at least three bytes, and the last line may lack its end
     tags = np.empty(size // 3 + 1, np.uint8)
     lengths: list[NDArray[np.int32]] = []
-    faults, filled, lines = Faults(), 0, 0
+    errors, filled, lines = Faults(), 0, 0
     for _, raw in iter_blocks(opened):
         block = raw.replace(b"\r\n", b"\n") if b"\r" in raw else raw
-        parsed = _plain(block)
+        parsed = _parse_plain_block(block)
         if parsed is None:
             parts = split_tokens(block)
-            values, known = classify_tags(parts.codes, parts.starts, parts.ends)
-            faults.add(np.flatnonzero(~known), partial(_no_tag, opened, parts, lines))
+            values, valid = classify_tags(parts.codes, parts.starts, parts.ends)
+            errors.add(np.flatnonzero(~valid), partial(_invalid_tag_error, opened, parts, lines))
             parsed = values, parts.counts
         values, counts = parsed
-        if not faults.count:
+        if not errors.count:
             tags[filled : filled + len(values)] = values
             filled += len(values)
         lengths.append(counts.astype(np.int32))
         lines += len(counts)
-    faults.refuse(tr("Tags are OK and BAD, separated by spaces."))
+    errors.raise_if_any(tr("Tags are OK and BAD, separated by spaces."))
     # unused reserved memory is never touched, so it costs nothing; a column that fills little of it is trimmed
     column = tags[:filled] if filled > size // 8 else tags[:filled].copy()
     return TagColumn(column, offsets_from_lengths(np.concatenate(lengths)))
 
 
-def _no_tag(opened: TextFile, parts: TokenBlock, lines: int, token: int) -> Fault:
+def _invalid_tag_error(opened: TextFile, parts: TokenBlock, lines: int, token: int) -> Fault:
     return Fault(
-        opened.place(lines + parts.line_of(token)), tr("{text} is not OK or BAD", text=quote_token(parts.text(token)))
+        opened.location(lines + parts.line_of(token)),
+        tr("{text} is not OK or BAD", text=quote_token(parts.text(token))),
     )
 
 
-def _plain(block: bytes) -> tuple[TagCodes, Ints] | None:
+def _parse_plain_block(block: bytes) -> tuple[TagCodes, Ints] | None:
     """Parse a block with nothing but OK and BAD and single separators; return tags and counts, else None.
 
     The five letters of the two tags differ, so a block is plain if each byte may follow the previous one.
@@ -84,34 +85,34 @@ def _plain(block: bytes) -> tuple[TagCodes, Ints] | None:
     odd |= feed[:-1] > (first | feed)[1:]
     if odd.any() or not (first[0] or feed[0]):
         return None
-    places = np.flatnonzero(last)
-    tags = is_d[places].view(np.uint8)
-    until = np.flatnonzero(feed[places + 1]) + 1
+    last_offsets = np.flatnonzero(last)
+    tags = is_d[last_offsets].view(np.uint8)
+    until = np.flatnonzero(feed[last_offsets + 1]) + 1
     if len(until) < np.count_nonzero(feed):
         # some lines are empty, and do not end in a tag
-        until = np.searchsorted(places, np.flatnonzero(feed))
+        until = np.searchsorted(last_offsets, np.flatnonzero(feed))
     return tags, np.diff(until, prepend=0)
 
 
 def classify_tags(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[TagCodes, NDArray[np.bool_]]:
     """Classify tokens: return the tag of each (1 for BAD) and a mask of the valid tags."""
-    letters = gather_fields(codes, starts, ends, 4)
+    field_bytes = gather_fields(codes, starts, ends, 4)
     # clearing this bit converts to upper case; only letters may lose it
-    small = (letters >= ord("a")) & (letters <= ord("z"))
-    letters = np.where(small, letters & 0xDF, letters)
-    words = np.ascontiguousarray(letters).view("<u4")[:, 0]
-    bad = words == int.from_bytes(b"BAD\0", "little")
-    good = (words == int.from_bytes(b"OK\0\0", "little")) | (words == int.from_bytes(b"GOOD", "little"))
-    return bad.view(np.uint8), (bad | good) & (ends - starts <= 4)
+    small = (field_bytes >= ord("a")) & (field_bytes <= ord("z"))
+    field_bytes = np.where(small, field_bytes & 0xDF, field_bytes)
+    words = np.ascontiguousarray(field_bytes).view("<u4")[:, 0]
+    is_bad = words == int.from_bytes(b"BAD\0", "little")
+    is_ok = (words == int.from_bytes(b"OK\0\0", "little")) | (words == int.from_bytes(b"GOOD", "little"))
+    return is_bad.view(np.uint8), (is_bad | is_ok) & (ends - starts <= 4)
 
 
 def _confidence(head: bytes, name: str) -> float:
     parts = split_tokens(head if head.endswith(b"\n") else head + b"\n")
     if not len(parts.starts):
         return 0.0
-    _, known = classify_tags(parts.codes, parts.starts, parts.ends)
+    _, valid = classify_tags(parts.codes, parts.starts, parts.ends)
     # a file with “tags” in its name is an invalid tag file rather than a text
-    return 0.9 if known.mean() > (0.2 if "tags" in name else 0.6) else 0.0
+    return 0.9 if valid.mean() > (0.2 if "tags" in name else 0.6) else 0.0
 
 
 def _read(opened: TextFile) -> ParseResult:
@@ -177,13 +178,13 @@ def write_tags(path: Path, column: TagColumn, *, gaps: TagColumn | None = None) 
         write_tag_lines(path, column)
         return
     try:
-        both = interleave(column, gaps)
+        interleaved = interleave(column, gaps)
     except ValueError:
         message = tr("each segment must have one more gap than words")
         raise QeError(
             message, hint=tr("Use words and gaps of the same MT."), place=SourceLocation(display_name(path))
         ) from None
-    write_tag_lines(path, both)
+    write_tag_lines(path, interleaved)
 
 
 FORMAT = Format("tags", _confidence, _read)

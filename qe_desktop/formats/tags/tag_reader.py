@@ -23,8 +23,8 @@ from qe_desktop.formats.tags.token_per_line import SegmentedColumn, join_token_l
 from qe_desktop.formats.tags.wmt23_gold import mt_for_gold, tagged_text_notes, tagged_tokens_and_mt
 from qe_desktop.formats.tags.wmt_word_columns import (
     WordColumn,
+    check_missing_segments,
     check_same_words,
-    missing_segments,
     word_columns,
     word_rows_for_pair,
 )
@@ -103,15 +103,15 @@ def read_tags(
     """
     opened = open_file(path)
     detected = detect_format(opened)
-    if detected.holds in ("probabilities", "scores", "score table"):
+    if detected.role_format in ("probabilities", "scores", "score table"):
         raise QeError(
             tr("the file contains numbers, not tags"),
             hint=tr("Convert probabilities into tags first, with a threshold."),
             command_hint=tr("Convert probabilities into tags first: qe-desktop convert IN OUT --threshold 0.5."),
-            place=opened.place(),
+            place=opened.location(),
         )
-    known = {} if like is None else {kind if isinstance(kind, Kind) else Kind.WORDS: like}
-    texts = TagTexts(mt, source, known, left_out)
+    lengths_by_kind = {} if like is None else {kind if isinstance(kind, Kind) else Kind.WORDS: like}
+    texts = TagTexts(mt, source, lengths_by_kind, left_out)
     values = read_word_table(opened) if detected is WORD_TABLE else read_tag_lines(opened)
     if isinstance(values, WordTable):
         result = fit_word_table(values, None if kind == "all" else kind, texts, language_pair)
@@ -140,13 +140,13 @@ def fit_tag_lines(
 def _expected_counts(opened: TextFile, kind: Kind | Literal["all"] | None, texts: TagTexts) -> list[Ints]:
     """Possible numbers of tags per segment, from the texts or else from other tags; empty if unknown."""
     if texts.source is not None and kind is Kind.SOURCE:
-        return [TagLayout.WORDS.tags(texts.source.token_counts())]
+        return [TagLayout.WORDS.count_tags(texts.source.token_counts())]
     if texts.mt is not None and kind is not Kind.SOURCE:
         tokens = texts.mt.token_counts()
-        wanted = [form.tags(tokens) for form in _forms(kind, opened.path, texts.mt)]
+        counts = [form.count_tags(tokens) for form in _forms(kind, opened.path, texts.mt)]
         if kind is None and texts.source is not None:
-            wanted.append(TagLayout.WORDS.tags(texts.source.token_counts()))
-        return wanted
+            counts.append(TagLayout.WORDS.count_tags(texts.source.token_counts()))
+        return counts
     like = texts.like.get(kind if isinstance(kind, Kind) else Kind.WORDS)
     return [] if like is None else [like]
 
@@ -156,36 +156,36 @@ def _fit_tags(
 ) -> ParsedTags:
     name, column = system_name(opened.path), segmented.column
     lines = segmented.first_lines is None
-    what = TaggedItems(opened.name, lambda segment: opened.place(segmented.line(segment)), lines=lines)
+    items = TaggedItems(opened.name, lambda segment: opened.location(segmented.line(segment)), lines=lines)
     if kind is Kind.SOURCE:
         if texts.source is not None:
-            detect_layout(column.lengths(), texts.source.token_counts(), (TagLayout.WORDS,), what, TextRole.SOURCE)
+            detect_layout(column.lengths(), texts.source.token_counts(), (TagLayout.WORDS,), items, TextRole.SOURCE)
         return ParsedTags({Kind.SOURCE: column}, TagLayout.WORDS.value, (), name)
     if texts.mt is None:
-        return _without_mt(column, opened, kind, name)
+        return _parse_without_mt(column, opened, kind, name)
     tokens = texts.mt.token_counts()
     if kind is None and _is_of_source(column, texts):
         notes = (tr("these are source tags: the number of tags matches the source tokens, not the MT tokens"),)
         return ParsedTags({Kind.SOURCE: column}, TagLayout.WORDS.value, notes, name)
-    form = detect_layout(column.lengths(), tokens, _forms(kind, opened.path, texts.mt), what, TextRole.MT)
+    form = detect_layout(column.lengths(), tokens, _forms(kind, opened.path, texts.mt), items, TextRole.MT)
     if form is TagLayout.EOS and kind is Kind.WORDS:
         _reject_gap_file(opened)
     if form is TagLayout.INTERLEAVED:
         words, gaps = deinterleave(column)
-        both = {Kind.WORDS: words, Kind.GAPS: gaps}
-        return ParsedTags({kind: both[kind]} if isinstance(kind, Kind) else both, form.value, (), name)
+        columns = {Kind.WORDS: words, Kind.GAPS: gaps}
+        return ParsedTags({kind: columns[kind]} if isinstance(kind, Kind) else columns, form.value, (), name)
     return ParsedTags(
         {Kind.GAPS if form is TagLayout.GAPS else Kind.WORDS: column}, form.value, (), name, form is TagLayout.EOS
     )
 
 
-def _without_mt(column: TagColumn, opened: TextFile, kind: Kind | Literal["all"] | None, name: str) -> ParsedTags:
+def _parse_without_mt(column: TagColumn, opened: TextFile, kind: Kind | Literal["all"] | None, name: str) -> ParsedTags:
     if kind is Kind.GAPS:
         raise QeError(
             tr("gap tags cannot be identified without the MT"),
             hint=tr("Add the MT to separate gaps and words."),
             command_hint=tr("Provide the MT (--mt) to separate gaps and words."),
-            place=opened.place(),
+            place=opened.location(),
         )
     lengths = column.lengths()
     odd = len(lengths) > 0 and bool((lengths % 2 == 1).all()) and bool((lengths > 1).any())
@@ -204,7 +204,7 @@ def _reject_gap_file(opened: TextFile) -> None:
                 "Read them as gaps, with the MT (--mt): use --kind gaps, or --to gaps for convert. If the last tag of "
                 "each line is for <EOS>, rename the file."
             ),
-            place=opened.place(),
+            place=opened.location(),
         )
 
 
@@ -231,7 +231,7 @@ def ends_in_eos(mt: TextColumn) -> bool:
     before = view[np.maximum(ends - len(mark) - 1, 0)]
     if not bool(((before == ord(" ")) | (ends - mt.starts[filled] == len(mark))).all()):
         return False
-    return all(bool((view[ends - len(mark) + place] == byte).all()) for place, byte in enumerate(mark))
+    return all(bool((view[ends - len(mark) + index] == byte).all()) for index, byte in enumerate(mark))
 
 
 def _is_of_source(column: TagColumn, texts: TagTexts) -> bool:
@@ -240,7 +240,7 @@ def _is_of_source(column: TagColumn, texts: TagTexts) -> bool:
     lengths, tokens = column.lengths(), texts.mt.token_counts()
     if len(lengths) != len(texts.source) or len(lengths) != len(tokens):
         return False
-    fits = any(bool((lengths == form.tags(tokens)).all()) for form in TagLayout)
+    fits = any(bool((lengths == form.count_tags(tokens)).all()) for form in TagLayout)
     return not fits and bool((lengths == texts.source.token_counts()).all())
 
 
@@ -262,14 +262,14 @@ def fit_word_table(table: WordTable, kind: Kind | None, texts: TagTexts, languag
         texts = replace(texts, mt=mt_for_gold(words.tags, words.rows.left_out[:, 1], texts.mt))
     if kind is not None and kind not in columns:
         raise _missing_kind_error(kind, columns, table.opened)
-    wanted = {column_kind: column for column_kind, column in columns.items() if kind in (None, column_kind)}
+    selected = {column_kind: column for column_kind, column in columns.items() if kind in (None, column_kind)}
     notes: list[str] = []
     eos = False
-    for column in wanted.values():
+    for column in selected.values():
         form, remarks = _check_words(column, texts)
         eos = eos or form is TagLayout.EOS
         notes += [*column.notes, *remarks]
-    tags = {column_kind: column.tags for column_kind, column in wanted.items()}
+    tags = {column_kind: column.tags for column_kind, column in selected.items()}
     read = ParsedTags(tags, table.layout.title, tuple(dict.fromkeys(notes)), system_name(table.opened.path), eos)
     return read if table.layout.text is None else _with_text(read, columns[Kind.WORDS], texts)
 
@@ -284,11 +284,11 @@ def _with_text(read: ParsedTags, column: WordColumn, texts: TagTexts) -> ParsedT
 
 def _missing_kind_error(kind: Kind, kinds: Collection[Kind], opened: TextFile) -> QeError:
     """Error for a word submission without tags of this kind; `kinds` are those that it contains."""
-    message = _missing_kind_message(kind, join_localized(", ", [other_kind.shown for other_kind in kinds]))
+    message = _missing_kind_message(kind, join_localized(", ", [other_kind.display_name for other_kind in kinds]))
     hint, command_hint = tr("Use a file that has tags of this kind."), ""
     if kind is Kind.WORDS and Kind.GAPS in kinds:
         command_hint = tr("Use a file that has tags of this kind, or score the gap tags with --kind gaps.")
-    return QeError(message, hint=hint, command_hint=command_hint, place=opened.place())
+    return QeError(message, hint=hint, command_hint=command_hint, place=opened.location())
 
 
 def _missing_kind_message(kind: Kind, kinds: str) -> str:
@@ -309,16 +309,16 @@ def _check_words(column: WordColumn, texts: TagTexts) -> tuple[TagLayout | None,
     of_source = column.kind is Kind.SOURCE
     text, role = (texts.source, TextRole.SOURCE) if of_source else (texts.mt, TextRole.MT)
     if text is None:
-        missing_segments(column, None, table.opened.place())
+        check_missing_segments(column, None, table.opened.location())
         return None, ()
     expected = text.token_counts() + np.int32(column.kind is Kind.GAPS)
-    missing_segments(column, expected, table.opened.place())
+    check_missing_segments(column, expected, table.opened.location())
 
-    def place(segment: int) -> SourceLocation:
+    def location(segment: int) -> SourceLocation:
         row = min(int(column.tags.offsets[segment]), len(table) - 1)
-        return table.opened.place(int(table.line[row]))
+        return table.opened.location(int(table.line[row]))
 
-    what = TaggedItems(table.opened.name, place, lines=False, base=0)
+    items = TaggedItems(table.opened.name, location, lines=False, base=0)
     forms = {Kind.GAPS: (TagLayout.GAPS,), Kind.SOURCE: (TagLayout.WORDS,)}.get(column.kind) or word_layouts(text)
-    form = detect_layout(column.tags.lengths(), text.token_counts(), forms, what, role)
+    form = detect_layout(column.tags.lengths(), text.token_counts(), forms, items, role)
     return form, () if column.kind is Kind.GAPS else check_same_words(column, text, role)

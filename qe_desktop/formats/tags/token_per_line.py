@@ -64,7 +64,7 @@ def line_unit_ambiguity(lengths: NDArray[Any]) -> Ambiguity | None:
 
     Returns None if there are fewer than two lines, if any line has several values, or if all are empty.
     """
-    if not _one_line_segments(lengths):
+    if not _has_one_value_lines(lengths):
         return None
     return Ambiguity(LineUnit, LineUnit.TOKENS if _looks_joined(lengths) else None)
 
@@ -72,18 +72,20 @@ def line_unit_ambiguity(lengths: NDArray[Any]) -> Ambiguity | None:
 def join_token_lines(
     column: ColumnT,
     answer: LineUnit | None,
-    wanted: Callable[[], Sequence[Lengths]],
+    expected_lengths: Callable[[], Sequence[Lengths]],
     name: str,
     unit: LineContent = LineContent.TAGS,
 ) -> SegmentedColumn[ColumnT]:
     """Join lines of single tokens into segments, if needed.
 
-    `wanted` returns the possible numbers of values per segment; it is empty if they are unknown.
+    `expected_lengths` returns the possible numbers of values per segment; it is empty if they are unknown.
 
     Raises QeError if a line may be a segment or a token and nothing decides, or if a segment is too long.
     """
     lengths = column.lengths()
-    chosen = _chosen(lengths, answer, wanted(), name, unit) if _one_line_segments(lengths) else None
+    chosen = (
+        _select_joined_lines(lengths, answer, expected_lengths(), name, unit) if _has_one_value_lines(lengths) else None
+    )
     if chosen is None:
         segmented = SegmentedColumn(column)
     else:
@@ -103,22 +105,26 @@ def without_segments(segmented: SegmentedColumn[ColumnT], segments: Lengths) -> 
     return SegmentedColumn(segmented.column.without_segments(nonempty), segmented.first_lines, (*segmented.notes, note))
 
 
-def _chosen(
-    lengths: Lengths, answer: LineUnit | None, wanted: Sequence[Lengths], name: str, unit: LineContent
+def _select_joined_lines(
+    lengths: Lengths, answer: LineUnit | None, expected_lengths: Sequence[Lengths], name: str, unit: LineContent
 ) -> _JoinedLines | None:
     """Determine how lines are joined; None if each line is a segment. Raises QeError if that is ambiguous."""
-    if answer is LineUnit.SEGMENTS or (answer is None and _fits(lengths, wanted)):
+    if answer is LineUnit.SEGMENTS or (answer is None and _fits(lengths, expected_lengths)):
         return None
-    ways = [_at_empty_lines(lengths, unit)]
+    ways = [_join_at_empty_lines(lengths, unit)]
     ways += [_blank_line_segments(lengths, unit, last=last) for last in (False, True)]
-    if not _inner_empty_lines(lengths):
-        ways += [_segments_of_lengths(lengths, want, unit) for want in wanted if want.sum() == lengths.sum()]
+    if not _has_inner_empty_lines(lengths):
+        ways += [
+            _segments_of_lengths(lengths, expected, unit)
+            for expected in expected_lengths
+            if expected.sum() == lengths.sum()
+        ]
     for way in ways:
-        if _fits(way.lengths, wanted):
+        if _fits(way.lengths, expected_lengths):
             return way
     if answer is LineUnit.TOKENS or _looks_joined(lengths):
         return ways[0]
-    if wanted:
+    if expected_lengths:
         # neither matches; the caller reports the numbers
         return None
     if unit is LineContent.TAGS:
@@ -133,25 +139,25 @@ def _chosen(
     )
 
 
-def _one_line_segments(lengths: NDArray[Any]) -> bool:
+def _has_one_value_lines(lengths: NDArray[Any]) -> bool:
     return len(lengths) > 1 and int(lengths.max()) == 1
 
 
 def _looks_joined(lengths: NDArray[Any]) -> bool:
     """Whether empty lines separate values, some of which are on consecutive lines."""
-    return _inner_empty_lines(lengths) and bool(((lengths[:-1] == 1) & (lengths[1:] == 1)).any())
+    return _has_inner_empty_lines(lengths) and bool(((lengths[:-1] == 1) & (lengths[1:] == 1)).any())
 
 
-def _inner_empty_lines(lengths: NDArray[Any]) -> bool:
-    places = np.flatnonzero(lengths)
-    return len(places) > 0 and int(places[-1] - places[0]) + 1 > len(places)
+def _has_inner_empty_lines(lengths: NDArray[Any]) -> bool:
+    filled = np.flatnonzero(lengths)
+    return len(filled) > 0 and int(filled[-1] - filled[0]) + 1 > len(filled)
 
 
-def _fits(lengths: Lengths, wanted: Sequence[Lengths]) -> bool:
-    return any(np.array_equal(lengths, want) for want in wanted)
+def _fits(lengths: Lengths, expected_lengths: Sequence[Lengths]) -> bool:
+    return any(np.array_equal(lengths, expected) for expected in expected_lengths)
 
 
-def _at_empty_lines(lengths: Lengths, unit: LineContent) -> _JoinedLines:
+def _join_at_empty_lines(lengths: Lengths, unit: LineContent) -> _JoinedLines:
     """Join runs of non-empty lines into segments."""
     filled = np.flatnonzero(lengths)
     begins = np.flatnonzero(np.diff(filled, prepend=-2) > 1)
@@ -185,19 +191,19 @@ def _blank_line_segments(lengths: Lengths, unit: LineContent, *, last: bool) -> 
     return _JoinedLines(np.append(0, before[ends]), np.append(0, ends[:-1] + 1), note)
 
 
-def _segments_of_lengths(lengths: Lengths, wanted: Lengths, unit: LineContent) -> _JoinedLines:
+def _segments_of_lengths(lengths: Lengths, segment_lengths: Lengths, unit: LineContent) -> _JoinedLines:
     """Join lines into segments of the wanted lengths, in sequence."""
-    filled, offsets = np.flatnonzero(lengths), offsets_from_lengths(wanted)
+    filled, offsets = np.flatnonzero(lengths), offsets_from_lengths(segment_lengths)
     if unit is LineContent.TAGS:
         note = tr(
             "one tag per line, no empty lines: split into {n:,} {n:segment|segments} by their token counts",
             "",
-            len(wanted),
+            len(segment_lengths),
         )
     else:
         note = tr(
             "one number per line, no empty lines: split into {n:,} {n:segment|segments} by their token counts",
             "",
-            len(wanted),
+            len(segment_lengths),
         )
     return _JoinedLines(offsets, filled[np.minimum(offsets[:-1], len(filled) - 1)], note)

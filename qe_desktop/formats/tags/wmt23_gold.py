@@ -33,7 +33,7 @@ _NUMBER = re.compile(rb"\d+(\.\d+)?")
 _WHOLE = re.compile(rb"\d{1,15}")
 
 
-def tagged_texts_begin(head: bytes) -> int | None:
+def count_header_lines(head: bytes) -> int | None:
     """Number of header lines of a WMT23 gold table; None for any other file."""
     row, header = first_row(head)
     if len(row) != WMT23_GOLD.columns or header > 3:
@@ -52,85 +52,85 @@ def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
     opened = unquote_file(opened)
     pairs: dict[bytes, int] = {}
     methods: dict[bytes, int] = {}
-    faults = Faults()
+    errors = Faults()
     parts: list[tuple[NDArray[np.generic], ...]] = []
     left_out: list[Ints] = []
-    for rows in table_rows(opened, WMT23_GOLD.columns, skip, faults):
+    for rows in table_rows(opened, WMT23_GOLD.columns, skip, errors):
         pair, method = rows.labels(WMT23_GOLD.pair, pairs), rows.labels(WMT23_GOLD.method, methods)
-        segment, whole = rows.integers(WMT23_GOLD.segment)
-        faults.add(np.flatnonzero(~whole), partial(_no_segment, opened, rows))
-        out = rows.are(WMT23_GOLD.tag, EXCLUDED_MARK)
+        segment, valid = rows.integers(WMT23_GOLD.segment)
+        errors.add(np.flatnonzero(~valid), partial(_invalid_segment_error, opened, rows))
+        out = rows.equal_mask(WMT23_GOLD.tag, EXCLUDED_MARK)
         left_out.append(np.stack((pair[out], segment[out], rows.lines[out]), axis=1).astype(np.int64))
-        row, begin, end, tag, index = _words(opened, rows, ~out, faults)
+        row, begin, end, tag, index = _words(opened, rows, ~out, errors)
         kind = np.zeros(len(row), np.int32)
         cells = (pair[row], method[row], kind, segment[row], index, begin + rows.low, end + rows.low, tag)
         parts.append((*cells, rows.lines[row]))
-    faults.first.sort(key=lambda fault: fault.place.line or 0)
-    faults.refuse(tr("Rows must be: LP METHOD SEGMENT MT TOKENS TAGS, with one tag per token."))
+    errors.first.sort(key=lambda error: error.place.line or 0)
+    errors.raise_if_any(tr("Rows must be: LP METHOD SEGMENT MT TOKENS TAGS, with one tag per token."))
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     table = WordTable(opened, WMT23_GOLD, decode_labels(pairs), decode_labels(methods), (), *columns)
     return replace(table, left_out=np.concatenate(left_out))
 
 
 def _words(
-    opened: TextFile, rows: TsvBlock, wanted: NDArray[np.bool_], faults: Faults
+    opened: TextFile, rows: TsvBlock, row_mask: NDArray[np.bool_], errors: Faults
 ) -> tuple[Ints, Ints, Ints, NDArray[np.uint8], Ints]:
     """Return the words of the wanted rows: the row, start, stop, tag and index in the row of each word.
 
-    Rows whose numbers of words and tags differ are left out; errors are added to `faults`.
+    Rows whose numbers of words and tags differ are left out; errors are added to `errors`.
     """
-    word_row, begin, end = _split_column(rows, WMT23_GOLD.word, wanted)
-    tag_row, starts, ends = _split_column(rows, WMT23_GOLD.tag, wanted)
-    kept = ends > starts
-    tag_row, starts, ends = tag_row[kept], starts[kept], ends[kept]
-    tag, known = classify_tags(rows.codes, starts, ends)
+    word_row, begin, end = _split_column(rows, WMT23_GOLD.word, row_mask)
+    tag_row, starts, ends = _split_column(rows, WMT23_GOLD.tag, row_mask)
+    retained = ends > starts
+    tag_row, starts, ends = tag_row[retained], starts[retained], ends[retained]
+    tag, valid = classify_tags(rows.codes, starts, ends)
     size = len(rows.lines)
     tags = np.bincount(tag_row, minlength=size)
     # two spaces in a row enclose an empty token if it has its own tag; otherwise they separate two tokens
     blank = np.bincount(word_row, minlength=size) != tags
-    kept = (end > begin) | ~blank[word_row]
-    word_row, begin, end = word_row[kept], begin[kept], end[kept]
+    retained = (end > begin) | ~blank[word_row]
+    word_row, begin, end = word_row[retained], begin[retained], end[retained]
     words = np.bincount(word_row, minlength=size)
 
-    def no_tag(place: int) -> Fault:
-        text = rows.codes[starts[place] : ends[place]].tobytes().decode("utf-8", "replace")
+    def tag_error(tag_index: int) -> Fault:
+        text = rows.codes[starts[tag_index] : ends[tag_index]].tobytes().decode("utf-8", "replace")
         return Fault(
-            opened.place(int(rows.lines[tag_row[place]])), tr("{text} is not OK or BAD", text=quote_token(text))
+            opened.location(int(rows.lines[tag_row[tag_index]])), tr("{text} is not OK or BAD", text=quote_token(text))
         )
 
-    def uneven(row: int) -> Fault:
+    def count_error(row: int) -> Fault:
         message = tr("{n:,} {n:tag|tags} for {words:,} {words:token|tokens}", "", int(tags[row]), words=int(words[row]))
-        return Fault(opened.place(int(rows.lines[row])), message)
+        return Fault(opened.location(int(rows.lines[row])), message)
 
     wrong = np.flatnonzero(tags != words)
-    faults.add(np.flatnonzero(~known), no_tag)
-    faults.add(wrong, uneven)
-    even = (tags == words)[word_row]
+    errors.add(np.flatnonzero(~valid), tag_error)
+    errors.add(wrong, count_error)
+    is_matched = (tags == words)[word_row]
     first = np.repeat(np.cumsum(words) - words, words)
     index = np.arange(len(word_row)) - first
     tag = tag[(tags == words)[tag_row]]
-    return word_row[even], begin[even], end[even], tag, index[even]
+    return word_row[is_matched], begin[is_matched], end[is_matched], tag, index[is_matched]
 
 
-def _split_column(rows: TsvBlock, column: int, wanted: NDArray[np.bool_]) -> tuple[Ints, Ints, Ints]:
+def _split_column(rows: TsvBlock, column: int, row_mask: NDArray[np.bool_]) -> tuple[Ints, Ints, Ints]:
     """Split a column at each space; return the row, start and stop of each part."""
-    row = np.flatnonzero(wanted)
+    row = np.flatnonzero(row_mask)
     starts, ends = rows.starts[row, column], rows.ends[row, column]
     spaces = np.flatnonzero(rows.codes == SPACE)
-    low = np.searchsorted(spaces, starts)
-    counts = np.searchsorted(spaces, ends) - low + 1
-    place = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-    space = np.repeat(low, counts) + place
+    first_space = np.searchsorted(spaces, starts)
+    counts = np.searchsorted(spaces, ends) - first_space + 1
+    part_index = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+    space = np.repeat(first_space, counts) + part_index
     # the first and last parts of a field are limited by its ends
     padded = np.concatenate(([0], spaces, [0]))
-    begin = np.where(place == 0, np.repeat(starts, counts), padded[space] + 1)
-    end = np.where(place == np.repeat(counts, counts) - 1, np.repeat(ends, counts), padded[space + 1])
+    begin = np.where(part_index == 0, np.repeat(starts, counts), padded[space] + 1)
+    end = np.where(part_index == np.repeat(counts, counts) - 1, np.repeat(ends, counts), padded[space + 1])
     return np.repeat(row, counts), begin, end
 
 
-def _no_segment(opened: TextFile, rows: TsvBlock, row: int) -> Fault:
+def _invalid_segment_error(opened: TextFile, rows: TsvBlock, row: int) -> Fault:
     text = quote_token(rows.text(row, WMT23_GOLD.segment))
-    return Fault(opened.place(int(rows.lines[row])), tr("{text} is not a segment number", text=text))
+    return Fault(opened.location(int(rows.lines[row])), tr("{text} is not a segment number", text=text))
 
 
 def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextColumn]:
@@ -144,9 +144,9 @@ def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextC
         data[begin:end] or blank for begin, end in zip(table.begin.tolist(), table.end.tolist(), strict=True)
     ]  # fmt: skip
     offsets = offsets_from_lengths(np.bincount(table.segment, minlength=size)).tolist()
-    tokens = [b" ".join(words[low:high]) for low, high in pairwise(offsets)]
+    tokens = [b" ".join(words[start:stop]) for start, stop in pairwise(offsets)]
     lines = data.split(b"\n")
-    rows = [int(table.line[low]) if high > low else 0 for low, high in pairwise(offsets)]
+    rows = [int(table.line[start]) if stop > start else 0 for start, stop in pairwise(offsets)]
     written = [lines[line - 1].split(b"\t")[WMT23_GOLD.text or 0] if line else b"" for line in rows]
     return _column(tokens), _column(written)
 
@@ -159,11 +159,11 @@ def mt_for_gold(tags: TagColumn, left_out: Ints, mt: TextColumn) -> TextColumn:
     """
     if not len(left_out) or len(tags) != len(mt):
         return mt
-    kept = np.ones(len(mt), bool)
-    kept[left_out] = False
-    with_eos = bool((tags.lengths() - mt.token_counts() == 1)[kept].all())
+    retained = np.ones(len(mt), bool)
+    retained[left_out] = False
+    with_eos = bool((tags.lengths() - mt.token_counts() == 1)[retained].all())
     end = b" " + EOS.encode() if with_eos else b""
-    return _column([mt.raw(segment) + end if is_stored else b"" for segment, is_stored in enumerate(kept.tolist())])
+    return _column([mt.raw(segment) + end if is_stored else b"" for segment, is_stored in enumerate(retained.tolist())])
 
 
 def _column(lines: list[bytes]) -> TextColumn:

@@ -61,37 +61,39 @@ def word_rows_for_pair(table: WordTable, language_pair: str = "") -> WordTable:
 
 
 def word_columns(
-    table: WordTable, sizes: dict[Kind, int] | None = None, without: Ints | None = None
+    table: WordTable, sizes: dict[Kind, int] | None = None, dropped_segments: Ints | None = None
 ) -> dict[Kind, WordColumn]:
     """Tags of the table by kind; `sizes` are the expected numbers of segments, if known.
 
-    Words of the 0-based segments `without` are dropped.
+    Words of the 0-based segments `dropped_segments` are dropped.
 
     Raises QeError if a type is unknown, or if rows are missing, surplus or duplicate.
     """
     if table.layout.kind is None:
-        return {Kind.WORDS: _column(table, Kind.WORDS, sizes, without)}
+        return {Kind.WORDS: _column(table, Kind.WORDS, sizes, dropped_segments)}
     numbers: dict[Kind, list[int]] = {}
     for number in np.unique(table.kind):
         kind = parse_kind(table.kinds[number])
         if kind is None:
-            place = table.opened.place(int(table.line[table.kind == number][0]))
+            location = table.opened.location(int(table.line[table.kind == number][0]))
             message = tr("{text} is not a word type", text=quote_token(table.kinds[number]))
-            raise QeError(message, hint=tr("Types are mt, gap and source."), place=place)
+            raise QeError(message, hint=tr("Types are mt, gap and source."), place=location)
         # one kind may have several names, such as src and source
         numbers.setdefault(kind, []).append(int(number))
     columns: dict[Kind, WordColumn] = {}
     for kind, named in numbers.items():
         chosen = np.isin(table.kind, named)
         of_kind = table if chosen.all() else table.rows(chosen)
-        columns[kind] = _column(of_kind, kind, sizes, without if kind is Kind.WORDS else None)
+        columns[kind] = _column(of_kind, kind, sizes, dropped_segments if kind is Kind.WORDS else None)
     return columns
 
 
-def _column(table: WordTable, kind: Kind, sizes: dict[Kind, int] | None, without: Ints | None = None) -> WordColumn:
+def _column(
+    table: WordTable, kind: Kind, sizes: dict[Kind, int] | None, dropped_segments: Ints | None = None
+) -> WordColumn:
     if not len(table):
         message, hint = tr("no segment in this file has tags"), tr("Use one row for each word of each segment.")
-        raise QeError(message, hint=hint, place=table.opened.place())
+        raise QeError(message, hint=hint, place=table.opened.location())
     size = (sizes or {}).get(kind)
     segments = np.concatenate((table.segment, table.left_out[:, 1])) if len(table.left_out) else table.segment
     named, notes = zero_based_segments(segments, size)
@@ -104,8 +106,8 @@ def _column(table: WordTable, kind: Kind, sizes: dict[Kind, int] | None, without
     if size is not None:
         check_segment_range(table, last, int(table.line[-1]), size)
         check_segment_range(table, int(named.max()), int(left_out[-1, 2]) if len(left_out) else 1, size)
-    if without is not None and np.isin(table.segment, without).any():
-        dropped = np.isin(table.segment, without)
+    if dropped_segments is not None and np.isin(table.segment, dropped_segments).any():
+        dropped = np.isin(table.segment, dropped_segments)
         note = tr(
             "the words of {n:,} {n:segment|segments} left out, as in the gold",
             "", len(np.unique(table.segment[dropped])),
@@ -118,7 +120,9 @@ def _column(table: WordTable, kind: Kind, sizes: dict[Kind, int] | None, without
             len(table),
             segment=last + base,
         )
-        raise QeError(message, hint=tr("The file must contain all segments."), place=opened.place(int(table.line[-1])))
+        raise QeError(
+            message, hint=tr("The file must contain all segments."), place=opened.location(int(table.line[-1]))
+        )
     counts = np.bincount(table.segment, minlength=size or int(named.max()) + 1)
     _reject_duplicates(table, base)
     _reject_missing_words(table, counts, base)
@@ -127,8 +131,8 @@ def _column(table: WordTable, kind: Kind, sizes: dict[Kind, int] | None, without
 
 
 def _sort_table(table: WordTable) -> WordTable:
-    later, same = np.diff(table.segment), np.diff(table.index)
-    if ((later > 0) | ((later == 0) & (same > 0))).all():
+    segment_steps, index_steps = np.diff(table.segment), np.diff(table.index)
+    if ((segment_steps > 0) | ((segment_steps == 0) & (index_steps > 0))).all():
         return table
     return table.rows(np.lexsort((table.index, table.segment)))
 
@@ -136,28 +140,28 @@ def _sort_table(table: WordTable) -> WordTable:
 def _reject_contradictions(table: WordTable, base: int) -> None:
     """Raise QeError if segments, counted from `base` in the file, have words although left out, or are repeated."""
     segments, lines = table.left_out[:, 1], table.left_out[:, 2]
-    again = np.isin(segments, table.segment)
-    again[np.setdiff1d(np.arange(len(segments)), np.unique(segments, return_index=True)[1])] = True
+    is_repeated = np.isin(segments, table.segment)
+    is_repeated[np.setdiff1d(np.arange(len(segments)), np.unique(segments, return_index=True)[1])] = True
 
-    def fault(row: int) -> Fault:
+    def error(row: int) -> Fault:
         return Fault(
-            table.opened.place(int(lines[row])), tr("duplicate segment {segment}", segment=segments[row] + base)
+            table.opened.location(int(lines[row])), tr("duplicate segment {segment}", segment=segments[row] + base)
         )
 
-    raise_for_rows(np.flatnonzero(again), fault, tr("Each segment may occur only once."))
+    raise_for_rows(np.flatnonzero(is_repeated), error, tr("Each segment may occur only once."))
 
 
 def _reject_duplicates(table: WordTable, base: int) -> None:
-    def fault(row: int) -> Fault:
+    def error(row: int) -> Fault:
         first, second = sorted((int(table.line[row - 1]), int(table.line[row])))
         message = tr(
             "duplicate word {word} of segment {segment}, first in line {line}",
             segment=table.segment[row] + base, word=table.index[row], line=first,
         )  # fmt: skip
-        return Fault(table.opened.place(second), message)
+        return Fault(table.opened.location(second), message)
 
-    again = np.flatnonzero((np.diff(table.segment) == 0) & (np.diff(table.index) == 0)) + 1
-    raise_for_rows(again, fault, tr("Each word may occur only once."))
+    duplicates = np.flatnonzero((np.diff(table.segment) == 0) & (np.diff(table.index) == 0)) + 1
+    raise_for_rows(duplicates, error, tr("Each word may occur only once."))
 
 
 def _reject_missing_words(table: WordTable, counts: Ints, base: int) -> None:
@@ -167,29 +171,29 @@ def _reject_missing_words(table: WordTable, counts: Ints, base: int) -> None:
     # after the first gap all following words of a segment are out of step too
     holes = holes[np.diff(table.segment[holes], prepend=-1) > 0]
 
-    def fault(row: int) -> Fault:
+    def error(row: int) -> Fault:
         message = tr(
             "word {word} of segment {segment} instead of word {due}",
             word=table.index[row], segment=table.segment[row] + base, due=expected[row],
         )  # fmt: skip
-        return Fault(table.opened.place(int(table.line[row])), message)
+        return Fault(table.opened.location(int(table.line[row])), message)
 
-    raise_for_rows(holes, fault, tr("Use one row per word, counted from 0."))
+    raise_for_rows(holes, error, tr("Use one row per word, counted from 0."))
 
 
-def missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, place: SourceLocation) -> None:
+def check_missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, location: SourceLocation) -> None:
     """Raise QeError if a segment has no rows, unless the gold omits it or its `expected` number of items is 0.
 
     If `expected` is None, all segments that the gold does not omit need rows.
     """
     lengths = column.tags.lengths()
-    wanted = np.ones(len(lengths), bool) if expected is None else expected > 0
-    wanted[column.rows.left_out[:, 1]] = False
-    missing = np.flatnonzero((lengths == 0) & wanted)
+    is_expected = np.ones(len(lengths), bool) if expected is None else expected > 0
+    is_expected[column.rows.left_out[:, 1]] = False
+    missing = np.flatnonzero((lengths == 0) & is_expected)
     if len(missing):
         named = list_names([f"{segment:,}" for segment in missing[:MAX_LISTED_NAMES]], of=len(missing))
         message = tr("no rows for {n:segment|segments} {segments} (counted from 0)", "", len(missing), segments=named)
-        raise QeError(message, hint=tr("Use one row for each word of each segment."), place=place)
+        raise QeError(message, hint=tr("Use one row for each word of each segment."), place=location)
 
 
 MAX_COUNTED_FAULTS = 10_000
@@ -206,50 +210,53 @@ def check_same_words(column: WordColumn, text: TextColumn, role: TextRole) -> tu
     QeError with the rows that have other words.
     """
     table, notes = column.rows, set[str]()
-    theirs, ours = np.frombuffer(table.opened.data, np.uint8), np.frombuffer(text.data, np.uint8)
+    table_codes, text_codes = np.frombuffer(table.opened.data, np.uint8), np.frombuffer(text.data, np.uint8)
     counts, offsets = text.token_counts(), column.tags.offsets
-    faults = Faults()
+    errors = Faults()
     for first, last in text.blocks():
-        low = int(text.starts[first])
-        parts = split_tokens(text.data[low : int(text.ends[last - 1])] + b"\n")
-        starts, ends = parts.starts + low, parts.ends + low
+        block_start = int(text.starts[first])
+        parts = split_tokens(text.data[block_start : int(text.ends[last - 1])] + b"\n")
+        starts, ends = parts.starts + block_start, parts.ends + block_start
         extra = column.tags.lengths()[first:last] - counts[first:last]
         rows = np.arange(offsets[first], offsets[last])
         if extra.any():
             over = offsets[first + 1 : last + 1][extra == 1] - 1
-            unlike = _differs(theirs, table.begin[over], table.end[over], _of(EOS), None, None)
-            faults.add(over[unlike][:MAX_LISTED_FAULTS], lambda row: _word_mismatch_error(column, row, EOS, None))
+            unlike = _differs(table_codes, table.begin[over], table.end[over], _word_bytes(EOS), None, None)
+            errors.add(over[unlike][:MAX_LISTED_FAULTS], lambda row: _word_mismatch_error(column, row, EOS, None))
             rows = np.delete(rows, over - offsets[first])
         begin, end = table.begin[rows], table.end[rows]
-        odd = np.flatnonzero(_differs(theirs, begin, end, ours, starts, ends))
+        odd = np.flatnonzero(_differs(table_codes, begin, end, text_codes, starts, ends))
         # a file may be in lower case, so these differences are not compared one by one
-        odd = odd[_differs(theirs, begin[odd], end[odd], ours, starts[odd], ends[odd], _LOWER)]
-        for place in odd:
-            if faults.count >= MAX_COUNTED_FAULTS:
+        odd = odd[_differs(table_codes, begin[odd], end[odd], text_codes, starts[odd], ends[odd], _LOWER)]
+        for index in odd:
+            if errors.count >= MAX_COUNTED_FAULTS:
                 break
-            row = int(rows[place])
-            mine = ours[starts[place] : ends[place]].tobytes().decode("utf-8", "replace")
-            their = theirs[begin[place] : end[place]].tobytes().decode("utf-8", "replace")
-            remark = _same(their, mine)
+            row = int(rows[index])
+            text_word = text_codes[starts[index] : ends[index]].tobytes().decode("utf-8", "replace")
+            table_word = table_codes[begin[index] : end[index]].tobytes().decode("utf-8", "replace")
+            remark = _compare_spellings(table_word, text_word)
             if remark is None:
-                faults.add([row], partial(_word_mismatch_error, column, mine=mine, role=role))
+                errors.add([row], partial(_word_mismatch_error, column, mine=text_word, role=role))
             elif remark:
                 notes.add(remark)
-    faults.refuse(tr("Use the file for this text, with unchanged tokens."))
+    errors.raise_if_any(tr("Use the file for this text, with unchanged tokens."))
     return tuple(sorted(notes))
 
 
 @lru_cache(MAX_CACHED_SPELLINGS)
-def _same(their: str, mine: str) -> str | None:
+def _compare_spellings(table_word: str, text_word: str) -> str | None:
     """Compare two spellings: None for different words; else a note about the difference, or an empty text."""
-    if not their and mine == EMPTY_TOKEN:
+    if not table_word and text_word == EMPTY_TOKEN:
         return ""
-    if their.lower() == mine.lower():
+    if table_word.lower() == text_word.lower():
         return ""
-    plain, own = html.unescape(their), html.unescape(mine)
-    if plain.lower() == own.lower():
+    unescaped_table_word, unescaped_text_word = html.unescape(table_word), html.unescape(text_word)
+    if unescaped_table_word.lower() == unescaped_text_word.lower():
         return tr("some characters are written as HTML entities")
-    if unicodedata.normalize("NFC", plain).lower() == unicodedata.normalize("NFC", own).lower():
+    if (
+        unicodedata.normalize("NFC", unescaped_table_word).lower()
+        == unicodedata.normalize("NFC", unescaped_text_word).lower()
+    ):
         return tr("some characters have a different Unicode normalization form")
     return None
 
@@ -266,28 +273,28 @@ def _word_mismatch_error(column: WordColumn, row: int, mine: str, role: TextRole
         message = tr("the word is {word}, but {other} in the source", word=their, other=quote_token(mine))
     else:
         message = tr("the word is {word}, but {other} in the MT", word=their, other=quote_token(mine))
-    return Fault(table.opened.place(int(table.line[row])), message)
+    return Fault(table.opened.location(int(table.line[row])), message)
 
 
-def _of(word: str) -> NDArray[np.uint8]:
+def _word_bytes(word: str) -> NDArray[np.uint8]:
     return np.frombuffer(word.encode(), np.uint8)
 
 
 def _differs(
-    theirs: NDArray[np.uint8],
+    table_codes: NDArray[np.uint8],
     begin: Ints,
     end: Ints,
-    ours: NDArray[np.uint8],
+    text_codes: NDArray[np.uint8],
     starts: Ints | None,
     ends: Ints | None,
     mapped: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.bool_]:
-    """Mask of fields that differ; if there are no `starts` and `ends`, each is compared with all of `ours`.
+    """Mask of fields that differ; if there are no `starts` and `ends`, each is compared with all of `text_codes`.
 
     If `mapped` is given, each byte is replaced with its value there before the comparison.
     """
     if starts is None or ends is None:
-        starts, ends = np.zeros(len(begin), np.int64), np.full(len(begin), len(ours), np.int64)
+        starts, ends = np.zeros(len(begin), np.int64), np.full(len(begin), len(text_codes), np.int64)
     lengths = end - begin
     differs: NDArray[np.bool_] = lengths != ends - starts
     alike = np.flatnonzero(~differs & (lengths > 0))
@@ -295,8 +302,8 @@ def _differs(
         sizes = lengths[alike]
         offsets = np.cumsum(sizes) - sizes
         inner = np.arange(int(sizes.sum())) - np.repeat(offsets, sizes)
-        left = theirs[np.repeat(begin[alike], sizes) + inner]
-        right = ours[np.repeat(starts[alike], sizes) + inner]
+        left = table_codes[np.repeat(begin[alike], sizes) + inner]
+        right = text_codes[np.repeat(starts[alike], sizes) + inner]
         if mapped is not None:
             left, right = mapped[left], mapped[right]
         differs[alike] = np.logical_or.reduceat(left != right, offsets)

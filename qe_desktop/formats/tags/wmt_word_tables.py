@@ -26,7 +26,7 @@ from qe_desktop.formats.tabular.records import TableLayout, WordTable
 from qe_desktop.formats.tabular.tsv import TsvBlock, decode_labels, first_row, parse_integers, table_rows
 from qe_desktop.formats.tags.layouts import TaggedItems, TagLayout, detect_layout
 from qe_desktop.formats.tags.tag_lines import classify_tags, quote_token
-from qe_desktop.formats.tags.wmt23_gold import WMT23_GOLD, describe_tagged_texts, read_tagged_texts, tagged_texts_begin
+from qe_desktop.formats.tags.wmt23_gold import WMT23_GOLD, count_header_lines, describe_tagged_texts, read_tagged_texts
 from qe_desktop.i18n.messages import tr
 
 KIND_BY_TYPE = {"mt": Kind.WORDS, "gap": Kind.GAPS, "gaps": Kind.GAPS, "source": Kind.SOURCE, "src": Kind.SOURCE}
@@ -42,19 +42,19 @@ _OF_HEADER = {0: WMT20, 2: WMT21, 3: WMT22}
 
 def detect_table_layout(head: bytes) -> tuple[TableLayout, int] | None:
     """Detect the layout of a word table and its number of header lines from the first bytes; None for other files."""
-    if (before := tagged_texts_begin(head)) is not None:
+    if (before := count_header_lines(head)) is not None:
         return WMT23_GOLD, before
     row, header = first_row(head)
-    whole = [re.fullmatch(rb"\d+", field) is not None for field in row]
+    is_integer = [re.fullmatch(rb"\d+", field) is not None for field in row]
     sid = re.fullmatch(rb"\d+(\.\d+)?", row[0]) is not None
-    if len(row) == 7 and header in (0, 1, 2, 3) and whole[3] and whole[4]:
+    if len(row) == 7 and header in (0, 1, 2, 3) and is_integer[3] and is_integer[4]:
         return _OF_HEADER.get(header, WMT22), header
-    if len(row) == 6 and header == 0 and sid and whole[1]:
+    if len(row) == 6 and header == 0 and sid and is_integer[1]:
         return WMT14, header
     if len(row) == 5 and header == 0:
-        if whole[1] and whole[2]:
+        if is_integer[1] and is_integer[2]:
             return WMT15, header
-        if sid and whole[1]:
+        if sid and is_integer[1]:
             return WMT14_JOINED, header
     return None
 
@@ -65,20 +65,20 @@ def read_word_table(opened: TextFile) -> WordTable:
     if detected is None:
         message = tr("the columns are not those of a word-tag submission")
         raise QeError(
-            message, hint=tr("Rows must be like LP METHOD TYPE SEGMENT INDEX WORD TAG."), place=opened.place(1)
+            message, hint=tr("Rows must be like LP METHOD TYPE SEGMENT INDEX WORD TAG."), place=opened.location(1)
         )
     layout, skip = detected
     if layout is WMT23_GOLD:
         return read_tagged_texts(opened, skip)
     names: tuple[dict[bytes, int], ...] = ({}, {}, {})
-    faults = Faults()
+    errors = Faults()
     parts: list[tuple[NDArray[np.generic], ...]] = []
-    for rows in table_rows(opened, layout.columns, skip, faults):
+    for rows in table_rows(opened, layout.columns, skip, errors):
         cells, bad = _cells(rows, layout, names)
-        faults.add(bad, partial(_field_fault, opened, rows, layout))
+        errors.add(bad, partial(_field_error, opened, rows, layout))
         parts.append(cells)
-    faults.first.sort(key=lambda fault: fault.place.line or 0)
-    faults.refuse(
+    errors.first.sort(key=lambda error: error.place.line or 0)
+    errors.raise_if_any(
         tr("A {layout} row ends in OK or BAD, and its numbers are counted from 0.", layout=_layout_label(layout))
     )
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
@@ -93,29 +93,31 @@ def _cells(
     rows: TsvBlock, layout: TableLayout, names: tuple[dict[bytes, int], ...]
 ) -> tuple[tuple[NDArray[np.generic], ...], Ints]:
     """Columns of a block in the order of `WordTable`, and the rows with an invalid number or tag."""
-    segment, valid = _sids(rows) if layout in (WMT14, WMT14_JOINED) else rows.integers(layout.segment)
-    index, whole = rows.integers(layout.index)
-    tag, known = classify_tags(rows.codes, rows.starts[:, layout.tag], rows.ends[:, layout.tag])
+    segment, valid_segment = _sids(rows) if layout in (WMT14, WMT14_JOINED) else rows.integers(layout.segment)
+    index, valid_index = rows.integers(layout.index)
+    tag, valid_tag = classify_tags(rows.codes, rows.starts[:, layout.tag], rows.ends[:, layout.tag])
     begin, end = rows.starts[:, layout.word], rows.ends[:, layout.word]
     if layout is WMT14_JOINED:
         spaces = np.append(np.flatnonzero(rows.codes == ord(" ")), len(rows.codes))
         end = np.minimum(spaces[np.searchsorted(spaces, begin)], end)
     pair, method, kind = map(rows.labels, (layout.pair, layout.method, layout.kind), names)
     cells = (pair, method, kind, segment, index, begin + rows.low, end + rows.low, tag, rows.lines)
-    return cells, np.flatnonzero(~(valid & whole & known))
+    return cells, np.flatnonzero(~(valid_segment & valid_index & valid_tag))
 
 
 def _sids(rows: TsvBlock) -> tuple[Ints, NDArray[np.bool_]]:
     """Parse segment numbers such as 12.3 as order-preserving integers; also return which are valid."""
     starts, ends = rows.starts[:, 0], rows.ends[:, 0]
     dots = np.append(np.flatnonzero(rows.codes == ord(".")), len(rows.codes))
-    between = np.minimum(dots[np.searchsorted(dots, starts)], ends)
-    whole, first = parse_integers(rows.codes, starts, between)
-    part, second = parse_integers(rows.codes, np.minimum(between + 1, ends), ends)
-    return whole * 1_000_000 + part, first & (second | (between == ends)) & (part < 1_000_000) & (whole < 10**12)
+    dot = np.minimum(dots[np.searchsorted(dots, starts)], ends)
+    integer_part, first = parse_integers(rows.codes, starts, dot)
+    fractional_part, second = parse_integers(rows.codes, np.minimum(dot + 1, ends), ends)
+    return integer_part * 1_000_000 + fractional_part, first & (second | (dot == ends)) & (
+        fractional_part < 1_000_000
+    ) & (integer_part < 10**12)
 
 
-def _field_fault(opened: TextFile, rows: TsvBlock, layout: TableLayout, row: int) -> Fault:
+def _field_error(opened: TextFile, rows: TsvBlock, layout: TableLayout, row: int) -> Fault:
     tag, index, segment = (rows.text(row, column) for column in (layout.tag, layout.index, layout.segment))
     if tag.upper() not in ("OK", "BAD", "GOOD"):
         message = tr("{text} is not OK or BAD", text=quote_token(tag))
@@ -123,7 +125,7 @@ def _field_fault(opened: TextFile, rows: TsvBlock, layout: TableLayout, row: int
         message = tr("{text} is not a word index", text=quote_token(index))
     else:
         message = tr("{text} is not a segment number", text=quote_token(segment))
-    return Fault(opened.place(int(rows.lines[row])), message)
+    return Fault(opened.location(int(rows.lines[row])), message)
 
 
 def parse_kind(name: str) -> Kind | None:
@@ -147,13 +149,15 @@ def _read(opened: TextFile) -> ParseResult:
     title, rows, pairs = _layout_label(table.layout), len(table), list_names(table.pairs, joined=True)
     bad = 100 * float(table.tag.mean())
     if pairs:
-        what = tr(
+        description = tr(
             "{layout} word-tag submission, {n:,} {n:row|rows}, {pairs}, {bad:.1f} % BAD",
             "", rows, layout=title, pairs=pairs, bad=bad,
         )  # fmt: skip
     else:
-        what = tr("{layout} word-tag submission, {n:,} {n:row|rows}, {bad:.1f} % BAD", "", rows, layout=title, bad=bad)
-    return ParseResult(FORMAT.name, what, table)
+        description = tr(
+            "{layout} word-tag submission, {n:,} {n:row|rows}, {bad:.1f} % BAD", "", rows, layout=title, bad=bad
+        )
+    return ParseResult(FORMAT.name, description, table)
 
 
 FORMAT = Format("word table", _confidence, _read)

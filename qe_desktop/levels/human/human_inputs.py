@@ -75,9 +75,9 @@ def _small_sample_note(ratings: ScoreRatings, scores: HumanScores) -> str:
 
     if len(scores.systems) < 2:
         return ""
-    segments = int(np.count_nonzero(scores.there, axis=1).min())
-    rated = int(np.count_nonzero(scores.there.any(axis=0)))
-    return Evidence(count_raters(individual_ratings(ratings)[1]), segments, rated).little
+    segments = int(np.count_nonzero(scores.rated_mask, axis=1).min())
+    rated = int(np.count_nonzero(scores.rated_mask.any(axis=0)))
+    return Evidence(count_raters(individual_ratings(ratings)[1]), segments, rated).small_sample_note
 
 
 def _corpus(ratings: Ratings, documents: str | None) -> Corpus:
@@ -114,9 +114,9 @@ def number_segments(scores: ScoreRatings) -> tuple[ScoreRatings, int]:
     used = np.unique(scores.segment)
     lines = parse_line_numbers(scores.segments, used)
     if lines is None or lines[0][used].max() > MAX_LINES_PER_RATING * len(used):
-        places = np.zeros(len(scores.segments), np.int64)
-        places[used] = np.arange(len(used))
+        line_numbers = np.zeros(len(scores.segments), np.int64)
+        line_numbers[used] = np.arange(len(used))
     else:
-        places = lines[0]
-    names = tuple(str(place + 1) for place in places.tolist())
-    return replace(scores, segments=names), int(places[used].max()) + 1
+        line_numbers = lines[0]
+    names = tuple(str(number + 1) for number in line_numbers.tolist())
+    return replace(scores, segments=names), int(line_numbers[used].max()) + 1

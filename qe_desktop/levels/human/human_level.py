@@ -85,23 +85,29 @@ class HumanLevel(Level):
         """Return the mean rating of each output, and whether it has one."""
         human = _human_scores(selection)
         rows = {}
-        for place, family in enumerate(families, 1):
+        for count, family in enumerate(families, 1):
             scores = human.scores[family.name]
-            each = [family.rows(ExternalScores(scores[human.systems.index(key.name)])) for key in selection.subjects]
-            rows[family.name] = np.stack(each) if each else np.zeros((0, scores.shape[1], len(family.columns)))
+            subject_rows = [
+                family.rows(ExternalScores(scores[human.systems.index(key.name)])) for key in selection.subjects
+            ]
+            rows[family.name] = (
+                np.stack(subject_rows) if subject_rows else np.zeros((0, scores.shape[1], len(family.columns)))
+            )
             if watch is not None:
-                watch(place / len(families))
+                watch(count / len(families))
         return rows
 
     def totals(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
         """Return exact sums of the rows, so that mean ratings equal those of the rating results to the last digit."""
         return {name: _sums(rows) for name, rows in self.rows(selection, families, watch).items()}
 
-    def touched(self, scored: Collection[LayerKey], layer: LayerKey, segments: Sequence[int]) -> Sequence[int]:
+    def affected_segments(
+        self, scored: Collection[LayerKey], layer: LayerKey, segments: Sequence[int]
+    ) -> Sequence[int]:
         """Return no segments: edits of tags or texts do not change ratings."""
         return ()
 
-    def identical(self, selection: Selection) -> NDArray[np.bool_]:
+    def identical_subjects(self, selection: Selection) -> NDArray[np.bool_]:
         """Return which systems have identical ratings."""
         rows = self.rows(selection, [metric.family for metric in self.metrics.values()])
         codes: dict[bytes, int] = {}
@@ -109,7 +115,7 @@ class HumanLevel(Level):
         code = np.asarray([codes.setdefault(mark, len(codes)) for mark in marks], np.int64)
         return np.asarray(code[:, None] == code[None, :])
 
-    def gold(self, selection: Selection) -> bytes:
+    def gold_bytes(self, selection: Selection) -> bytes:
         """Return the segments and values of the ratings as bytes."""
         ratings = selection.view.corpus.ratings
         assert ratings is not None
@@ -117,7 +123,7 @@ class HumanLevel(Level):
 
     # --- texts
 
-    def also_called(self, view: View) -> dict[str, list[str]]:
+    def other_names(self, view: View) -> dict[str, list[str]]:
         """Return texts that state the systems' other names in the ratings, by system."""
         scores = human_scores_of(view.corpus)
         return (
@@ -126,24 +132,26 @@ class HumanLevel(Level):
             else {name: [tr("rated as {name}", name=as_)] for name, as_ in scores.otherwise.items()}
         )
 
-    def against(self, reference: LayerKey) -> str:
+    def reference_name(self, reference: LayerKey) -> str:
         """Return the name of human scores as used in sentences."""
         return tr("human scores")
 
-    def described(self, selection: Selection) -> str:
+    def data_summary(self, selection: Selection) -> str:
         """Return how many segments were rated, and how many of them for all systems."""
-        there = _is_rated(selection)
-        some, all_ = int(np.count_nonzero(there.any(axis=0))), int(np.count_nonzero(there.all(axis=0)))
+        is_rated = _is_rated(selection)
+        some, all_ = int(np.count_nonzero(is_rated.any(axis=0))), int(np.count_nonzero(is_rated.all(axis=0)))
         if some == all_:
             return tr("{n:,} rated {n:segment|segments}", "", some)
         return tr("{n:,} rated {n:segment|segments}, {shared:,} for all systems", "", some, shared=all_)
 
     def summary(self, selection: Selection) -> str:
         """Return the number of rated segments, and how pairs of systems rated on different segments are tested."""
-        there = _is_rated(selection)
-        without = _human_scores(selection).without
-        description = join_localized("; ", [self.described(selection), *([without] if without else [])])
-        if (there == there[:1]).all():
+        is_rated = _is_rated(selection)
+        unmatched_note = _human_scores(selection).without
+        description = join_localized(
+            "; ", [self.data_summary(selection), *([unmatched_note] if unmatched_note else [])]
+        )
+        if (is_rated == is_rated[:1]).all():
             return description
         return tr("{segments}; pairs of systems are tested on segments rated for both", segments=description)
 
@@ -153,18 +161,18 @@ class HumanLevel(Level):
 
     def signature(self, selection: Selection) -> Mapping[str, str]:
         """Return how ratings are averaged, and how systems rated on different segments are tested."""
-        there = _is_rated(selection)
-        pairs = {} if (there == there[:1]).all() else {"pairs": "shared"}
+        is_rated = _is_rated(selection)
+        pairs = {} if (is_rated == is_rated[:1]).all() else {"pairs": "shared"}
         return {"means": "segments", "repeats": "each", "standardise": "drop", **pairs, "undefined": "null"}
 
-    def without_reference(self) -> ScoringObstacle:
+    def explain_missing_reference(self) -> ScoringObstacle:
         """Suggest adding ratings."""
         return ScoringObstacle(
             tr("There are no ratings"),
             tr("Human scores measure translation quality. Add a file of ratings, or rate translations."),
         )
 
-    def without_subjects(self) -> ScoringObstacle:
+    def explain_missing_subjects(self) -> ScoringObstacle:
         """Suggest adding ratings of systems."""
         return ScoringObstacle(tr("No system has ratings"), tr("Add a file with ratings of systems' translations."))
 
@@ -178,7 +186,7 @@ def _human_scores(selection: Selection) -> HumanScores:
 def _is_rated(selection: Selection) -> NDArray[np.bool_]:
     """Return which outputs of the selected systems were rated, shape (systems, segments)."""
     scores = _human_scores(selection)
-    return scores.there[[scores.systems.index(key.name) for key in selection.subjects]]
+    return scores.rated_mask[[scores.systems.index(key.name) for key in selection.subjects]]
 
 
 def _sums(rows: Floats) -> Floats:

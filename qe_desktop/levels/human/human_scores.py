@@ -39,7 +39,7 @@ class HumanScores:
     order: Ints | None = None
 
     @property
-    def there(self) -> NDArray[np.bool_]:
+    def rated_mask(self) -> NDArray[np.bool_]:
         """Return which outputs were rated, shape (systems, segments)."""
         return np.asarray(~np.logical_and.reduce([np.isnan(scores) for scores in self.scores.values()]))
 
@@ -72,8 +72,8 @@ def _with_corpus_names(
     averaged = _average_ratings(ratings, size, documents)
     if averaged is None or not matched:
         return averaged
-    called = matched.among(averaged.systems)
-    rows = [place for place, name in enumerate(averaged.systems) if name in called]
+    corpus_names = matched.map_names(averaged.systems)
+    rows = [index for index, name in enumerate(averaged.systems) if name in corpus_names]
     if not rows:
         return None
     scores = (
@@ -81,8 +81,8 @@ def _with_corpus_names(
         if len(rows) < len(averaged.systems)
         else averaged.scores
     )
-    names = tuple(called[averaged.systems[place]] for place in rows)
-    return HumanScores(names, scores, matched.otherwise(averaged.systems), averaged.without, averaged.order)
+    names = tuple(corpus_names[averaged.systems[index]] for index in rows)
+    return HumanScores(names, scores, matched.original_names(averaged.systems), averaged.without, averaged.order)
 
 
 @lru_cache(maxsize=2)
@@ -95,14 +95,14 @@ def _average_ratings(ratings: Ratings, size: int, documents: Documents | None) -
     means = output_means(ratings.scores)
     # excluded ratings count too: numbers are 0-based if any is 0, and segment 0 may be a quality-control item
     lines = _lines(ratings, size, documents)
-    if not lines.any:
+    if not lines.has_lines:
         return None
     by_name = {MEAN: means.raw, Z: means.z}
     rated = [column for column in by_name.values() if column is not None]
     systems = np.unique(np.concatenate([column.system for column in rated]))
     shape = len(systems), size
     scores = {name: _columns(column, systems, lines.lines, shape) for name, column in by_name.items()}
-    names = tuple(means.compared.systems[place] for place in systems)
+    names = tuple(means.comparison_means.systems[index] for index in systems)
     return HumanScores(names, scores, {}, lines.note(size), _order_of_names(ratings.scores.segments, lines.lines, size))
 
 
@@ -124,7 +124,7 @@ def _order_of_names(names: Sequence[str], lines: Ints, size: int) -> Ints | None
     from qe_desktop.ratings.aggregation.rating_groups import resampling_order
 
     named = np.flatnonzero(lines != NO_LINE)
-    rated = lines[named[resampling_order([names[place] for place in named.tolist()])]]
+    rated = lines[named[resampling_order([names[index] for index in named.tolist()])]]
     if (np.diff(rated) >= 0).all():
         return None
     first = np.unique(rated, return_index=True)[1]
@@ -136,6 +136,6 @@ def _columns(means: SegmentMeans | None, systems: Ints, lines: Ints, shape: tupl
     columns = np.full(shape, np.nan)
     if means is not None:
         line = lines[means.segment]
-        there = line != NO_LINE
-        columns[np.searchsorted(systems, means.system[there]), line[there]] = means.mean[there]
+        is_matched = line != NO_LINE
+        columns[np.searchsorted(systems, means.system[is_matched]), line[is_matched]] = means.mean[is_matched]
     return columns

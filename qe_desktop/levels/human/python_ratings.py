@@ -46,52 +46,52 @@ def human_scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]
     return scoring
 
 
-def _by_rater(values: Any, place: str) -> dict[str, Floats]:
+def _by_rater(values: Any, location: str) -> dict[str, Floats]:
     if isinstance(values, Mapping):
-        columns = {str(rater): _column(column, f"{place}[{rater!r}]") for rater, column in values.items()}
+        columns = {str(rater): _column(column, f"{location}[{rater!r}]") for rater, column in values.items()}
         if not columns:
-            raise _no_ratings(place)
+            raise _invalid_ratings_error(location)
         return columns
     try:
         rows = np.asarray(values)
     except ValueError:
-        raise _no_ratings(place) from None
+        raise _invalid_ratings_error(location) from None
     if rows.ndim == 1 and len(rows):
-        return {"0": _column(values, place)}
+        return {"0": _column(values, location)}
     if rows.ndim != 2 or not rows.size:
-        raise _no_ratings(place)
-    return {str(rater): _column(rows[rater], f"{place}[{rater}]") for rater in range(len(rows))}
+        raise _invalid_ratings_error(location)
+    return {str(rater): _column(rows[rater], f"{location}[{rater}]") for rater in range(len(rows))}
 
 
-def _column(values: Any, place: str) -> Floats:
+def _column(values: Any, location: str) -> Floats:
     """Return one number per segment, NaN if there is none. Raises QeError for other values, and for infinity."""
     raw = np.asarray(values)
     if raw.ndim != 1 or raw.dtype.kind not in NUMERIC_KINDS:
-        raise _no_ratings(place)
+        raise _invalid_ratings_error(location)
     try:
         column = np.array(values, np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise _no_ratings(place) from None
+        raise _invalid_ratings_error(location) from None
 
-    def fault(segment: int) -> Fault:
+    def error(segment: int) -> Fault:
         text = quote_token(str(raw[segment]))
-        return Fault(SourceLocation(f"{place}[{segment}]"), tr("{text} is not a rating", text=text))
+        return Fault(SourceLocation(f"{location}[{segment}]"), tr("{text} is not a rating", text=text))
 
-    raise_for_rows(np.flatnonzero(np.isinf(column)), fault, tr("Use a finite number, or NaN for a missing rating."))
+    raise_for_rows(np.flatnonzero(np.isinf(column)), error, tr("Use a finite number, or NaN for a missing rating."))
     return column
 
 
 def _ratings(by_rater: Mapping[str, Mapping[str, Floats]], size: int) -> ScoreRatings:
     """Return all ratings, by system, then by rater."""
     raters = list(dict.fromkeys(rater for columns in by_rater.values() for rater in columns))
-    parts = [(place, raters.index(rater), column) for place, columns in enumerate(by_rater.values())
+    parts = [(index, raters.index(rater), column) for index, columns in enumerate(by_rater.values())
              for rater, column in columns.items()]  # fmt: skip
-    there = [np.flatnonzero(~np.isnan(column)) for _, _, column in parts]
-    counts = [len(rated) for rated in there]
+    rated_segments = [np.flatnonzero(~np.isnan(column)) for _, _, column in parts]
+    counts = [len(rated) for rated in rated_segments]
     total = sum(counts)
 
-    def repeated(each: list[int]) -> NDArray[np.int32]:
-        return np.repeat(np.asarray(each, np.int32), counts)
+    def repeated(values: list[int]) -> NDArray[np.int32]:
+        return np.repeat(np.asarray(values, np.int32), counts)
 
     return ScoreRatings(
         raters=tuple(raters),
@@ -100,9 +100,9 @@ def _ratings(by_rater: Mapping[str, Mapping[str, Floats]], size: int) -> ScoreRa
         scales=(DEFAULT_SCALE,),
         rater=repeated([rater for _, rater, _ in parts]),
         system=repeated([system for system, _, _ in parts]),
-        segment=np.concatenate(there).astype(np.int32),
+        segment=np.concatenate(rated_segments).astype(np.int32),
         scale=np.zeros(total, np.int32),
-        value=np.concatenate([column[rated] for (_, _, column), rated in zip(parts, there, strict=True)]),
+        value=np.concatenate([column[rated] for (_, _, column), rated in zip(parts, rated_segments, strict=True)]),
         role=np.zeros(total, np.uint8),
         started=np.full(total, np.nan),
         seconds=np.full(total, np.nan),
@@ -110,14 +110,14 @@ def _ratings(by_rater: Mapping[str, Mapping[str, Floats]], size: int) -> ScoreRa
     )
 
 
-def _check_column_size(column: Floats, size: int, place: str) -> None:
+def _check_column_size(column: Floats, size: int, location: str) -> None:
     if len(column) != size:
         message = tr("{n:,} {n:rating|ratings} for {size:,} {size:segment|segments}", "", len(column), size=size)
         raise QeError(
-            message, hint=tr("Use one rating per segment, or NaN if there is none."), place=SourceLocation(place)
+            message, hint=tr("Use one rating per segment, or NaN if there is none."), place=SourceLocation(location)
         )
 
 
-def _no_ratings(place: str) -> QeError:
+def _invalid_ratings_error(location: str) -> QeError:
     hint = tr("Use a dictionary with one number per segment for each rater, or an array of shape (raters, segments).")
-    return QeError(tr("these are not ratings"), hint=hint, place=SourceLocation(place))
+    return QeError(tr("these are not ratings"), hint=hint, place=SourceLocation(location))

@@ -28,11 +28,13 @@ def parse_line_numbers(
     `size` lines.
     """
     used = np.unique(used)
-    called = [names[place] for place in used]
-    if not called or not all(name.isascii() and name.isdigit() and len(name) <= MAX_LINE_DIGITS for name in called):
+    used_names = [names[index] for index in used]
+    if not used_names or not all(
+        name.isascii() and name.isdigit() and len(name) <= MAX_LINE_DIGITS for name in used_names
+    ):
         return None
     lines = np.zeros(len(names), np.int64)
-    lines[used] = [int(name) for name in called]
+    lines[used] = [int(name) for name in used_names]
     base = 0 if lines[used].min() == 0 else 1
     lines[used] -= base
     if size is not None and lines[used].max() >= size:
@@ -63,12 +65,12 @@ class SegmentLines:
     rated: int = 0
 
     @property
-    def any(self) -> bool:
+    def has_lines(self) -> bool:
         """Return whether any line was rated."""
         return bool((self.lines != NO_LINE).any())
 
     @property
-    def without(self) -> int:
+    def unmatched_count(self) -> int:
         """Return the number of rated segments without a line."""
         return self.rated - int(np.count_nonzero(self.lines != NO_LINE))
 
@@ -109,40 +111,40 @@ def match_segment_lines(
     if numbered is not None:
         lines[used] = numbered[0][used]
         return SegmentLines(lines, numbered[1], rated=len(used))
-    called = {int(place): names[place] for place in used}
+    used_names = {int(index): names[index] for index in used}
     if parse_line_numbers(names, used) is not None:
-        first = 0 if any(int(name) == 0 for name in called.values()) else 1
-        beyond = tuple(name for name in called.values() if int(name) - first >= size)
-        return SegmentLines(lines, first, beyond=beyond, rated=len(used))
-    parsed = {} if documents is None else _parse_names(called, documents)
+        first = 0 if any(int(name) == 0 for name in used_names.values()) else 1
+        out_of_range = tuple(name for name in used_names.values() if int(name) - first >= size)
+        return SegmentLines(lines, first, beyond=out_of_range, rated=len(used))
+    parsed = {} if documents is None else _parse_names(used_names, documents)
     if documents is None or not parsed:
-        return SegmentLines(lines, unclear=tuple(called.values()), rated=len(used))
+        return SegmentLines(lines, unclear=tuple(used_names.values()), rated=len(used))
     base = 0 if any(number == 0 for _, number in parsed.values()) else 1
     of, number = np.asarray(list(parsed.values()), np.int64).T
-    target, places = _lines_of(of, number - base, documents), np.fromiter(parsed, np.int64, len(parsed))
-    lines[places] = target
+    target, indices = _lines_of(of, number - base, documents), np.fromiter(parsed, np.int64, len(parsed))
+    lines[indices] = target
     return SegmentLines(
         lines,
         base,
         True,
-        tuple(name for place, name in called.items() if place not in parsed),
-        tuple(called[place] for place in places[target == NO_LINE].tolist()),
+        tuple(name for index, name in used_names.items() if index not in parsed),
+        tuple(used_names[index] for index in indices[target == NO_LINE].tolist()),
         len(used),
     )
 
 
-def _parse_names(called: Mapping[int, str], documents: Documents) -> dict[int, tuple[int, int]]:
+def _parse_names(names: Mapping[int, str], documents: Documents) -> dict[int, tuple[int, int]]:
     """Return the document and number of each name that has both, by index."""
-    known = {name: place for place, name in enumerate(documents.names)}
+    document_indices = {name: index for index, name in enumerate(documents.names)}
     parsed = {}
-    for place, name in called.items():
+    for index, name in names.items():
         before = name.rstrip("0123456789")
         digits = name[len(before) :]
-        document = known.get(_without_separators(before))
+        document = document_indices.get(_without_separators(before))
         if document is not None and 0 < len(digits) <= MAX_LINE_DIGITS:
-            parsed[place] = document, int(digits)
-        elif (split := _split(name, known)) is not None:
-            parsed[place] = split
+            parsed[index] = document, int(digits)
+        elif (split := _split(name, document_indices)) is not None:
+            parsed[index] = split
     return parsed
 
 
@@ -154,12 +156,12 @@ def _without_separators(name: str) -> str:
     return name[:end]
 
 
-def _split(name: str, known: Mapping[str, int]) -> tuple[int, int] | None:
+def _split(name: str, document_indices: Mapping[str, int]) -> tuple[int, int] | None:
     """Split a name into document and number; the document may end in digits; None if impossible or ambiguous."""
-    ends = [end for end in range(max(1, len(name) - MAX_LINE_DIGITS - 1), len(name)) if name[:end] in known]
-    rests = [(known[name[:end]], _SEPARATED_NUMBER.fullmatch(name[end:])) for end in ends]
-    whole = [(document, int(rest[1])) for document, rest in rests if rest is not None]
-    return whole[0] if len(whole) == 1 else None
+    ends = [end for end in range(max(1, len(name) - MAX_LINE_DIGITS - 1), len(name)) if name[:end] in document_indices]
+    matches = [(document_indices[name[:end]], _SEPARATED_NUMBER.fullmatch(name[end:])) for end in ends]
+    candidates = [(document, int(match[1])) for document, match in matches if match is not None]
+    return candidates[0] if len(candidates) == 1 else None
 
 
 def _lines_of(document: Ints, number: Ints, documents: Documents) -> Ints:
@@ -173,7 +175,9 @@ def _lines_of(document: Ints, number: Ints, documents: Documents) -> Ints:
     inside = (number >= 0) & (number < sizes[document])
     by_place = np.full(len(number), NO_LINE)
     by_place[inside] = order[begins[document[inside]] + number[inside]]
-    there = (number >= 0) & (number < len(order))
+    is_in_range = (number >= 0) & (number < len(order))
     by_line = np.full(len(number), NO_LINE)
-    by_line[there] = np.where(documents.of_segment[number[there]] == document[there], number[there], NO_LINE)
+    by_line[is_in_range] = np.where(
+        documents.of_segment[number[is_in_range]] == document[is_in_range], number[is_in_range], NO_LINE
+    )
     return by_line if (by_line != NO_LINE).sum() > (by_place != NO_LINE).sum() else by_place

@@ -70,16 +70,16 @@ def kernel_density(values: Floats) -> DensityCurve | None:
     width = silverman_bandwidth(values)
     if not width:
         return None
-    places = np.linspace(values.min() - DENSITY_REACH * width, values.max() + DENSITY_REACH * width, DENSITY_POINTS)
-    step = places[1] - places[0]
-    where = (values - places[0]) / step
+    points = np.linspace(values.min() - DENSITY_REACH * width, values.max() + DENSITY_REACH * width, DENSITY_POINTS)
+    step = points[1] - points[0]
+    where = (values - points[0]) / step
     below = np.minimum(where.astype(np.int64), DENSITY_POINTS - 2)
     above = where - below
     weights = np.bincount(below, 1 - above, DENSITY_POINTS) + np.bincount(below + 1, above, DENSITY_POINTS)
-    apart = (np.arange(1 - DENSITY_POINTS, DENSITY_POINTS) * step) / width
-    kernel = np.exp(-(apart**2) / 2) / (width * np.sqrt(2 * np.pi))
+    distances = (np.arange(1 - DENSITY_POINTS, DENSITY_POINTS) * step) / width
+    kernel = np.exp(-(distances**2) / 2) / (width * np.sqrt(2 * np.pi))
     heights = np.convolve(weights, kernel)[DENSITY_POINTS - 1 : 2 * DENSITY_POINTS - 1] / len(values)
-    return DensityCurve(places, heights, width)
+    return DensityCurve(points, heights, width)
 
 
 def detect_scale(values: Floats) -> Floats | None:
@@ -112,9 +112,11 @@ def histogram_bars(values: Floats, low: float, high: float, bins: int) -> Histog
 
 def _count_bars(bar_of: Ints, low: Floats, high: Floats, half: float, *, discrete: bool) -> HistogramBars:
     counts = np.bincount(bar_of, minlength=len(low))
-    kept = counts > 0
-    place = np.cumsum(kept) - 1
-    return HistogramBars(low[kept], high[kept], counts[kept] / len(bar_of), half, discrete, place[bar_of])
+    is_filled = counts > 0
+    bar_index = np.cumsum(is_filled) - 1
+    return HistogramBars(
+        low[is_filled], high[is_filled], counts[is_filled] / len(bar_of), half, discrete, bar_index[bar_of]
+    )
 
 
 def farthest_in_bars(bar_of: Ints, off: Floats) -> Ints:

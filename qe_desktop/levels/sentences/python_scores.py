@@ -26,14 +26,14 @@ def scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> S
     column = validate_scores(gold, "gold")
     columns = {}
     for name, values in systems.items():
-        place = f"systems[{name!r}]"
-        scores = columns[name] = validate_scores(values, place)
+        location = f"systems[{name!r}]"
+        scores = columns[name] = validate_scores(values, location)
         if len(scores) != len(column):
             message = tr(
                 "{n:,} {n:score|scores} for {size:,} {size:segment|segments}", "", len(scores), size=len(column)
             )
-            raise QeError(message, hint=tr("Use one score per segment."), place=SourceLocation(place))
-    return Scoring.between(level, LayerKey(Provenance.GOLD, "gold", Kind.SCORES), column, columns)
+            raise QeError(message, hint=tr("Use one score per segment."), place=SourceLocation(location))
+    return Scoring.from_columns(level, LayerKey(Provenance.GOLD, "gold", Kind.SCORES), column, columns)
 
 
 def validate_scores(values: Any, name: str) -> Scores:
@@ -53,11 +53,11 @@ def validate_scores(values: Any, name: str) -> Scores:
     if scores is None or scores.ndim != 1:
         raise _not_numbers_error(name)
 
-    def fault(segment: int) -> Fault:
+    def segment_error(segment: int) -> Fault:
         value = np.asarray(values, object)[segment]
         return Fault(SourceLocation(f"{name}[{segment}]"), tr("{text} is not a number", text=quote_token(str(value))))
 
-    raise_for_rows(np.flatnonzero(~np.isfinite(scores)), fault, tr("Use one number per segment."))
+    raise_for_rows(np.flatnonzero(~np.isfinite(scores)), segment_error, tr("Use one number per segment."))
     scores.flags.writeable = False
     return scores
 

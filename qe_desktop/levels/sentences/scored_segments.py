@@ -12,11 +12,11 @@ from qe_desktop.levels.level import Selection
 
 def scored_segments(selection: Selection) -> NDArray[np.bool_] | None:
     """Return which segments have a gold score, shape (segments,); None if all have one."""
-    kept: NDArray[np.bool_] = ~np.isnan(selection.view.scores(selection.reference))
-    return None if kept.all() else kept
+    is_scored: NDArray[np.bool_] = ~np.isnan(selection.view.scores(selection.reference))
+    return None if is_scored.all() else is_scored
 
 
 def scores_in_scored_segments(selection: Selection, key: LayerKey) -> Scores:
     """Return the scores of a layer in the scored segments, shape (scored segments,)."""
-    kept, scores = scored_segments(selection), selection.view.scores(key)
-    return scores if kept is None else scores[kept]
+    is_scored, scores = scored_segments(selection), selection.view.scores(key)
+    return scores if is_scored is None else scores[is_scored]

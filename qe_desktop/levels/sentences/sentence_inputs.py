@@ -68,18 +68,20 @@ def read_sentence_inputs(
     else:
         scores = {system: column for system, column in table.systems.items() if column is not gold}
     if not scores:
-        alone = tr("this file has only the gold, and no system is specified")
-        message = alone if table.only is not None else tr("this table has no systems, and none is specified")
+        gold_only_message = tr("this file has only the gold, and no system is specified")
+        message = (
+            gold_only_message if table.only is not None else tr("this table has no systems, and none is specified")
+        )
         raise QeError(message, hint=tr("Specify the systems' files with --system."), place=SourceLocation(str(path)))
-    taken = compute_rates(name, gold, scores, per_token, times)
-    notes += [*taken.notes, *missing_gold_note(gold)]
-    level = replace(SENTENCES, divided=taken.divided)
-    return ReadInputs(_scoring(level, name, taken.gold, taken.systems), tuple(dict.fromkeys(notes)))
+    rates = compute_rates(name, gold, scores, per_token, times)
+    notes += [*rates.notes, *missing_gold_note(gold)]
+    level = replace(SENTENCES, divided=rates.divided)
+    return ReadInputs(_scoring(level, name, rates.gold, rates.systems), tuple(dict.fromkeys(notes)))
 
 
 def _scoring(level: Level, name: str, gold: Scores, systems: Mapping[str, Scores]) -> Scoring:
     """Return a scoring of each system's scores against the gold."""
-    return Scoring.between(level, LayerKey(Provenance.GOLD, name, Kind.SCORES), gold, systems)
+    return Scoring.from_columns(level, LayerKey(Provenance.GOLD, name, Kind.SCORES), gold, systems)
 
 
 def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:
@@ -87,18 +89,18 @@ def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:
 
     A named column need not be marked as gold in the file. Raises QeError if the column is missing or ambiguous.
     """
-    place = SourceLocation(str(path))
+    location = SourceLocation(str(path))
     if table.only is not None:
         if name:
             message = tr("this file has a single column of scores, without a name")
-            raise QeError(message, hint=tr("Omit --gold-name."), place=place)
+            raise QeError(message, hint=tr("Omit --gold-name."), place=location)
         return system_name(path), table.only
     columns = {**table.systems, **table.golds}
     if name:
         match = matching_name(name, columns)
         if not match:
             hint = tr("Available columns: {golds}.", golds=list_names([*table.golds] or [*columns], joined=True))
-            raise QeError(tr("there is no column of scores “{name}”", name=name), hint=hint, place=place)
+            raise QeError(tr("there is no column of scores “{name}”", name=name), hint=hint, place=location)
         return match, columns[match]
     if len(table.golds) == 1:
         return next(iter(table.golds.items()))
@@ -110,7 +112,7 @@ def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:
             "this table has {n} gold columns: {golds}", "", len(table.golds), golds=list_names(list(table.golds))
         )
         hint = tr("Select one with --gold-name NAME.")
-    raise QeError(message, hint=hint, place=place)
+    raise QeError(message, hint=hint, place=location)
 
 
 def _systems(files: list[NamedFile], language_pair: str, size: int) -> tuple[dict[str, Scores], list[str]]:
@@ -120,8 +122,8 @@ def _systems(files: list[NamedFile], language_pair: str, size: int) -> tuple[dic
     notes: list[str] = []
     for file in files:
         columns = read_scores(file.path, language_pair=language_pair, size=size)
-        of_file = _of_file(file, columns)
-        columns.refuse_aside(*of_file.values())
+        of_file = _scores_of_file(file, columns)
+        columns.reject_missing_scores(*of_file.values())
         for name, scores in of_file.items():
             check_unique_system(name, file.path, origins)
             systems[name] = scores
@@ -129,7 +131,7 @@ def _systems(files: list[NamedFile], language_pair: str, size: int) -> tuple[dic
     return systems, notes
 
 
-def _of_file(file: NamedFile, table: ScoreColumns) -> Mapping[str, Scores]:
+def _scores_of_file(file: NamedFile, table: ScoreColumns) -> Mapping[str, Scores]:
     """Return the systems of a file, or else its golds. Raises QeError if a single name is specified for several."""
     if table.only is not None:
         return {file.name: table.only}
@@ -170,8 +172,8 @@ def compute_rates(
             hint = tr("Specify the MT with --per-token.")
             raise QeError(tr("there are no tokens to divide times by"), hint=hint)
         return ScoreRates(gold, systems)
-    divided = _named(times, (name, *systems))
-    tokens = _tokens(named_path(per_token), ~np.isnan(gold))
+    divided = _resolve_names(times, (name, *systems))
+    tokens = _count_tokens(named_path(per_token), ~np.isnan(gold))
     rates = {system: scores / tokens if system in divided else scores for system, scores in systems.items()}
     if times:
         note = tr("divided by the number of MT tokens: {names}", names=list_names(divided))
@@ -180,34 +182,34 @@ def compute_rates(
     return ScoreRates(gold / tokens, rates, (ALL_SYSTEMS,), (note,))
 
 
-def _named(wanted: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    for name in wanted:
+def _resolve_names(requested: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    for name in requested:
         if name not in names:
             message = tr("neither the gold nor a system is named “{name}”", name=name)
             raise QeError(message, hint=tr("Available names: {names}.", names=list_names(names, joined=True)))
-    return tuple(dict.fromkeys(wanted or names))
+    return tuple(dict.fromkeys(requested or names))
 
 
-def _tokens(path: Path, kept: NDArray[np.bool_]) -> Ints:
-    """Return the number of tokens of each segment in a file; 1 for segments that are not `kept`.
+def _count_tokens(path: Path, is_scored: NDArray[np.bool_]) -> Ints:
+    """Return the number of tokens of each segment in a file; 1 for segments that are not `is_scored`.
 
     Raises QeError if the file cannot be read, if the number of lines differs, or if a kept segment has no tokens.
     """
-    text, size = read_text(path), len(kept)
+    text, size = read_text(path), len(is_scored)
     if len(text) != size:
         message = tr(
             "{n:,} {n:line|lines}, but the gold has {size:,} {size:segment|segments}", "", len(text), size=size
         )
-        place = SourceLocation(str(path), min(len(text), size) + (len(text) > size))
-        raise QeError(message, hint=tr("Use the MT of these segments, one per line."), place=place)
-    counts = np.where(kept, text.token_counts(), 1).astype(np.int64)
+        location = SourceLocation(str(path), min(len(text), size) + (len(text) > size))
+        raise QeError(message, hint=tr("Use the MT of these segments, one per line."), place=location)
+    counts = np.where(is_scored, text.token_counts(), 1).astype(np.int64)
 
-    def fault(segment: int) -> Fault:
+    def segment_error(segment: int) -> Fault:
         return Fault(SourceLocation(str(path), segment + 1), tr("this segment has no tokens"))
 
     raise_for_rows(
         np.flatnonzero(counts == 0),
-        fault,
+        segment_error,
         tr("A time cannot be divided by zero tokens. Remove the segment from all files."),
     )
     return counts

@@ -52,7 +52,7 @@ class SentenceLevel(Level):
 
     def references(self, view: View) -> list[LayerKey]:
         """Return the gold scores, such as HTER and post-edit time, then HTER of post-edits made in the program."""
-        return [*(layer.key for layer in view.corpus.find(Provenance.GOLD, Kind.SCORES)), *view.scores_that_follow()]
+        return [*(layer.key for layer in view.corpus.find(Provenance.GOLD, Kind.SCORES)), *view.derived_scores()]
 
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
         """Return the scores of systems."""
@@ -64,8 +64,8 @@ class SentenceLevel(Level):
 
     def size(self, selection: Selection) -> int:
         """Return the number of scores."""
-        kept = self.scored_segments(selection)
-        return selection.view.corpus.size if kept is None else int(kept.sum())
+        is_scored = self.scored_segments(selection)
+        return selection.view.corpus.size if is_scored is None else int(is_scored.sum())
 
     def is_moved(self, selection: Selection, layers: Collection[LayerKey]) -> bool:
         """Return whether the reference is edited; the rows of all segments change with its mean."""
@@ -82,21 +82,21 @@ class SentenceLevel(Level):
         """Return the rows of the families, computed from all scored segments."""
         gold = GoldNumbers(scores_in_scored_segments(selection, selection.reference))
         by_family: dict[str, list[Floats]] = {family.name: [] for family in families}
-        for place, key in enumerate(selection.subjects):
+        for index, key in enumerate(selection.subjects):
             numbers = SystemNumbers(scores_in_scored_segments(selection, key), gold)
             for family in families:
                 by_family[family.name].append(family.rows(numbers))
             if watch is not None:
-                watch((place + 1) / len(selection.subjects))
-        kept = self.scored_segments(selection)
+                watch((index + 1) / len(selection.subjects))
+        is_scored = self.scored_segments(selection)
         return {
-            family.name: expand_segments(np.stack(by_family[family.name]), kept)
+            family.name: expand_segments(np.stack(by_family[family.name]), is_scored)
             if selection.subjects
             else np.zeros((0, selection.view.corpus.size, len(family.columns)))
             for family in families
         }
 
-    def identical(self, selection: Selection) -> NDArray[np.bool_]:
+    def identical_subjects(self, selection: Selection) -> NDArray[np.bool_]:
         """Return which subjects have identical scores."""
         codes: dict[bytes, int] = {}
         scores = [scores_in_scored_segments(selection, key).tobytes() for key in selection.subjects]
@@ -105,13 +105,13 @@ class SentenceLevel(Level):
 
     # --- texts
 
-    def against(self, reference: LayerKey) -> str:
+    def reference_name(self, reference: LayerKey) -> str:
         """Return the name of the gold scores: “gold scores” if generic, else that of the measure or the layer."""
         if reference.name in (Provenance.GOLD.value, Kind.SCORES.value):
             return tr("gold scores")
-        return _SCORE_LABELS.get(reference.name) or super().against(reference)
+        return _SCORE_LABELS.get(reference.name) or super().reference_name(reference)
 
-    def described(self, selection: Selection) -> str:
+    def data_summary(self, selection: Selection) -> str:
         """Return the number of segments."""
         return tr("{n:,} {n:segment|segments}", "", self.size(selection))
 
@@ -120,7 +120,7 @@ class SentenceLevel(Level):
         rates = {"per-token": "+".join(self.divided)} if self.divided else {}
         return {"gold": selection.reference.name, **rates, "ties": "mean rank", "undefined": "null"}
 
-    def without_reference(self) -> ScoringObstacle:
+    def explain_missing_reference(self) -> ScoringObstacle:
         """Suggest adding gold scores."""
         return ScoringObstacle(
             tr("There are no gold scores"),
@@ -130,7 +130,7 @@ class SentenceLevel(Level):
             ),
         )
 
-    def without_subjects(self) -> ScoringObstacle:
+    def explain_missing_subjects(self) -> ScoringObstacle:
         """Suggest adding systems."""
         return ScoringObstacle(
             tr("There are no scores of systems yet"),

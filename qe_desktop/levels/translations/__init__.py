@@ -26,7 +26,10 @@ def _remarks(scoring: Scoring) -> list[str]:
     corpus = scoring.view.corpus
     notes = [*text_warnings(corpus.references, translations_of(corpus)), *scoring.level.remarks]
     for name, column in corpus.metric_scores.items():
-        notes += [*metric_system_names(name, column), *missing_segments_note(name, column.scored, scoring.names)]
+        notes += [
+            *metric_system_names(name, column),
+            *missing_segments_note(name, column.scores_by_system, scoring.names),
+        ]
     return notes
 
 

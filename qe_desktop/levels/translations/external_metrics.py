@@ -49,39 +49,41 @@ def read_metric_arguments(
     """
     metrics: dict[str, ExternalMetricScores] = {}
     for argument in arguments:
-        name, equals, rest = argument.partition("=")
-        if not (equals and name.strip() and rest):
+        name, equals, file = argument.partition("=")
+        if not (equals and name.strip() and file):
             message = tr("“{name}” does not have the form METRIC=FILE", name=argument)
             raise QeError(message, hint=tr("Write the name of the metric before its file, as in COMET=comet.tsv."))
         name = name.strip()
         if name in metrics:
             message = tr("there are two files of “{metric}” scores", metric=name)
-            raise QeError(message, hint=tr("Specify each metric once."), place=SourceLocation(rest))
+            raise QeError(message, hint=tr("Specify each metric once."), place=SourceLocation(file))
         better: Literal[1, -1] = -1 if name in lower else 1
-        path = named_path(rest)
+        path = named_path(file)
         metrics[name] = ExternalMetricScores(external_metric(name, better), _systems(path, size), path)
     return metrics
 
 
-def check_known_metrics(lower: Sequence[str], known: Collection[str]) -> None:
+def check_known_metrics(lower: Sequence[str], available: Collection[str]) -> None:
     """Raise QeError if a metric of `lower` is unknown."""
     for name in lower:
-        if name not in known:
-            hint = tr("Metrics with scores: {names}.", names=list_names(list(known), joined=True)) if known else ""
+        if name not in available:
+            hint = (
+                tr("Metrics with scores: {names}.", names=list_names(list(available), joined=True)) if available else ""
+            )
             raise QeError(tr("there is no file of “{metric}” scores", metric=name), hint=hint)
 
 
 def _systems(path: Path, size: int | None) -> Mapping[str, Scores]:
     if path.is_dir():
-        return _of_directory(path, size)
+        return _read_directory(path, size)
     return read_metric_scores(path, size=size).systems
 
 
-def _of_directory(path: Path, size: int | None) -> Mapping[str, Scores]:
-    def holds(entry: Path) -> bool:
+def _read_directory(path: Path, size: int | None) -> Mapping[str, Scores]:
+    def is_score_file(entry: Path) -> bool:
         return has_format(SCORE_FORMATS, entry)
 
-    files, _ = resolve_named_files([str(path)], holds, tr("segment scores"))
+    files, _ = resolve_named_files([str(path)], is_score_file, tr("segment scores"))
     systems: dict[str, Scores] = {}
     origins: dict[str, Path] = {}
     for file in files:
@@ -116,16 +118,18 @@ def with_metric_scores(
     argument or an unknown name.
     """
     scoring = read.scoring
-    given = read_metric_arguments(scores, lower, scoring.view.corpus.size)
-    check_known_metrics(lower, list(given))
+    external_scores = read_metric_arguments(scores, lower, scoring.view.corpus.size)
+    check_known_metrics(lower, list(external_scores))
     matches = SystemMatches.of(match)
-    matches.refuse_unknown([name for metric_scores in given.values() for name in metric_scores.systems], scoring.names)
-    scorings, notes = with_external_metrics(scoring, given, matches)
+    matches.check_names(
+        [name for metric_scores in external_scores.values() for name in metric_scores.systems], scoring.names
+    )
+    scorings, notes = with_external_metrics(scoring, external_scores, matches)
     return replace(read, scoring=scorings, notes=(*read.notes, *notes))
 
 
 def with_external_metrics(
-    scoring: Scoring, given: Mapping[str, ExternalMetricScores], matches: SystemMatches = NO_MATCHES
+    scoring: Scoring, external_scores: Mapping[str, ExternalMetricScores], matches: SystemMatches = NO_MATCHES
 ) -> tuple[Scoring, list[str]]:
     """Return a scoring of the same systems that includes these external metrics, and notes on their scores.
 
@@ -133,24 +137,24 @@ def with_external_metrics(
     systems scored by a metric are matched with the same name.
     """
     level = scoring.level
-    ours = {name.lower(): name for name in level.metrics}
+    built_in = {name.lower(): name for name in level.metrics}
     names = [key.name for key in scoring.subjects]
     notes: list[str] = []
     columns: dict[str, MetricColumn] = {}
-    for name, scores in given.items():
-        if name.lower() in ours:
-            message = tr("{metric} is also a built-in metric", metric=ours[name.lower()])
+    for name, scores in external_scores.items():
+        if name.lower() in built_in:
+            message = tr("{metric} is also a built-in metric", metric=built_in[name.lower()])
             raise QeError(
                 message,
                 hint=tr("Use another name for the scores in this file."),
                 place=SourceLocation(str(scores.path)),
             )
-        matched = matches.among(scores.systems, SourceLocation(str(scores.path)))
+        matched = matches.map_names(scores.systems, SourceLocation(str(scores.path)))
         column = MetricColumn(scores.systems, scores.metric.better, scores.path.name, matched=matched)
         _reject_unknown_systems(name, scores, column, names)
         notes += [
             *metric_system_names(name, column),
-            *missing_segments_note(name, column.scored, names),
+            *missing_segments_note(name, column.scores_by_system, names),
             *orientation_notes(name, scores),
         ]
         columns[name] = column
@@ -159,13 +163,13 @@ def with_external_metrics(
     return replace(scoring, view=view, level=level.of_view(view)), notes
 
 
-def _reject_unknown_systems(metric: str, given: ExternalMetricScores, column: MetricColumn, names: list[str]) -> None:
+def _reject_unknown_systems(metric: str, scores: ExternalMetricScores, column: MetricColumn, names: list[str]) -> None:
     """Raise QeError if a metric scored none of these systems."""
-    if any(name in column.scored for name in names):
+    if any(name in column.scores_by_system for name in names):
         return
     message = tr("{metric} has no scores for these systems", metric=metric)
-    scored, systems = list_names(list(given.systems)), list_names(names)
-    match = match_option_text(list(given.systems), names)
+    scored, systems = list_names(list(scores.systems)), list_names(names)
+    match = match_option_text(list(scores.systems), names)
     if match:
         command_hint = tr(
             "Scored: {scored}; systems: {systems}. Match names that differ, for example with {match}.",
@@ -180,7 +184,7 @@ def _reject_unknown_systems(metric: str, given: ExternalMetricScores, column: Me
         "Scored: {scored}; systems: {systems}. Match names that differ.",
         scored=scored, systems=systems,
     )  # fmt: skip
-    raise QeError(message, hint=hint, command_hint=command_hint, place=SourceLocation(str(given.path)))
+    raise QeError(message, hint=hint, command_hint=command_hint, place=SourceLocation(str(scores.path)))
 
 
 def orientation_notes(name: str, scores: ExternalMetricScores) -> list[str]:
@@ -200,7 +204,7 @@ def metric_system_names(metric: str, column: MetricColumn) -> list[str]:
     """Return notes on systems that have different names in the scores of a metric."""
     return [
         tr("{system} is scored as {name} by {metric}", system=system, name=name, metric=metric)
-        for system, name in column.otherwise.items()
+        for system, name in column.original_names.items()
     ]
 
 

@@ -40,9 +40,9 @@ def _references(gold: Any, system: TextColumn) -> dict[str, TextColumn]:
             "reference": gold[0]
         }  # fmt: skip
     else:
-        raise _no_text("gold")
+        raise _not_texts_error("gold")
     if not named:
-        raise _no_text("gold")
+        raise _not_texts_error("gold")
     columns = {name: _column(texts, "gold" if len(named) == 1 else f"gold[{name!r}]") for name, texts in named.items()}
     first = next(iter(columns.values()))
     for name, column in columns.items():
@@ -59,7 +59,7 @@ def _is_text(texts: Any) -> bool:
 def _column(texts: Any, name: str) -> TextColumn:
     """Return the lines of a text. Raises QeError if these are not texts, or if one contains a line break."""
     if not _is_text(texts):
-        raise _no_text(name)
+        raise _not_texts_error(name)
     for segment, text in enumerate(texts):
         if "\n" in text or "\r" in text:
             message = tr("this text contains a line break")
@@ -73,6 +73,6 @@ def _column(texts: Any, name: str) -> TextColumn:
         ) from None
 
 
-def _no_text(name: str) -> QeError:
+def _not_texts_error(name: str) -> QeError:
     hint = tr("Use a sequence of texts, one per segment.")
     return QeError(tr("these values are not a sequence of texts"), hint=hint, place=SourceLocation(name))

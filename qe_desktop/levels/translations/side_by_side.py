@@ -45,8 +45,8 @@ def text_label(key: LayerKey) -> str:
         if key.name == ALL_REFERENCES:
             return tr("all references")
         usual = key.name == TextRole.REFERENCE.value
-        return TextRole.REFERENCE.shown if usual else tr("reference {name}", name=key.name)
-    return TextRole.POST_EDIT.shown if key == POST_EDIT else key.name
+        return TextRole.REFERENCE.display_name if usual else tr("reference {name}", name=key.name)
+    return TextRole.POST_EDIT.display_name if key == POST_EDIT else key.name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,7 +121,7 @@ class SideBySide:
     done: int = -1
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Return whether all marks and scores are ready."""
         return self.done >= len(self.lines)
 
@@ -133,8 +133,8 @@ class SideBySide:
         """Describe the marks that overlap a range of characters, and empty marks within it or at its ends."""
         descriptions = []
         for mark in line.marks:
-            between = mark.start == mark.end and start <= mark.start <= end
-            if between or (mark.start < end and start < mark.end):
+            is_inside = mark.start == mark.end and start <= mark.start <= end
+            if is_inside or (mark.start < end and start < mark.end):
                 descriptions.append(self.describe(mark))
         return descriptions
 
@@ -152,7 +152,7 @@ def unmarked_texts(request: SideBySideRequest) -> SideBySide:
 def side_by_side(request: SideBySideRequest, watch: OnProgress | None = None) -> SideBySide:
     """Return the texts with marks and scores; for `watch` and errors, see `mark_more`."""
     result = unmarked_texts(request)
-    while not result.whole:
+    while not result.is_complete:
         result = mark_more(request, result, watch)
     return result
 
@@ -166,21 +166,23 @@ def mark_more(request: SideBySideRequest, current: SideBySide, watch: OnProgress
     if current.done < 0:
         scores = _scores(request)
         lines = [replace(line, score=scores.get(line.key)) for line in lines]
-    others = {key: request.text(key) for key in request.bases}
+    compared_texts = {key: request.text(key) for key in request.bases}
     first = max(0, current.done)
     last = min(len(lines), first + TEXTS_PER_BATCH)
     for number in range(first, last):
         if watch is not None:
             watch(number / len(lines))
-        lines[number] = replace(lines[number], marks=_marks(request, lines[number], others))
+        lines[number] = replace(lines[number], marks=_marks(request, lines[number], compared_texts))
     return replace(current, lines=tuple(lines), done=last)
 
 
-def _marks(request: SideBySideRequest, line: MarkedLine, others: Mapping[LayerKey, str]) -> TextMarks:
+def _marks(request: SideBySideRequest, line: MarkedLine, compared_texts: Mapping[LayerKey, str]) -> TextMarks:
     """Return the marks of a line; empty for a text with which the others are compared."""
     if line.base:
         return ()
-    return request.marking.marks(MarkingInput(line.text, tuple(others.values()), request.language, request.settings))
+    return request.marking.marks(
+        MarkingInput(line.text, tuple(compared_texts.values()), request.language, request.settings)
+    )
 
 
 def _scores(request: SideBySideRequest) -> dict[LayerKey, float]:
@@ -188,13 +190,13 @@ def _scores(request: SideBySideRequest) -> dict[LayerKey, float]:
     scored = request.scored
     if scored is None or scored.metric not in scored.level.metrics:
         return {}
-    there = set(scored.level.subjects(request.view, scored.reference))
-    subjects = tuple(key for key in request.shown if key in there)
+    scored_keys = set(scored.level.subjects(request.view, scored.reference))
+    subjects = tuple(key for key in request.shown if key in scored_keys)
     if not subjects:
         return {}
     metric = scored.level.metrics[scored.metric]
-    taken = Selection(request.view, scored.reference, subjects)
-    rows = scored.level.rows_at(taken, [metric.family], [(request.view, request.segment)])[metric.family.name]
+    selection = Selection(request.view, scored.reference, subjects)
+    rows = scored.level.rows_at(selection, [metric.family], [(request.view, request.segment)])[metric.family.name]
     # NaN for outputs without scores, such as unrated ones
     scores = np.asarray(metric.score(rows[:, 0]), np.float64)
     return {key: float(score) for key, score in zip(subjects, scores, strict=True)}
@@ -205,17 +207,17 @@ MAX_INITIAL_REFERENCES, MAX_INITIAL_SYSTEMS = 3, 5
 
 
 def displayed_texts(
-    texts: Mapping[LayerKey, TextColumn], between: Sequence[LayerKey] = (), *, every: bool = False
+    texts: Mapping[LayerKey, TextColumn], selected: Sequence[LayerKey] = (), *, show_all: bool = False
 ) -> tuple[LayerKey, ...]:
-    """Return the texts to display: `between` and the first references, or by default the first texts of each type.
+    """Return the texts to display: `selected` and the first references, or by default the first texts of each type.
 
-    With `every`, all texts are returned, those in `between` first.
+    With `show_all`, all texts are returned, those in `selected` first.
     """
-    wanted = [key for key in between if key in texts]
-    if every:
-        return (*wanted, *(key for key in texts if key not in wanted))
+    displayed = [key for key in selected if key in texts]
+    if show_all:
+        return (*displayed, *(key for key in texts if key not in displayed))
     references = [key for key in texts if key.provenance is Provenance.GOLD][:MAX_INITIAL_REFERENCES]
-    if wanted:
-        return (*wanted, *(key for key in references if key not in wanted))
+    if displayed:
+        return (*displayed, *(key for key in references if key not in displayed))
     systems = [key for key in texts if key.provenance is Provenance.SYSTEM][:MAX_INITIAL_SYSTEMS]
     return tuple(key for key in texts if key in references or key in systems or key == POST_EDIT)

@@ -24,15 +24,15 @@ from qe_desktop.metrics.text.tokenization import Tokenization
 from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings, translation_metrics
 
 
-def check_text_size(column: TextColumn, size: int, place: str, like: str) -> None:
+def check_text_size(column: TextColumn, size: int, location: str, like: str) -> None:
     """Raise QeError unless a text has `size` segments, as the text named `like` has."""
     if len(column) != size:
         message = tr("{n:,} {n:line|lines}, but {like} has {size:,}", "", len(column), like=like, size=size)
         hint = tr("All texts must have the same segments in the same order, one per line.")
-        raise QeError(message, hint=hint, place=SourceLocation(place, min(len(column), size) + 1))
+        raise QeError(message, hint=hint, place=SourceLocation(location, min(len(column), size) + 1))
 
 
-def check_reference_lines(counts: Sequence[int], systems: int, place: str) -> None:
+def check_reference_lines(counts: Sequence[int], systems: int, location: str) -> None:
     """Raise QeError if references are transposed: one text per segment, with one line per reference."""
     if len(counts) > 1 and len(counts) == systems and len(set(counts)) == 1 and counts[0] != systems:
         message = tr(
@@ -41,39 +41,39 @@ def check_reference_lines(counts: Sequence[int], systems: int, place: str) -> No
             "", len(counts), lines=counts[0],
         )  # fmt: skip
         hint = tr("Use one text per reference with a line for every segment.")
-        raise QeError(message, hint=hint, place=SourceLocation(place))
+        raise QeError(message, hint=hint, place=SourceLocation(location))
 
 
 def text_warnings(references: Mapping[str, TextColumn], systems: Mapping[str, TextColumn]) -> list[str]:
     """Return warnings about texts: empty segments, and systems that are identical to a reference."""
     notes = []
     for name, column in references.items():
-        empty = _empty(column)
+        empty = _count_empty(column)
         if empty:
             notes.append(
                 tr("{n:,} {n:segment|segments} of the reference {name} {n:is|are} empty", "", empty, name=name)
             )
     for name, column in systems.items():
-        empty = _empty(column)
+        empty = _count_empty(column)
         if empty:
             notes.append(tr("{n:,} {n:segment|segments} of {name} {n:is|are} empty", "", empty, name=name))
-    same = [
+    identical = [
         name
         for name, column in systems.items()
         if any(_is_same_text(column, reference) for reference in references.values())
     ]
-    if same:
-        notes.append(tr("identical to a reference: {names}", names=list_names(same)))
+    if identical:
+        notes.append(tr("identical to a reference: {names}", names=list_names(identical)))
     return notes
 
 
-def _empty(column: TextColumn) -> int:
+def _count_empty(column: TextColumn) -> int:
     return int(np.count_nonzero(column.token_counts() == 0))
 
 
 def _is_same_text(first: TextColumn, second: TextColumn) -> bool:
     return len(first) == len(second) and all(
-        mine == theirs for mine, theirs in zip(first.lines(), second.lines(), strict=True)
+        line == other_line for line, other_line in zip(first.lines(), second.lines(), strict=True)
     )
 
 
@@ -98,7 +98,7 @@ def read_translation_inputs(texts: TranslationFiles) -> ReadInputs:
     same name, if there are no segments, or if the tokenizer is unknown.
     """
     references = _references([named_path(reference) for reference in texts.references])
-    level = TRANSLATIONS.tokenized(replace(texts.tokenization.checked(), references=len(references)))
+    level = TRANSLATIONS.with_tokenization(replace(texts.tokenization.validate(), references=len(references)))
     first = next(iter(references.values()))
     files, notes = resolve_named_files(texts.systems, is_text_file, tr("text"))
     systems: dict[str, TextColumn] = {}

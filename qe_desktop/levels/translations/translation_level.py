@@ -85,7 +85,7 @@ class TranslationLevel(Level):
         """Return the selected tokenizer, or the default of the language."""
         return self.settings.tokenizer
 
-    def tokenized(self, tokenization: Tokenization) -> TranslationLevel:
+    def with_tokenization(self, tokenization: Tokenization) -> TranslationLevel:
         """Return the level with this tokenization; `of_view` adapts it to the texts of a corpus."""
         return self if tokenization == self.chosen else tokenized_level(tokenization, tokenization.settings())
 
@@ -121,8 +121,8 @@ class TranslationLevel(Level):
             pair = None if texts is None else TokenizedPair(texts.translation(key.name), texts.references)
             for family in families:
                 scores = self.imported_scores.get(family.name)
-                given = pair if scores is None else ExternalScores(scores.get(key.name, np.full(size, np.nan)))
-                by_family[family.name].append(family.rows(given))
+                family_input = pair if scores is None else ExternalScores(scores.get(key.name, np.full(size, np.nan)))
+                by_family[family.name].append(family.rows(family_input))
                 if watch is not None:
                     watch(sum(map(len, by_family.values())) / steps)
         return {
@@ -132,48 +132,52 @@ class TranslationLevel(Level):
             for family in families
         }
 
-    def rows_at(self, selection: Selection, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
+    def rows_at(
+        self, selection: Selection, families: Families, view_segments: Sequence[tuple[View, int]]
+    ) -> FamilyRowsMap:
         """Return rows of some segments, using the rows of all segments only for families that need them."""
-        whole = [family for family in families if family.weighted or family.name in self.imported_scores]
-        by_family = dict(super().rows_at(selection, whole, places)) if whole else {}
-        texts = [ScoredTexts(replace(selection, view=view), segment) for view, segment in places]
+        full_families = [family for family in families if family.weighted or family.name in self.imported_scores]
+        by_family = dict(super().rows_at(selection, full_families, view_segments)) if full_families else {}
+        texts = [ScoredTexts(replace(selection, view=view), segment) for view, segment in view_segments]
         for family in families:
-            if family in whole:
+            if family in full_families:
                 continue
             rows = [
                 [family.rows(TokenizedPair(text.translation(key.name), text.references))[0] for text in texts]
                 for key in selection.subjects
             ]
-            by_family[family.name] = np.reshape(rows, (len(selection.subjects), len(places), len(family.columns)))
+            by_family[family.name] = np.reshape(
+                rows, (len(selection.subjects), len(view_segments), len(family.columns))
+            )
         return by_family
 
-    def identical(self, selection: Selection) -> NDArray[np.bool_]:
+    def identical_subjects(self, selection: Selection) -> NDArray[np.bool_]:
         """Return which systems have identical translations."""
         columns = translations_of(selection.view.corpus)
-        marks = [_mark(list(columns[key.name].lines())) for key in selection.subjects]
+        marks = [_digest_lines(list(columns[key.name].lines())) for key in selection.subjects]
         codes: dict[bytes, int] = {}
         code = np.asarray([codes.setdefault(mark, len(codes)) for mark in marks], np.int64)
         return np.asarray(code[:, None] == code[None, :])
 
-    def gold(self, selection: Selection) -> bytes:
+    def gold_bytes(self, selection: Selection) -> bytes:
         """Return digests of the references, for comparing the references of different corpora."""
-        return b"".join(_mark(list(column.lines())) for column in scored_references(selection))
+        return b"".join(_digest_lines(list(column.lines())) for column in scored_references(selection))
 
     # --- texts
 
-    def also_called(self, view: View) -> dict[str, list[str]]:
+    def other_names(self, view: View) -> dict[str, list[str]]:
         """Return texts that state the systems' other names in metric scores, by system."""
         names: dict[str, list[str]] = {}
         for metric, column in view.corpus.metric_scores.items():
-            for system, name in column.otherwise.items():
+            for system, name in column.original_names.items():
                 names.setdefault(system, []).append(tr("scored as {name} by {metric}", name=name, metric=metric))
         return names
 
-    def against(self, reference: LayerKey) -> str:
+    def reference_name(self, reference: LayerKey) -> str:
         """Return the name of the references."""
-        return tr("all references") if reference.name == ALL_REFERENCES else super().against(reference)
+        return tr("all references") if reference.name == ALL_REFERENCES else super().reference_name(reference)
 
-    def described(self, selection: Selection) -> str:
+    def data_summary(self, selection: Selection) -> str:
         """Return the number of segments and references, and the tokenizer."""
         segments = tr("{n:,} {n:segment|segments}", "", selection.view.corpus.size)
         count = len(scored_references(selection))
@@ -184,22 +188,22 @@ class TranslationLevel(Level):
 
     def summary(self, selection: Selection) -> str:
         """Return the segments, references and tokenizer, and which systems have other names in metric scores."""
-        called = self.also_called(selection.view)
-        names = [key.name for key in selection.subjects if key.name in called]
+        other_names = self.other_names(selection.view)
+        names = [key.name for key in selection.subjects if key.name in other_names]
         if not names:
-            return self.described(selection)
-        description = called[names[0]][0]
+            return self.data_summary(selection)
+        description = other_names[names[0]][0]
         if len(names) == 1:
             return tr(
                 "{segments}; {system} is {alias}",
-                segments=self.described(selection),
+                segments=self.data_summary(selection),
                 system=names[0],
                 alias=description,
             )
         return tr(
             "{segments}; {system} is {alias}, and {n:,} more {n:system has|systems have} other names in the metric "
             "scores",
-            "", len(names) - 1, segments=self.described(selection), system=names[0], alias=description,
+            "", len(names) - 1, segments=self.data_summary(selection), system=names[0], alias=description,
         )  # fmt: skip
 
     def headline(self, selection: Selection) -> str:
@@ -213,21 +217,21 @@ class TranslationLevel(Level):
             if selection.reference.name == ALL_REFERENCES
             else selection.reference.name
         )
-        cut = self.settings.cut.signature
+        cut = self.settings.word_tokenizer.signature
         ter = {"ter-normalized": self.settings.ter_normalized, "ter-asian": self.settings.ter_asian}
         return {
             "references": names, "undefined": "null", "tok": cut["tok"],
             **{name: "yes" for name, is_set in ter.items() if is_set},
         }  # fmt: skip
 
-    def without_reference(self) -> ScoringObstacle:
+    def explain_missing_reference(self) -> ScoringObstacle:
         """Suggest adding a reference."""
         return ScoringObstacle(
             tr("There is no reference"),
             tr("Metrics such as BLEU compare translations with human translations. Add one or more references."),
         )
 
-    def without_subjects(self) -> ScoringObstacle:
+    def explain_missing_subjects(self) -> ScoringObstacle:
         """Suggest adding systems."""
         return ScoringObstacle(
             tr("There are no translations yet"),
@@ -235,7 +239,7 @@ class TranslationLevel(Level):
         )
 
 
-def _mark(lines: Sequence[str]) -> bytes:
+def _digest_lines(lines: Sequence[str]) -> bytes:
     # not needed for scores
     from hashlib import blake2b
 
@@ -258,8 +262,8 @@ def with_metrics(level: TranslationLevel, scores: Mapping[str, MetricColumn]) ->
     if cached is None:
         columns: dict[str, MetricColumn] = {}
         for name, column in scores.items():
-            columns[_unlike(name, column, (*level.metrics, *columns))] = column
-        made = replace(
+            columns[_unique_name(name, column, (*level.metrics, *columns))] = column
+        new_level = replace(
             level,
             metrics={
                 **level.metrics,
@@ -269,37 +273,39 @@ def with_metrics(level: TranslationLevel, scores: Mapping[str, MetricColumn]) ->
             tested=(*level.tested, *columns),
             imported_scores={
                 **level.imported_scores,
-                **{name: metric_column.scored for name, metric_column in columns.items()},
+                **{name: metric_column.scores_by_system for name, metric_column in columns.items()},
             },
             own=level,
             columns=tuple(scores.values()),
             turned=tuple(orientation_warnings(columns)),
         )
         # another thread may have added it meanwhile
-        cached = _LEVELS.setdefault(key, made)
+        cached = _LEVELS.setdefault(key, new_level)
     return cached
 
 
 def orientation_warnings(scores: Mapping[str, MetricColumn]) -> list[str]:
     """Return warnings about metrics whose scores seem reversed."""
-    warnings = [orientation_warning(name, column.better, column.scored.values()) for name, column in scores.items()]
+    warnings = [
+        orientation_warning(name, column.better, column.scores_by_system.values()) for name, column in scores.items()
+    ]
     return [remark for remark in warnings if remark]
 
 
 def _metric_with_signature(name: str, column: MetricColumn) -> Metric:
     """Return the metric with a signature that states how to reproduce its numbers."""
-    matched = [f"matched:{len(column.otherwise)}"] if column.otherwise else []
+    matched = [f"matched:{len(column.original_names)}"] if column.original_names else []
     parts = [
         *([f"file:{column.origin}"] if column.origin else []),
         f"better:{'more' if column.better > 0 else 'less'}",
         *matched,
     ]
-    caution = orientation_warning(name, column.better, column.scored.values())
+    caution = orientation_warning(name, column.better, column.scores_by_system.values())
     return replace(external_metric(name, column.better), signature="|".join(parts), caution=caution)
 
 
-def _unlike(name: str, column: MetricColumn, known: Collection[str]) -> str:
-    while name in known:
+def _unique_name(name: str, column: MetricColumn, existing_names: Collection[str]) -> str:
+    while name in existing_names:
         name = f"{name} ({column.origin})"
     return name
 

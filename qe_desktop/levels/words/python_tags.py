@@ -45,11 +45,11 @@ def tags_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Sco
     column = validate_tags(gold, "gold")
     columns = {}
     for name, values in systems.items():
-        place = f"systems[{name!r}]"
-        columns[name] = validate_tags(values, place)
-        check_same_words(columns[name], column, SourceLocation(place), partial(_segment_location, place))
+        location = f"systems[{name!r}]"
+        columns[name] = validate_tags(values, location)
+        check_same_words(columns[name], column, SourceLocation(location), partial(_segment_location, location))
     reference = LayerKey(Provenance.GOLD, "gold", level.tags or Kind.WORDS)
-    return Scoring.between(level, reference, column, columns)
+    return Scoring.from_columns(level, reference, column, columns)
 
 
 def validate_tags(values: Any, name: str) -> TagColumn:
@@ -63,16 +63,16 @@ def validate_tags(values: Any, name: str) -> TagColumn:
     segments = _segments(values, name)
     offsets = offsets_from_lengths([len(segment) for segment in segments])
     if segments and all(isinstance(segment, np.ndarray) and segment.dtype.kind in "biuf" for segment in segments):
-        codes = _of_numbers(np.concatenate(segments))
+        codes = _codes_from_numbers(np.concatenate(segments))
     else:
-        codes = _of_any(chain.from_iterable(segments), int(offsets[-1]))
+        codes = _codes_from_tags(chain.from_iterable(segments), int(offsets[-1]))
 
-    def fault(item: int) -> Fault:
+    def item_error(item: int) -> Fault:
         segment = int(np.searchsorted(offsets, item, "right")) - 1
         tag = segments[segment][item - int(offsets[segment])]
         return Fault(_segment_location(name, segment), tr("{text} is not a tag", text=quote_token(str(tag))))
 
-    raise_for_rows(np.flatnonzero(codes == NO_TAG), fault, tr("Use OK and BAD, or 0 and 1 (BAD)."))
+    raise_for_rows(np.flatnonzero(codes == NO_TAG), item_error, tr("Use OK and BAD, or 0 and 1 (BAD)."))
     return TagColumn(codes, offsets)
 
 
@@ -88,11 +88,11 @@ def _segments(values: Any, name: str) -> Sequence[Any]:
         raise QeError(tr("this is not a sequence of segments"), hint=hint, place=SourceLocation(name))
     segments = values if isinstance(values, list) else list(values)
 
-    def fault(segment: int) -> Fault:
+    def segment_error(segment: int) -> Fault:
         return Fault(_segment_location(name, segment), tr("this is not a sequence of tags"))
 
-    wrong = [place for place, segment in enumerate(segments) if not _is_tag_sequence(segment)]
-    raise_for_rows(wrong, fault, hint)
+    wrong = [index for index, segment in enumerate(segments) if not _is_tag_sequence(segment)]
+    raise_for_rows(wrong, segment_error, hint)
     return segments
 
 
@@ -104,11 +104,11 @@ def _is_tag_sequence(segment: Any) -> bool:
     return ordered and isinstance(segment, Sized) and isinstance(segment, Iterable)
 
 
-def _of_numbers(values: NDArray[Any]) -> NDArray[np.uint8]:
+def _codes_from_numbers(values: NDArray[Any]) -> NDArray[np.uint8]:
     return np.where(values == 0, 0, np.where(values == 1, 1, NO_TAG)).astype(np.uint8)
 
 
-def _of_any(tags: Iterable[Any], size: int) -> NDArray[np.uint8]:
+def _codes_from_tags(tags: Iterable[Any], size: int) -> NDArray[np.uint8]:
     def code(tag: Any) -> int:
         try:
             return _CODES.get(tag, NO_TAG)

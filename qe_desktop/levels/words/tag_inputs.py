@@ -92,7 +92,7 @@ def level_of(kind: WordKind, form: str = "") -> TagLevel:
 
 def scoring_of(level: TagLevel, gold: TagColumn, systems: Mapping[str, TagColumn]) -> Scoring:
     """Return a scoring of each system's tags against the gold."""
-    return Scoring.between(level, LayerKey(Provenance.GOLD, "gold", level.tags), gold, systems)
+    return Scoring.from_columns(level, LayerKey(Provenance.GOLD, "gold", level.tags), gold, systems)
 
 
 def _read(
@@ -104,10 +104,12 @@ def _read(
     like: Ints | None = None,
     left_out: Ints | None = None,
 ) -> ParsedTags:
-    wanted: Kind | Literal["all"] = "all" if kind == "all" else Kind(kind)
+    requested_kind: Kind | Literal["all"] = "all" if kind == "all" else Kind(kind)
     # source tags belong to the source's tokens; the MT does not validate them
     mt = None if kind == "source" else text
-    tags = read_tags(path, wanted, mt=mt, language_pair=language_pair, lines=lines, like=like, left_out=left_out)
+    tags = read_tags(
+        path, requested_kind, mt=mt, language_pair=language_pair, lines=lines, like=like, left_out=left_out
+    )
     if kind == "all" and tags.form != AS_READ and Kind.GAPS not in tags.columns:
         message, hint = tr("the file has no gap tags"), tr("Use a file with word and gap tags, or --kind words.")
         raise QeError(message, hint=hint, place=SourceLocation(str(path)))
@@ -135,8 +137,10 @@ def _reject_word_tags(path: Path, tags: TagColumn, mt: TextColumn) -> None:
 
 def _check(path: Path, read: ParsedTags, column: TagColumn, gold_path: Path, gold: TagColumn) -> None:
     """Raise QeError with the line if a file does not tag the same items as the gold."""
-    beyond = min(len(column), len(gold))
+    common_size = min(len(column), len(gold))
     # joined lines have no line number after the last segment
-    line = read.line(beyond) if read.first_lines is None or beyond < len(column) else None
-    whole = SourceLocation(str(path), line)
-    check_same_words(column, gold, whole, lambda segment: SourceLocation(str(path), read.line(segment)), str(gold_path))
+    line = read.line(common_size) if read.first_lines is None or common_size < len(column) else None
+    location = SourceLocation(str(path), line)
+    check_same_words(
+        column, gold, location, lambda segment: SourceLocation(str(path), read.line(segment)), str(gold_path)
+    )

@@ -67,7 +67,7 @@ class TagLevel(Level):
     def references(self, view: View) -> list[LayerKey]:
         """Return the gold, or else the first annotator's layer; then tags derived from post-edits in the program."""
         usual = view.reference(self.tags)
-        return [] if usual is None else list(dict.fromkeys([usual, *view.tags_that_follow(self.tags)]))
+        return [] if usual is None else list(dict.fromkeys([usual, *view.derived_tags(self.tags)]))
 
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
         """Return all other tags of this kind: those of annotators, then those of systems.
@@ -76,14 +76,14 @@ class TagLevel(Level):
         reference itself is derived from the edited text, the gold is excluded too, because the gold is not a system to
         compare.
         """
-        others = [key for key in view.tracks(self.tags) if key != reference and not view.follows_text(key)]
-        return [key for key in others if not (view.follows_text(reference) and key.provenance is Provenance.GOLD)]
+        other_keys = [key for key in view.tag_layers(self.tags) if key != reference and not view.is_derived(key)]
+        return [key for key in other_keys if not (view.is_derived(reference) and key.provenance is Provenance.GOLD)]
 
-    def present(self, view: View) -> bool:
+    def has_data(self, view: View) -> bool:
         """Return whether there are any tags of this kind."""
-        return bool(view.tracks(self.tags))
+        return bool(view.tag_layers(self.tags))
 
-    def possible(self, view: View) -> bool:
+    def can_be_tagged(self, view: View) -> bool:
         """Return whether the words can be tagged."""
         return self.tags is Kind.WORDS and bool(view.corpus.text(TextRole.MT))
 
@@ -93,36 +93,46 @@ class TagLevel(Level):
 
     def size(self, selection: Selection) -> int:
         """Return the number of tags of the reference, as loaded, in the scored segments; they are not copied."""
-        column, kept = selection.view.loaded(selection.reference), self.scored_segments(selection)
-        return len(column.values) if kept is None else int(column.lengths()[kept].sum())
+        column, is_scored = selection.view.initial_tags(selection.reference), self.scored_segments(selection)
+        return len(column.values) if is_scored is None else int(column.lengths()[is_scored].sum())
 
     # --- computation
 
     def rows(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
         """Return the rows of the families, computed from all scored tags."""
-        kept = self.scored_segments(selection)
-        gold, systems = _tags(selection, kept)
+        is_scored = self.scored_segments(selection)
+        gold, systems = _tags(selection, is_scored)
         dtype = np.float32 if len(gold) > MIN_SLOW_SEGMENTS else np.float64
         by_family = compute_rows(families, gold, systems, dtype=dtype, watch=watch)
-        return by_family if kept is None else {name: expand_segments(rows, kept) for name, rows in by_family.items()}
+        return (
+            by_family
+            if is_scored is None
+            else {name: expand_segments(rows, is_scored) for name, rows in by_family.items()}
+        )
 
     def totals(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
         """Return the sums of the rows of the families, without storing rows."""
         return compute_totals(families, *_tags(selection, self.scored_segments(selection)), watch=watch)
 
-    def rows_at(self, selection: Selection, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
+    def rows_at(
+        self, selection: Selection, families: Families, view_segments: Sequence[tuple[View, int]]
+    ) -> FamilyRowsMap:
         """Return the rows of some segments. The tags of all subjects are counted as one column, which is faster."""
         subjects = selection.subjects
-        gold = _column([view.segment_tags(selection.reference, segment) for view, segment in places] * len(subjects))
-        tags = _column([view.segment_tags(key, segment) for key in subjects for view, segment in places])
+        gold = _column(
+            [view.segment_tags(selection.reference, segment) for view, segment in view_segments] * len(subjects)
+        )
+        tags = _column([view.segment_tags(key, segment) for key in subjects for view, segment in view_segments])
         by_family = compute_rows(families, gold, [tags])
-        seen = np.asarray([view.is_reviewed(selection.reference, segment) for view, segment in places], bool)
+        is_reviewed = np.asarray(
+            [view.is_reviewed(selection.reference, segment) for view, segment in view_segments], bool
+        )
         return {
-            name: rows.reshape(len(subjects), len(places), rows.shape[-1]) * seen[:, None]
+            name: rows.reshape(len(subjects), len(view_segments), rows.shape[-1]) * is_reviewed[:, None]
             for name, rows in by_family.items()
         }
 
-    def identical(self, selection: Selection) -> NDArray[np.bool_]:
+    def identical_subjects(self, selection: Selection) -> NDArray[np.bool_]:
         """Return which subjects have identical tags."""
         codes: dict[bytes, int] = {}
         # fingerprints, because comparing all pairs tag by tag is slow with many systems; scores do not need this import
@@ -135,12 +145,12 @@ class TagLevel(Level):
 
     # --- texts
 
-    def described(self, selection: Selection) -> str:
+    def data_summary(self, selection: Selection) -> str:
         """Return the number of segments and tags."""
-        kept, tags = self.scored_segments(selection), self.size(selection)
-        if kept is not None:
-            seen = int(kept.sum())
-            return tr("{n:,} reviewed {n:segment|segments}, {tags:,} {tags:tag|tags}", "", seen, tags=tags)
+        is_scored, tags = self.scored_segments(selection), self.size(selection)
+        if is_scored is not None:
+            reviewed_count = int(is_scored.sum())
+            return tr("{n:,} reviewed {n:segment|segments}, {tags:,} {tags:tag|tags}", "", reviewed_count, tags=tags)
         return tr(
             "{segments:,} {segments:segment|segments}, {tags:,} {tags:tag|tags}",
             segments=selection.view.corpus.size,
@@ -149,20 +159,22 @@ class TagLevel(Level):
 
     def summary(self, selection: Selection) -> str:
         """Return the number of segments and tags, and the share of BAD."""
-        return tr("{size}, {share:.1f} % BAD", size=self.described(selection), share=self._bad_percent(selection))
+        return tr("{size}, {share:.1f} % BAD", size=self.data_summary(selection), share=self._bad_percent(selection))
 
-    def reported(self, selection: Selection) -> str:
+    def report_summary(self, selection: Selection) -> str:
         """Return the summary; if the reference is gold, it states that the share of BAD is that of the gold."""
         if selection.reference.provenance is not Provenance.GOLD:
             return self.summary(selection)
         return tr(
-            "{size}, {share:.1f} % BAD in the gold", size=self.described(selection), share=self._bad_percent(selection)
+            "{size}, {share:.1f} % BAD in the gold",
+            size=self.data_summary(selection),
+            share=self._bad_percent(selection),
         )
 
     def _bad_percent(self, selection: Selection) -> float:
         """Return the percentage of BAD among the scored tags of the reference."""
-        column, kept = selection.view.tags(selection.reference), self.scored_segments(selection)
-        return 100 * (column if kept is None else column.of_segments(kept)).bad_share()
+        column, is_scored = selection.view.tags(selection.reference), self.scored_segments(selection)
+        return 100 * (column if is_scored is None else column.select_segments(is_scored)).bad_share()
 
     def signature(self, selection: Selection) -> Mapping[str, str]:
         """Return the kind of tags and the conventions."""
@@ -172,7 +184,7 @@ class TagLevel(Level):
             "F1-of-absent-class": "0",
         }  # fmt: skip
 
-    def without_reference(self) -> ScoringObstacle:
+    def explain_missing_reference(self) -> ScoringObstacle:
         """Suggest adding gold, or tagging."""
         return ScoringObstacle(
             tr("There is no gold for {items}", items=self.title),
@@ -182,7 +194,7 @@ class TagLevel(Level):
             ),
         )
 
-    def without_subjects(self) -> ScoringObstacle:
+    def explain_missing_subjects(self) -> ScoringObstacle:
         """Suggest adding systems."""
         return ScoringObstacle(
             tr("No tags of {items} to score", items=self.title),
@@ -190,11 +202,11 @@ class TagLevel(Level):
         )
 
 
-def _tags(selection: Selection, kept: NDArray[np.bool_] | None) -> tuple[TagColumn, list[TagColumn]]:
+def _tags(selection: Selection, is_scored: NDArray[np.bool_] | None) -> tuple[TagColumn, list[TagColumn]]:
     """Return the tags of the reference and of the subjects in the scored segments."""
     columns = [selection.view.tags(key) for key in (selection.reference, *selection.subjects)]
-    if kept is not None:
-        columns = [column.of_segments(kept) for column in columns]
+    if is_scored is not None:
+        columns = [column.select_segments(is_scored) for column in columns]
     return columns[0], columns[1:]
 
 
@@ -209,11 +221,15 @@ LEVELS = (WORD_LEVEL, GAP_LEVEL, SOURCE_LEVEL)
 
 
 def check_same_words(
-    column: TagColumn, gold: TagColumn, whole: SourceLocation, at: Callable[[int], SourceLocation], gold_file: str = ""
+    column: TagColumn,
+    gold: TagColumn,
+    location: SourceLocation,
+    at: Callable[[int], SourceLocation],
+    gold_file: str = "",
 ) -> None:
     """Raise QeError unless tags cover the same segments and words as the gold.
 
-    `whole` is the location for an error in the number of segments, and `at` returns the location for an error in a
+    `location` is the location for an error in the number of segments, and `at` returns the location for an error in a
     segment. Hints contain `gold_file`, if any.
     """
     if len(column) != len(gold):
@@ -226,14 +242,14 @@ def check_same_words(
             hint=tr("Both must tag the same segments; the gold is {file}.", file=gold_file)
             if gold_file
             else tr("Both must tag the same segments."),
-            place=whole,
+            place=location,
         )
     actual, expected = column.lengths(), gold.lengths()
 
-    def fault(segment: int) -> Fault:
+    def segment_error(segment: int) -> Fault:
         return Fault(at(segment), _count_mismatch_message(int(actual[segment]), int(expected[segment])))
 
-    raise_for_rows(np.flatnonzero(actual != expected), fault, *_hints(actual - expected, gold_file))
+    raise_for_rows(np.flatnonzero(actual != expected), segment_error, *_hints(actual - expected, gold_file))
 
 
 def _count_mismatch_message(actual: int, expected: int) -> str:
@@ -245,10 +261,10 @@ def _hints(more: Ints, gold_file: str) -> tuple[str, str]:
 
     `more` (segments,) are the numbers of tags minus those of the gold. The command-line form is empty if identical.
     """
-    apart = np.unique(more)
+    differences = np.unique(more)
     if not gold_file:
         return tr("Both must tag the same words."), ""
-    if len(apart) == 1 and abs(int(apart[0])) == 1:
+    if len(differences) == 1 and abs(int(differences[0])) == 1:
         hint = tr(
             "Each segment differs by one tag: these may be gap tags, or only one of the files has <EOS> tags. "
             "The gold is {file}.",

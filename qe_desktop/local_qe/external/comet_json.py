@@ -60,20 +60,22 @@ def read_comet(opened: TextFile, lines: Sequence[str]) -> CometResult:
         data = json.loads(opened.data[opened.start :])
     except (ValueError, RecursionError) as error:
         at = error.lineno if isinstance(error, json.JSONDecodeError) else None
-        raise QeError(tr("the JSON is invalid or incomplete"), hint=_HINT, place=opened.place(at)) from None
+        raise QeError(tr("the JSON is invalid or incomplete"), hint=_HINT, place=opened.location(at)) from None
     rows = _rows(data, opened)
     if len(rows) != len(lines):
         message = tr("{n:,} {n:segment|segments}, but the MT has {wanted:,}", "", len(rows), wanted=len(lines))
-        raise QeError(message, hint=tr("The result must have one entry for each line of the MT."), place=opened.place())
+        raise QeError(
+            message, hint=tr("The result must have one entry for each line of the MT."), place=opened.location()
+        )
     scores = np.full(len(rows), np.nan)
     spans: list[tuple[ErrorSpan, ...]] = []
     for segment, (row, line) in enumerate(zip(rows, lines, strict=True)):
-        place = SourceLocation(f"{opened.name}[{segment + 1}]")
+        location = SourceLocation(f"{opened.name}[{segment + 1}]")
         if isinstance(row.get("mt"), str) and row["mt"].strip() != line.strip():
             message = tr("the MT of segment {number:,} is different from the input", number=segment + 1)
-            raise QeError(message, hint=tr("Entries must be in the same order as the lines of the MT."), place=place)
+            raise QeError(message, hint=tr("Entries must be in the same order as the lines of the MT."), place=location)
         scores[segment] = _number(row.get(SCORE))
-        spans.append(tuple(_span(error, line, place) for error in _list(row.get("errors"), place)))
+        spans.append(tuple(_span(error, line, location) for error in _list(row.get("errors"), location)))
     scores.flags.writeable = False
     return CometResult(scores, tuple(spans) if any("errors" in row for row in rows) else None)
 
@@ -84,21 +86,21 @@ def _rows(data: Any, opened: TextFile) -> list[Mapping[str, Any]]:
         data = lists[0] if len(lists) == 1 else None
     if not isinstance(data, list) or not all(isinstance(row, Mapping) for row in data):
         message = tr("not the JSON of comet-score: it must have exactly one list of segments")
-        raise QeError(message, hint=_HINT, place=opened.place())
+        raise QeError(message, hint=_HINT, place=opened.location())
     return data
 
 
-def _list(errors: Any, place: SourceLocation) -> Sequence[Any]:
+def _list(errors: Any, location: SourceLocation) -> Sequence[Any]:
     if errors is None:
         return ()
     if not isinstance(errors, list):
-        raise QeError(tr("“errors” is not a list"), hint=_HINT, place=place)
+        raise QeError(tr("“errors” is not a list"), hint=_HINT, place=location)
     return errors
 
 
-def _span(error: Any, line: str, place: SourceLocation) -> ErrorSpan:
+def _span(error: Any, line: str, location: SourceLocation) -> ErrorSpan:
     if not isinstance(error, Mapping):
-        raise QeError(tr("an error is not an object with start and end"), hint=_HINT, place=place)
+        raise QeError(tr("an error is not an object with start and end"), hint=_HINT, place=location)
     start, end = error.get("start"), error.get("end")
     shift = len(line) - len(line.lstrip())
     if type(start) is not int or type(end) is not int or not 0 <= start <= end <= len(line) - shift:
@@ -106,7 +108,7 @@ def _span(error: Any, line: str, place: SourceLocation) -> ErrorSpan:
         raise QeError(
             message,
             hint=tr("Positions count from 0 at the first character of the MT that is not a space; ends are exclusive."),
-            place=place,
+            place=location,
         )
     confidence = _number(error.get("confidence"))
     severity = error.get("severity")

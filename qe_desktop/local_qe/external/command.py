@@ -47,7 +47,7 @@ class QeCommand:
                 most=MAX_TIMEOUT_MINUTES,
             )
             raise QeError(message, hint=tr("Use {usual:.0f} minutes.", usual=DEFAULT_TIMEOUT_MINUTES))
-        used = self._used()
+        used = self._used_placeholders()
         if OUT not in used or not {MT, MT_TOKENS} & used:
             message = tr("the command of {name} lacks a placeholder for the MT or for the result", name=self.name)
             raise QeError(message, hint=_HINT)
@@ -66,7 +66,7 @@ class QeCommand:
             raise QeError(tr("the command of {name} is empty", name=self.name), hint=_HINT)
         return words
 
-    def _used(self) -> set[str]:
+    def _used_placeholders(self) -> set[str]:
         used: set[str] = set()
         for word in self._words():
             used |= {name for name in re.findall(r"\{(\w+)\}", word) if name in PLACEHOLDERS}
@@ -75,14 +75,14 @@ class QeCommand:
     @property
     def takes_tokens(self) -> bool:
         """Whether the command reads the MT only as tokens, so that each space-separated word is a token."""
-        return MT not in self._used()
+        return MT not in self._used_placeholders()
 
     def arguments(self, files: Mapping[str, str]) -> list[str]:
         """Return the program and its arguments, with placeholders replaced by file names; other braces are literal."""
         words = [re.sub(r"\{(\w+)\}", lambda match: files.get(match[1], match[0]), word) for word in self._words()]
-        return [self._here(word) for word in words]
+        return [self._resolve_path(word) for word in words]
 
-    def _here(self, word: str) -> str:
+    def _resolve_path(self, word: str) -> str:
         """Path in the folder of the command if a word names a file there; otherwise the word."""
         if not self.folder or os.path.isabs(word):
             return word
@@ -99,8 +99,8 @@ def parse_commands(values: Sequence[str], folder: str = "") -> tuple[QeCommand, 
     """Parse the values of `--qe NAME='command …'` options. Raises QeError if one is invalid or repeats a name."""
     commands: dict[str, QeCommand] = {}
     for value in values:
-        name, between, line = value.partition("=")
-        if not between:
+        name, equals, line = value.partition("=")
+        if not equals:
             raise QeError(tr("--qe takes a name and a command, not: {value}", value=value), hint=_COMMAND_HINT)
         if name in commands:
             message = tr("there are two QE systems named {name}", name=name)
@@ -113,12 +113,12 @@ def extract_qe_values(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the values of `--qe` before any `--`, and the other arguments. Raises QeError if a value is missing."""
     values: list[str] = []
     remaining: list[str] = []
-    rest = iter(arguments)
-    for argument in rest:
+    argument_iterator = iter(arguments)
+    for argument in argument_iterator:
         if argument == "--":
-            remaining += [argument, *rest]
+            remaining += [argument, *argument_iterator]
         elif argument == "--qe":
-            value = next(rest, None)
+            value = next(argument_iterator, None)
             if value is None:
                 raise QeError(tr("--qe takes a name and a command"), hint=_COMMAND_HINT)
             values.append(value)

@@ -80,15 +80,15 @@ def write_inputs(command: QeCommand, corpus: Corpus, folder: Path) -> CommandInp
         SOURCE_TOKENS: None if source is None or source.tokens is None else list(source.tokens.lines()),
     }
     files = {OUT: str(folder / "out")}
-    requested = [place for place in texts if "{" + place + "}" in command.line]
-    for place in requested:
-        lines = texts[place]
+    requested = [placeholder for placeholder in texts if "{" + placeholder + "}" in command.line]
+    for placeholder in requested:
+        lines = texts[placeholder]
         if lines is None:
             message = tr("{name} needs the source, but no suitable source text is open", name=command.name)
             raise QeError(message, hint=tr("Open the source (tokenized for {source_tokens}), or change the command."))
-        path = folder / f"{place}.txt"
+        path = folder / f"{placeholder}.txt"
         write_text(path, "".join(f"{_single_line(line)}\n" for line in lines))
-        files[place] = str(path)
+        files[placeholder] = str(path)
     as_tokens = command.takes_tokens
     lines = list(map(_single_line, mt.tokens.lines() if as_tokens else mt.lines))
     return CommandInputs(files, folder / "out", mt, lines, as_tokens, (_text_description(mt, as_tokens=as_tokens),))
@@ -117,28 +117,28 @@ _WORD = re.compile(r"\S+")
 
 
 def read_result(
-    corpus: Corpus, given: CommandInputs, name: str, watch: Callable[[], None] = lambda: None
+    corpus: Corpus, inputs: CommandInputs, name: str, watch: Callable[[], None] = lambda: None
 ) -> tuple[Layer, ...]:
     """Read the layers of system `name` from a command's result.
 
     Raises QeError if the result cannot be read, is empty or invalid, or does not fit the MT. An exception raised by
     `watch` stops reading.
     """
-    shown = tr("result of {name}", name=name)
+    result_name = tr("result of {name}", name=name)
     try:
-        opened = replace(open_file(given.out, watch), name=shown)
+        opened = replace(open_file(inputs.out, watch), name=result_name)
     except QeError as error:
         raise QeError(
-            error.message, hint=error.hint, command_hint=error.command_hint, place=SourceLocation(shown)
+            error.message, hint=error.hint, command_hint=error.command_hint, place=SourceLocation(result_name)
         ) from None
     if is_json(opened.head()):
-        layers = _of_comet(corpus, given, name, read_comet(opened, given.lines))
+        layers = _comet_layers(corpus, inputs, name, read_comet(opened, inputs.lines))
     else:
         _reject_long_lines(opened)
-        layers = _of_lines(corpus, given, name, opened)
-    layers = tuple(replace(layer, origin=name, notes=(*given.notes, *layer.notes)) for layer in layers)
+        layers = _line_layers(corpus, inputs, name, opened)
+    layers = tuple(replace(layer, origin=name, notes=(*inputs.notes, *layer.notes)) for layer in layers)
     if not layers:
-        raise QeError(tr("the result of {name} is empty", name=name), hint=_HINT, place=opened.place())
+        raise QeError(tr("the result of {name} is empty", name=name), hint=_HINT, place=opened.location())
     return layers
 
 
@@ -153,17 +153,17 @@ def _reject_long_lines(opened: TextFile) -> None:
     lines = TextColumn.from_bytes(opened.data, opened.start)
     sizes = lines.ends - lines.starts
 
-    def fault(line: int) -> Fault:
-        return Fault(opened.place(line + 1), tr("the line is too long: it has {n:,} bytes", "", int(sizes[line])))
+    def line_error(line: int) -> Fault:
+        return Fault(opened.location(line + 1), tr("the line is too long: it has {n:,} bytes", "", int(sizes[line])))
 
-    raise_for_rows(np.flatnonzero(sizes > MAX_RESULT_LINE_BYTES), fault, _HINT)
+    raise_for_rows(np.flatnonzero(sizes > MAX_RESULT_LINE_BYTES), line_error, _HINT)
 
 
-def _of_comet(corpus: Corpus, given: CommandInputs, name: str, result: CometResult) -> tuple[Layer, ...]:
+def _comet_layers(corpus: Corpus, inputs: CommandInputs, name: str, result: CometResult) -> tuple[Layer, ...]:
     layers: tuple[Layer, ...] = ()
     if result.spans is not None:
         note = tr("a word is BAD if an error span covers part of it; a span that covers no word makes a gap BAD")
-        mt = replace(given.mt, lines=given.lines) if given.as_tokens else given.mt
+        mt = replace(inputs.mt, lines=inputs.lines) if inputs.as_tokens else inputs.mt
         layers = layers_from_spans(corpus, _marks(result), name, mt, None, notes=(note,))
     if not np.isnan(result.scores).all():
         layers = (*layers, Layer(LayerKey(Provenance.SYSTEM, name, Kind.SCORES), result.scores, form="a line"))
@@ -175,12 +175,12 @@ def _marks(result: CometResult) -> Iterator[BadSpan]:
         yield from (BadSpan(segment, (span.start, span.end), span.reason) for span in spans)
 
 
-def _of_lines(corpus: Corpus, given: CommandInputs, name: str, opened: TextFile) -> tuple[Layer, ...]:
+def _line_layers(corpus: Corpus, inputs: CommandInputs, name: str, opened: TextFile) -> tuple[Layer, ...]:
     mt = corpus.texts[TextRole.MT]
     detected = detect_format(opened)
-    values = detected.read(opened).values if detected.holds in ("tags", "probabilities") else None
-    if isinstance(values, TagColumn | NumberColumn) and _is_of_words(values, corpus, given):
-        return (_of_words(values, corpus, given, name, opened),)
+    values = detected.read(opened).values if detected.role_format in ("tags", "probabilities") else None
+    if isinstance(values, TagColumn | NumberColumn) and _is_of_words(values, corpus, inputs):
+        return (_word_layer(values, corpus, inputs, name, opened),)
     texts = TagTexts(mt, corpus.texts.get(TextRole.SOURCE))
     layers = _read(opened, detected.name, texts, corpus.size, corpus, name)
     return tuple(_fit_eos(layer, corpus) for layer in layers)
@@ -195,36 +195,36 @@ def _read(opened: TextFile, format: str, texts: TagTexts, size: int, corpus: Cor
         raise QeError(error.message, hint=_HINT, place=error.place, faults=error.faults, more=error.more) from None
 
 
-def _is_of_words(values: Column, corpus: Corpus, given: CommandInputs) -> bool:
+def _is_of_words(values: Column, corpus: Corpus, inputs: CommandInputs) -> bool:
     """Whether there is one value per space-separated word of the input lines instead of one per token."""
     lengths = values.lengths()
     counts = corpus.texts[TextRole.MT].token_counts()
-    if given.as_tokens or len(lengths) != len(given.lines) or np.array_equal(lengths, counts):
+    if inputs.as_tokens or len(lengths) != len(inputs.lines) or np.array_equal(lengths, counts):
         return False
-    return np.array_equal(lengths, [len(line.split()) for line in given.lines])
+    return np.array_equal(lengths, [len(line.split()) for line in inputs.lines])
 
 
-def _of_words(values: Column, corpus: Corpus, given: CommandInputs, name: str, opened: TextFile) -> Layer:
+def _word_layer(values: Column, corpus: Corpus, inputs: CommandInputs, name: str, opened: TextFile) -> Layer:
     """Expand values of space-separated words to tokens: each token has the value of the word in which it begins."""
     notes: tuple[str, ...] = (tr("the tag or probability of a word in the raw text applies to all its tokens"),)
     if isinstance(values, NumberColumn):
         # the usual detection decides whether they are probabilities
         (layer,) = _read(opened, detect_format(opened).name, TagTexts(), len(values), corpus, name)
         values, notes = layer.numbers, (*layer.notes, *notes)
-    places: list[int] = []
+    word_indices: list[int] = []
     lengths: list[int] = []
-    for segment, line in enumerate(given.lines):
+    for segment, line in enumerate(inputs.lines):
         begins = [match.start() for match in _WORD.finditer(line)]
         first = int(values.offsets[segment])
-        tokens = given.mt.places(segment)
-        places += [first + max(0, bisect_right(begins, low) - 1) for low, _ in tokens]
+        tokens = inputs.mt.token_spans(segment)
+        word_indices += [first + max(0, bisect_right(begins, start) - 1) for start, _ in tokens]
         lengths.append(len(tokens))
     offsets = offsets_from_lengths(lengths)
     column: Column
     if isinstance(values, TagColumn):
-        column, kind = TagColumn(values.values[places], offsets), Kind.WORDS
+        column, kind = TagColumn(values.values[word_indices], offsets), Kind.WORDS
     else:
-        column, kind = NumberColumn(values.values[places], offsets), Kind.PROBABILITIES
+        column, kind = NumberColumn(values.values[word_indices], offsets), Kind.PROBABILITIES
     layer = Layer(LayerKey(Provenance.SYSTEM, name, kind), column, form="n", notes=notes)
     return _fit_eos(layer, corpus)
 
@@ -258,27 +258,27 @@ def run_command(command: QeCommand, corpus: Corpus, follow: OnStep = lambda shar
     match the corpus. The error of a failed command contains its last output.
     """
     with unfinished_folder() as folder:
-        given = write_inputs(command, corpus, folder)
+        inputs = write_inputs(command, corpus, folder)
         work = folder / "work"
         work.mkdir()
         try:
             ended = run_process(
-                command.arguments(given.files), work, given.out, corpus.size, command.minutes * 60, follow
+                command.arguments(inputs.files), work, inputs.out, corpus.size, command.minutes * 60, follow
             )  # fmt: skip
         except QeError as error:
-            raise _of(command, error) from None
-        _raise_for_failure(command, ended, given.out)
+            raise _with_system_name(command, error) from None
+        _raise_for_failure(command, ended, inputs.out)
 
         def watch() -> None:
             follow(1.0, tr("reading the result"))
 
         try:
-            return read_result(corpus, given, command.name, watch)
+            return read_result(corpus, inputs, command.name, watch)
         except QeError as error:
-            raise _of(command, error) from None
+            raise _with_system_name(command, error) from None
 
 
-def _of(command: QeCommand, error: QeError) -> QeError:
+def _with_system_name(command: QeCommand, error: QeError) -> QeError:
     """Return the error with the name of the system, since several may be running."""
     message = tr("{name}: {message}", name=command.name, message=error.message)
     return QeError(
@@ -295,20 +295,20 @@ def _raise_for_failure(command: QeCommand, ended: ProcessResult, out: Path) -> N
     if ended.code:
         code = str(ended.code) if ended.code > 0 else tr("signal {number}", number=-ended.code)
         message = tr("{name} failed (exit status: {code})", name=command.name, code=code)
-        raise _failed(message, tr("Run the command in a terminal to see all its output."), ended)
+        raise _command_error(message, tr("Run the command in a terminal to see all its output."), ended)
     if os.path.lexists(out) and not out.is_file():
         message = tr("{name} did not write its result to a regular file", name=command.name)
         hint = tr("It must write to the file at {out}, and must not replace it with a pipe.", out="{out}")
-        raise _failed(message, hint, ended)
+        raise _command_error(message, hint, ended)
     if not out.is_file():
         message = tr("{name} ended without a result", name=command.name)
-        raise _failed(message, tr("It must write to the file at {out}.", out="{out}"), ended)
+        raise _command_error(message, tr("It must write to the file at {out}.", out="{out}"), ended)
     if not out.stat().st_size:
         message = tr("{name} ended with an empty result", name=command.name)
-        raise _failed(message, tr("The result must have one line per segment."), ended)
+        raise _command_error(message, tr("The result must have one line per segment."), ended)
 
 
-def _failed(message: str, hint: str, ended: ProcessResult) -> QeError:
+def _command_error(message: str, hint: str, ended: ProcessResult) -> QeError:
     output = ended.output
     if output:
         message = tr("{message}: {words}", message=message, words=output[-1])

@@ -103,7 +103,7 @@ def new_mark() -> str:
 def marked_processes(mark: str) -> list[int]:
     """Ids of running processes with the variable `mark` in their environment, except this one; empty without /proc."""
     ids: list[int] = []
-    wanted = f"{mark}=".encode()
+    prefix = f"{mark}=".encode()
     try:
         names = [name for name in os.listdir(_PROCESSES) if name.isdigit()]
     except OSError:
@@ -112,10 +112,10 @@ def marked_processes(mark: str) -> list[int]:
         # another user's process, or it has already ended
         with contextlib.suppress(OSError):
             environment = (_PROCESSES / name / "environ").read_bytes()
-            if any(entry.startswith(wanted) for entry in environment.split(b"\0")):
+            if any(entry.startswith(prefix) for entry in environment.split(b"\0")):
                 ids.append(int(name))
-    own = os.getpid()
-    return [number for number in ids if number != own]
+    own_id = os.getpid()
+    return [number for number in ids if number != own_id]
 
 
 def send_signal(mark: str, number: signal.Signals) -> bool:
@@ -175,11 +175,11 @@ def run_process(
     exceptions end the program. Raises QeError if the program cannot be started, takes longer than `seconds`, or writes
     more than `MAX_OUTPUT_BYTES` to `out`.
     """
-    begun, written = time.monotonic(), _LineCounter(out)
-    with _started(arguments, folder) as (program, tails):
+    start_time, written = time.monotonic(), _LineCounter(out)
+    with _running_program(arguments, folder) as (program, tails):
         while program.poll() is None:
-            follow(*_how_far(tails, written, lines))
-            spent = time.monotonic() - begun
+            follow(*_read_progress(tails, written, lines))
+            spent = time.monotonic() - start_time
             if spent > seconds:
                 raise QeError(
                     tr("stopped after the time limit of {minutes:g} {minutes:minute|minutes}", minutes=seconds / 60),
@@ -196,7 +196,7 @@ def run_process(
             with contextlib.suppress(subprocess.TimeoutExpired):
                 program.wait(POLL_SECONDS)
         code = program.returncode
-    return ProcessResult(code, time.monotonic() - begun, last_output(tails))
+    return ProcessResult(code, time.monotonic() - start_time, last_output(tails))
 
 
 def error_details(lines: Sequence[str]) -> list[Fault]:
@@ -211,7 +211,9 @@ def terminate_all() -> None:
 
 
 @contextmanager
-def _started(arguments: Sequence[str], folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], list[_StreamTail]]]:
+def _running_program(
+    arguments: Sequence[str], folder: Path
+) -> Iterator[tuple[subprocess.Popen[bytes], list[_StreamTail]]]:
     mark = new_mark()
     with watchdog(mark) as set_group:
         try:
@@ -268,14 +270,14 @@ class _StreamTail:
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
-        self._kept = b""
+        self._last_bytes = b""
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
 
     def _read(self) -> None:
         with contextlib.suppress(OSError, ValueError):
             while piece := os.read(self._stream.fileno(), 1 << 14):
-                self._kept = (self._kept + piece)[-MAX_TAIL_BYTES:]
+                self._last_bytes = (self._last_bytes + piece)[-MAX_TAIL_BYTES:]
 
     def join(self) -> None:
         """Wait for the end of the stream for at most `TERMINATE_SECONDS`, because other processes may keep it open."""
@@ -286,7 +288,7 @@ class _StreamTail:
     @property
     def last_bytes(self) -> bytes:
         """Last bytes read."""
-        return self._kept
+        return self._last_bytes
 
 
 def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:
@@ -301,7 +303,7 @@ def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:
     return ()
 
 
-def _how_far(tails: Sequence[_StreamTail], out: _LineCounter, lines: int) -> tuple[float, str]:
+def _read_progress(tails: Sequence[_StreamTail], out: _LineCounter, lines: int) -> tuple[float, str]:
     """Fraction done and progress text, as printed by the program or else from the lines written; (0, "") if unknown."""
     for tail in tails:
         counted = _OF.findall(tail.last_bytes[-2000:])

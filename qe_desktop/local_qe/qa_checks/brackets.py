@@ -43,23 +43,23 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _brackets(pair: SegmentPair) -> Iterator[QaIssue]:
-    here, there = _ROUND.search(pair.mt), _ROUND.search(pair.source)
-    if here is None and there is None:
+    mt_match, source_match = _ROUND.search(pair.mt), _ROUND.search(pair.source)
+    if mt_match is None and source_match is None:
         return
-    lonely, pairs = _unpaired(pair.mt)
-    lonely_source, pairs_source = _unpaired(pair.source)
+    lonely, pairs = _pair_brackets(pair.mt)
+    lonely_source, pairs_source = _pair_brackets(pair.source)
     if lonely and not lonely_source:
-        for place in lonely:
-            yield QaIssue((place, place + 1), tr("the bracket “{sign}” is not paired", sign=pair.mt[place]))
+        for offset in lonely:
+            yield QaIssue((offset, offset + 1), tr("the bracket “{sign}” is not paired", sign=pair.mt[offset]))
     elif not lonely and not lonely_source and bool(pairs) != bool(pairs_source):
         if pairs:
             # labels, messages and lists of programs are often explained in brackets
             if is_sentence(pair.source) and not _is_gloss(pair, pair.mt[pairs[0] + 1 : pairs[-1]]):
                 reason = tr("brackets that are not in the source")
-                yield from (QaIssue((place, place + 1), reason) for place in pairs)
+                yield from (QaIssue((offset, offset + 1), reason) for offset in pairs)
         elif _ROUND.search(_PLACEHOLDER.sub("", _ENDING.sub("", pair.source))) and not is_laid_out(pair.source):
             yield QaIssue((len(pair.mt), len(pair.mt)), tr("the brackets of the source are missing"))
-            yield from (QaIssue((place, place + 1), tr("missing from the MT"), True) for place in pairs_source)
+            yield from (QaIssue((offset, offset + 1), tr("missing from the MT"), True) for offset in pairs_source)
 
 
 def _is_gloss(pair: SegmentPair, inside: str) -> bool:
@@ -70,29 +70,29 @@ def _is_gloss(pair: SegmentPair, inside: str) -> bool:
     words = _NAME.findall(inside)
     if _OTHER.search(pair.mt):
         return bool(words)
-    known = set(_NAME.findall(pair.source))
-    return any(word[0].isupper() for word in words) and all(word in known for word in words)
+    source_names = set(_NAME.findall(pair.source))
+    return any(word[0].isupper() for word in words) and all(word in source_names for word in words)
 
 
-def _unpaired(text: str) -> tuple[list[int], list[int]]:
+def _pair_brackets(text: str) -> tuple[list[int], list[int]]:
     """Return the positions of unpaired and of paired brackets, without those of list items, emoticons, placeholders."""
     item = _ITEM.match(text)
-    ignored = {place for face in _FACE.finditer(text) for place in range(*face.span())}
-    ignored |= {place for holder in _PLACEHOLDER.finditer(text) for place in range(*holder.span())}
+    ignored = {offset for face in _FACE.finditer(text) for offset in range(*face.span())}
+    ignored |= {offset for holder in _PLACEHOLDER.finditer(text) for offset in range(*holder.span())}
     opened: list[tuple[str, int]] = []
     lonely: list[int] = []
     pairs: list[int] = []
     for match in _ROUND.finditer(text):
-        sign, place = match[0], match.start()
-        if place in ignored or (item is not None and place == item.end() - 1):
+        sign, offset = match[0], match.start()
+        if offset in ignored or (item is not None and offset == item.end() - 1):
             continue
         if sign in _PAIRS:
-            opened.append((sign, place))
+            opened.append((sign, offset))
         elif opened and opened[-1][0] == _ENDS[sign]:
-            pairs += (opened.pop()[1], place)
+            pairs += (opened.pop()[1], offset)
         else:
-            lonely.append(place)
-    return sorted([*lonely, *(place for _, place in opened)]), sorted(pairs)
+            lonely.append(offset)
+    return sorted([*lonely, *(offset for _, offset in opened)]), sorted(pairs)
 
 
 def _quotes(pair: SegmentPair) -> Iterator[QaIssue]:

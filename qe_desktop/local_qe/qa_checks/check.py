@@ -101,7 +101,7 @@ class OtherSegments(Protocol):
         """Typographic deviations that many targets share."""
         ...
 
-    def usual(self, segment: int, text: str) -> tuple[int, str] | None:
+    def usual_translation(self, segment: int, text: str) -> tuple[int, str] | None:
         """First segment with the usual translation of the source of `segment`, and that translation.
 
         None if `text`, the target of `segment`, is that translation, or if no translation is usual.
@@ -137,4 +137,4 @@ class Check:
                 for issue in find(pair):
                     yield pair.segment, issue
 
-        return cls(name, title, rule, find_all, lambda pair, others: find(pair), empty_targets, configure)
+        return cls(name, title, rule, find_all, lambda pair, other_segments: find(pair), empty_targets, configure)

@@ -52,7 +52,7 @@ def view_qa_results(
     """
     pairs = _ViewPairs(view, lambda: report(0, ""))
     rows = _ResultRows(segment_names(view) if id_of is None else id_of)
-    settled = _settled_segments(view)
+    settled = _edited_or_confirmed(view)
     for order, check in enumerate(checks):
         report(order / len(checks), check.title)
         checked = pairs.of(check)
@@ -65,7 +65,7 @@ def view_qa_results(
 def target_qa_results(checks: TargetChecks, segment: int, id_of: IdOf) -> list[QaResult]:
     """Return the results in the current target of one segment, as in `view_qa_results`."""
     rows = _ResultRows(id_of)
-    pair, issues = checks.current(segment)
+    pair, issues = checks.current_issues(segment)
     if pair.mt.strip() or not checks.view.is_locked(segment):
         for check, issue in issues:
             rows.add(check, pair, issue)
@@ -80,13 +80,13 @@ def qa_result_position(result: QaResult) -> tuple[int, int, int, str]:
 def span_in_target(view: View, result: QaResult) -> Span:
     """Span of a result in the text of the current target without codes."""
     builder, line = SegmentPairBuilder(view.corpus), view.target(result.segment)
-    return builder.place(builder.pair(result.segment, line), line, result.span)
+    return builder.map_span(builder.pair(result.segment, line), line, result.span)
 
 
-def _settled_segments(view: View) -> frozenset[int]:
+def _edited_or_confirmed(view: View) -> frozenset[int]:
     """Segments whose target the user edited or confirmed; other targets of the same source should match it."""
     confirmed = (segment for segment, status in view.review.statuses.items() if status is ReviewStatus.CONFIRMED)
-    return frozenset((*view.edited(), *confirmed))
+    return frozenset((*view.post_edited_segments(), *confirmed))
 
 
 class _ResultRows:

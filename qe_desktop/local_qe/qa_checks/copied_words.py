@@ -87,7 +87,7 @@ class CopiedWords:
     code: frozenset[str] = frozenset()
     translated: frozenset[str] = frozenset()
 
-    def may_stay(self, word: str) -> bool:
+    def may_be_copied(self, word: str) -> bool:
         """Whether a word may be the same in source and MT."""
         return word in self.target_only or word in self.code
 
@@ -99,7 +99,7 @@ class CopiedWordCounter:
         self._target_only: set[str] = set()
         self._code: set[str] = set()
         self._translated: Counter[str] = Counter()
-        self._kept: Counter[str] = Counter()
+        self._copied: Counter[str] = Counter()
 
     def add(self, source: str, mt: str) -> set[str]:
         """Add a segment; return the words that are in both texts."""
@@ -108,16 +108,16 @@ class CopiedWordCounter:
         self._target_only |= mt_words - common
         self._translated.update(source_words - common)
         if common:
-            self._kept.update(common)
+            self._copied.update(common)
             # code words that the MT lacks need no evidence
             self._code |= code_words(source)
         return common
 
     def result(self) -> CopiedWords:
         """Evidence from the segments so far."""
-        kept = self._kept
+        copied = self._copied
         translated = frozenset(
-            word for word, count in self._translated.items() if word in kept and count > USUAL * kept[word]
+            word for word, count in self._translated.items() if word in copied and count > USUAL * copied[word]
         )
         return CopiedWords(frozenset(self._target_only), frozenset(self._code), translated)
 

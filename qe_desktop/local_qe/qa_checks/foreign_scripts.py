@@ -74,11 +74,11 @@ def copied_foreign_runs(source: str, mt: str, language: str) -> Iterator[tuple[S
     """
     if mt.isascii() or (pattern := _foreign_run(language, MIN_LETTERS)) is None:
         return
-    known: set[str] | None = None
+    source_runs: set[str] | None = None
     for match in pattern.finditer(mt):
         if match.start() and mt[match.start() - 1] in _OPENING:
             continue
-        if known is None:
-            known = set(pattern.findall(source))
-        if match[0] in known:
+        if source_runs is None:
+            source_runs = set(pattern.findall(source))
+        if match[0] in source_runs:
             yield match.span(), match[0]

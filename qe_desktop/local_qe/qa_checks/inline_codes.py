@@ -18,13 +18,13 @@ _CODE = re.compile("⟨⟨|⟨(/?[0-9]{1,6}|[0-9]{1,6}/)⟩")
 def _codes(line: str) -> list[tuple[str, int]]:
     """Codes of a line in order, and their offsets in the text without codes."""
     codes: list[tuple[str, int]] = []
-    taken = 0
+    removed_chars = 0
     for code in _CODE.finditer(line):
         if code[1] is None:
-            taken += 1
+            removed_chars += 1
         else:
-            codes.append((code[0], code.start() - taken))
-            taken += len(code[0])
+            codes.append((code[0], code.start() - removed_chars))
+            removed_chars += len(code[0])
     return codes
 
 
@@ -32,30 +32,30 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     if "⟨" not in pair.source_line and "⟨" not in pair.mt_line:
         return
     must, have = [
-        [(code, place) for code, place in _codes(line) if int(code[1:-1].strip("/")) not in pair.annotations]
+        [(code, offset) for code, offset in _codes(line) if int(code[1:-1].strip("/")) not in pair.annotations]
         for line in (pair.source_line, pair.mt_line)
     ]
     left = Counter(code for code, _ in must)
-    known: list[tuple[str, int]] = []
-    for code, place in have:
+    matched: list[tuple[str, int]] = []
+    for code, offset in have:
         if left[code]:
             left[code] -= 1
-            known.append((code, place))
+            matched.append((code, offset))
         else:
             yield QaIssue(
-                (place, place), tr("the code {code} is not in the source, or occurs there less often", code=code)
+                (offset, offset), tr("the code {code} is not in the source, or occurs there less often", code=code)
             )
     end = len(pair.mt)
     for code in left.elements():
         yield QaIssue((end, end), tr("the code {code} of the source is missing", code=code))
-    yield from _disorder(known)
+    yield from _order_issues(matched)
 
 
-def _disorder(codes: list[tuple[str, int]]) -> Iterator[QaIssue]:
+def _order_issues(codes: list[tuple[str, int]]) -> Iterator[QaIssue]:
     """Yield an issue for each closing code that precedes its opening code or overlaps another pair."""
     opened: list[str] = []
     numbers = {code[1:-1] for code, _ in codes}
-    for code, place in codes:
+    for code, offset in codes:
         number = code[1:-1]
         if number.endswith("/"):
             continue
@@ -65,9 +65,9 @@ def _disorder(codes: list[tuple[str, int]]) -> Iterator[QaIssue]:
             opened.pop()
         elif number[1:] in opened:
             opened.remove(number[1:])
-            yield QaIssue((place, place), tr("the code {code} overlaps another code", code=code))
+            yield QaIssue((offset, offset), tr("the code {code} overlaps another code", code=code))
         elif number[1:] in numbers:
-            yield QaIssue((place, place), tr("the closing code {code} does not close an open code", code=code))
+            yield QaIssue((offset, offset), tr("the closing code {code} does not close an open code", code=code))
 
 
 CHECK = Check.of_each(

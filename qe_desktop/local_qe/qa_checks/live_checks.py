@@ -73,16 +73,16 @@ class SegmentPairBuilder:
             *self._facts.of(segment),
         )
 
-    def place(self, pair: SegmentPair, line: str, span: Span) -> Span:
+    def map_span(self, pair: SegmentPair, line: str, span: Span) -> Span:
         """Map a span of a pair's MT to the text of `line`; without a counterpart, return an empty span at the end."""
         text = pair.mt if self.written else strip_codes(line)
         if text == pair.mt:
             return span
-        shown, typed = _tokens(pair.mt), _tokens(text)
-        _, tokens = tokens_in_span(shown, pair.mt, span)
-        if len(shown) != len(typed) or span[0] == span[1] or not tokens:
+        mt_spans, text_spans = _tokens(pair.mt), _tokens(text)
+        _, tokens = tokens_in_span(mt_spans, pair.mt, span)
+        if len(mt_spans) != len(text_spans) or span[0] == span[1] or not tokens:
             return len(text), len(text)
-        return typed[tokens[0]][0], typed[tokens[-1]][1]
+        return text_spans[tokens[0]][0], text_spans[tokens[-1]][1]
 
 
 def _tokens(text: str) -> Sequence[Span]:
@@ -91,7 +91,7 @@ def _tokens(text: str) -> Sequence[Span]:
 
 def current_pairs(view: View) -> Iterator[tuple[str, str]]:
     """Yield source and current target of each segment, raw if available; nothing if the corpus lacks a text."""
-    edited = set(view.edited())
+    edited = set(view.post_edited_segments())
     for segment, (source, mt) in enumerate(loaded_pairs(view.corpus)):
         yield source, strip_codes(view.target(segment)) if segment in edited else mt
 
@@ -127,12 +127,12 @@ class TargetChecks:
             usual_signs_of_texts(current_pairs(view), SegmentFacts(view.corpus).languages()),
         )
         watch()
-        self._same = RepetitionIndex(view.corpus, watch) if len(self._alone_checks) < len(self.checks) else None
+        self._repetitions = RepetitionIndex(view.corpus, watch) if len(self._alone_checks) < len(self.checks) else None
         self._edited = np.zeros(view.corpus.size, bool)
-        self._alone = np.zeros(view.corpus.size, bool)
+        self._has_own_issue = np.zeros(view.corpus.size, bool)
         """Edited segments with a finding of a check that needs no other segment."""
         self._marks: tuple[object, NDArray[np.bool_]] | None = None
-        self.follow(view, {**dict.fromkeys(view.edited()), **view.review.statuses}, watch)
+        self.follow(view, {**dict.fromkeys(view.post_edited_segments()), **view.review.statuses}, watch)
 
     @property
     def has_old_evidence(self) -> bool:
@@ -142,8 +142,8 @@ class TargetChecks:
     def copy(self) -> TargetChecks:
         """Return an independent copy, which may follow a view on another thread."""
         duplicate = copy(self)
-        duplicate._edited, duplicate._alone = self._edited.copy(), self._alone.copy()
-        duplicate._same = None if self._same is None else self._same.copy()
+        duplicate._edited, duplicate._has_own_issue = self._edited.copy(), self._has_own_issue.copy()
+        duplicate._repetitions = None if self._repetitions is None else self._repetitions.copy()
         return duplicate
 
     # --- implementation of `OtherSegments`
@@ -158,16 +158,16 @@ class TargetChecks:
         """Conventions of all targets when these checks were created."""
         return self._conventions
 
-    def usual(self, segment: int, text: str) -> tuple[int, str] | None:
+    def usual_translation(self, segment: int, text: str) -> tuple[int, str] | None:
         """First segment with the usual translation of this source, and the translation; None as in `OtherSegments`."""
-        if self._same is None:
+        if self._repetitions is None:
             return None
         is_confirmed = self.view.review.statuses.get(segment) is ReviewStatus.CONFIRMED
         settled = is_confirmed or text != strip_codes(self.view.corpus.mt_line(segment))
-        result = self._same.usual(CurrentTarget(segment, text, settled))
+        result = self._repetitions.find_usual_translation(CurrentTarget(segment, text, settled))
         return None if result is None else (result, strip_codes(self.view.target(result)))
 
-    def _now(self, segment: int) -> CurrentTarget:
+    def _current_target(self, segment: int) -> CurrentTarget:
         view = self.view
         settled = view.is_edited(segment) or view.review.statuses.get(segment) is ReviewStatus.CONFIRMED
         return CurrentTarget(segment, strip_codes(view.target(segment)), settled)
@@ -178,13 +178,13 @@ class TargetChecks:
         """Problems of a segment if its target is `line`, in text order."""
         pair = self._pairing.pair(segment, line)
         issues = {
-            TargetIssue(self._pairing.place(pair, line, issue.span), issue.reason, check.name): None
+            TargetIssue(self._pairing.map_span(pair, line, issue.span), issue.reason, check.name): None
             for check, issue in self._issues(pair)
             if not issue.of_source
         }
         return tuple(sorted(issues, key=lambda issue: issue.span))
 
-    def current(self, segment: int) -> tuple[SegmentPair, list[tuple[Check, QaIssue]]]:
+    def current_issues(self, segment: int) -> tuple[SegmentPair, list[tuple[Check, QaIssue]]]:
         """Pair of a segment with its current target, and the problems that the checks find in it."""
         pair = self._pairing.pair(segment, self.view.target(segment))
         return pair, list(self._issues(pair))
@@ -195,19 +195,21 @@ class TargetChecks:
             if check.empty_targets or not is_empty:
                 yield from ((check, issue) for issue in check.at(pair, self))
 
-    def affected(self, segments: Iterable[int]) -> set[int]:
+    def affected_segments(self, segments: Iterable[int]) -> set[int]:
         """Segments whose findings may change with the targets of `segments`: these, and all with the same source."""
         changed = set(segments)
-        if self._same is None:
+        if self._repetitions is None:
             return changed
-        return changed.union(*(self._same.members(segment).tolist() for segment in changed))
+        return changed.union(*(self._repetitions.members(segment).tolist() for segment in changed))
 
     # --- all targets
 
     def fits(self, view: View) -> bool:
         """Whether a view is based on the same texts as the checked view."""
-        ours, theirs = self.view.corpus, view.corpus
-        return ours is theirs or (ours.texts == theirs.texts and ours.job is theirs.job)
+        own_corpus, other_corpus = self.view.corpus, view.corpus
+        return own_corpus is other_corpus or (
+            own_corpus.texts == other_corpus.texts and own_corpus.job is other_corpus.job
+        )
 
     def follow(self, view: View, segments: Iterable[int], watch: Callable[[], object] = lambda: None) -> None:
         """Update to a view in which these segments may have changed targets or statuses."""
@@ -217,12 +219,12 @@ class TargetChecks:
             watch()
             edited = view.is_edited(segment)
             self._edited[segment] = edited
-            self._alone[segment] = edited and self._finds(segment)
-            moved.append(self._now(segment))
-        if self._same is not None:
-            self._same.put(moved)
+            self._has_own_issue[segment] = edited and self._has_issues(segment)
+            moved.append(self._current_target(segment))
+        if self._repetitions is not None:
+            self._repetitions.put(moved)
 
-    def _finds(self, segment: int) -> bool:
+    def _has_issues(self, segment: int) -> bool:
         pair = self._pairing.pair(segment, self.view.target(segment))
         checks = self._alone_checks
         if not pair.mt.strip():
@@ -231,12 +233,12 @@ class TargetChecks:
 
     def segments(self) -> NDArray[np.bool_]:
         """Mask of the segments with a finding, shape (segments,)."""
-        flagged = np.where(self._edited, self._alone, self._marked())
-        if self._same is None or not len(self._same.odd):
+        flagged = np.where(self._edited, self._has_own_issue, self._marked_segments())
+        if self._repetitions is None or not len(self._repetitions.odd):
             return flagged
-        return flagged | self._same.odd
+        return flagged | self._repetitions.odd
 
-    def _marked(self) -> NDArray[np.bool_]:
+    def _marked_segments(self) -> NDArray[np.bool_]:
         layers = self.view.corpus.layers
         if self._marks is None or self._marks[0] is not layers:
             self._marks = layers, checked_segments(self.view)
@@ -290,15 +292,17 @@ def _check_segment(corpus: Corpus, checks: tuple[Check, ...], segment: int) -> M
     mt, source = SideText.of(sample, TextRole.MT), SideText.of(sample, TextRole.SOURCE)
     if mt is None or mt.tokens is None or source is None:
         return {}
-    given = SegmentPairBuilder(corpus).pair(segment, corpus.mt_line(segment))
-    pair = given._replace(
+    loaded_pair = SegmentPairBuilder(corpus).pair(segment, corpus.mt_line(segment))
+    pair = loaded_pair._replace(
         source=source.lines[0], mt=mt.lines[0], written=mt.written[0], source_written=source.written[0]
     )
-    others = _LoadedSegments(corpus)
+    other_segments = _LoadedSegments(corpus)
     if not pair.mt.strip():
         checks = tuple(check for check in checks if check.empty_targets)
     marks = [
-        BadSpan(0, issue.span, issue.reason, issue.of_source) for check in checks for issue in check.at(pair, others)
+        BadSpan(0, issue.span, issue.reason, issue.of_source)
+        for check in checks
+        for issue in check.at(pair, other_segments)
     ]
     layers = layers_from_spans(sample, marks, CHECKS_NAME, mt, source)
     return {layer.key.kind: layer.reasons for layer in layers if layer.reasons is not None}
@@ -330,20 +334,20 @@ class _LoadedSegments:
         """No conventions, so that every marked punctuation mark has a reason."""
         return NO_CONVENTIONS
 
-    def usual(self, segment: int, text: str) -> tuple[int, str] | None:
+    def usual_translation(self, segment: int, text: str) -> tuple[int, str] | None:
         """First segment with the usual translation of this source, and the translation; None as in `OtherSegments`."""
-        same = same_variant(self._corpus, segment, repetitions_of(self._corpus, segment)).tolist()
-        lines = self._corpus.mt_lines(same)
+        members = same_variant(self._corpus, segment, repetitions_of(self._corpus, segment)).tolist()
+        lines = self._corpus.mt_lines(members)
         counts: Counter[str] = Counter()
         # a source may be repeated thousands of times, but it has few translations
-        plain = {line: " ".join(strip_codes(line).split()) for line in dict.fromkeys(lines)}
+        normalized = {line: " ".join(strip_codes(line).split()) for line in dict.fromkeys(lines)}
         for line, count in Counter(lines).items():
-            counts[plain[line]] += count
+            counts[normalized[line]] += count
         counts.pop("", None)
         if len(counts) < 2:
             return None
         usual = max(counts, key=counts.__getitem__)
         if usual == " ".join(text.split()):
             return None
-        place = next(place for place, line in enumerate(lines) if plain[line] == usual)
-        return same[place], strip_codes(lines[place])
+        index = next(index for index, line in enumerate(lines) if normalized[line] == usual)
+        return members[index], strip_codes(lines[index])

@@ -15,7 +15,7 @@ from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, S
 
 def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
     for pair in pairs:
-        if not pair.rules.allow_length(pair.mt):
+        if not pair.rules.is_length_allowed(pair.mt):
             yield pair.segment, _issue(pair)
 
 
@@ -38,7 +38,7 @@ def _issue(pair: SegmentPair) -> QaIssue:
     return QaIssue((start, len(mt) if mt[start:].strip(f" {LINE_BREAK}") else start), reason)
 
 
-def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
+def _find_in_segment(pair: SegmentPair, other_segments: OtherSegments) -> Iterator[QaIssue]:
     return (issue for _, issue in _find([pair]))
 
 
@@ -47,5 +47,5 @@ CHECK = Check(
     tr("Maximum length"),
     tr("A target that is longer than the maximum length that the file states for it in characters or bytes."),
     _find,
-    _at,
+    _find_in_segment,
 )

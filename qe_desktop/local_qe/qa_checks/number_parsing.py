@@ -56,7 +56,7 @@ class ParsedNumber:
     parts: tuple[int, ...]
 
     @property
-    def least(self) -> float:
+    def min_value(self) -> float:
         """Smallest of the possible values."""
         return min(self.values)
 
@@ -103,17 +103,19 @@ def find_roman_numbers(text: str) -> set[float]:
     return {_roman(numeral) for numeral in _ROMAN.findall(text)}
 
 
-def _numbers(text: str, low: int, high: int) -> Iterator[ParsedNumber]:
-    parts = [(low + part.start(), low + part.end()) for part in _PARTS.finditer(text[low:high])]
+def _numbers(text: str, start: int, stop: int) -> Iterator[ParsedNumber]:
+    parts = [(start + part.start(), start + part.end()) for part in _PARTS.finditer(text[start:stop])]
     groups = [text[begin:end] for begin, end in parts]
     signs = [text[end:begin] for (_, end), (begin, _) in pairwise(parts)]
     values = _values(groups, signs)
-    whole = tuple(int(group) for group in groups if len(group) < 16)
+    integers = tuple(int(group) for group in groups if len(group) < 16)
     if values:
-        yield ParsedNumber((low, high), _more(values, text, low, high), whole if len(groups) > 1 else ())
+        yield ParsedNumber(
+            (start, stop), _add_implied_values(values, text, start, stop), integers if len(groups) > 1 else ()
+        )
         return
     for (begin, end), group in zip(parts, groups, strict=True):
-        yield ParsedNumber((begin, end), _more({float(int(group[:300]))}, text, begin, end), ())
+        yield ParsedNumber((begin, end), _add_implied_values({float(int(group[:300]))}, text, begin, end), ())
 
 
 def _values(groups: list[str], signs: list[str]) -> set[float]:
@@ -126,33 +128,33 @@ def _values(groups: list[str], signs: list[str]) -> set[float]:
     values: set[float] = set()
     in_threes = len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:])
     if in_threes and len(set(signs)) == 1:
-        values.add(float("".join(map(_plain, groups))))
+        values.add(float("".join(map(_ascii_digits, groups))))
     in_twos = len(groups[0]) <= 2 and [len(group) for group in groups[1:]] == [2] * (len(groups) - 2) + [3]
     if in_twos and len(groups) > 2 and set(signs) == {","}:
         # Indian grouping: 1,00,000
-        values.add(float("".join(map(_plain, groups))))
+        values.add(float("".join(map(_ascii_digits, groups))))
     before = signs[:-1]
-    whole = len(groups) == 2 or (
+    may_be_decimal = len(groups) == 2 or (
         len(groups[0]) <= 3
         and all(len(group) == 3 for group in groups[1:-1])
         and len(set(before)) == 1
         and before[0] != signs[-1]
     )
-    if whole and signs[-1] in _POINTS:
-        values.add(float(f"{''.join(map(_plain, groups[:-1]))}.{_plain(groups[-1])}"))
+    if may_be_decimal and signs[-1] in _POINTS:
+        values.add(float(f"{''.join(map(_ascii_digits, groups[:-1]))}.{_ascii_digits(groups[-1])}"))
     return set(filter(math.isfinite, values))
 
 
-def _plain(group: str) -> str:
+def _ascii_digits(group: str) -> str:
     """Digits of any script as ASCII digits."""
     return group if group.isascii() else "".join(str(int(digit)) for digit in group)
 
 
-def _more(values: set[float], text: str, start: int, end: int) -> frozenset[float]:
+def _add_implied_values(values: set[float], text: str, start: int, end: int) -> frozenset[float]:
     """Return the values and those that the words around a number imply: 2.5 million, 3 pm, 令和5."""
     word = _FACTOR.match(text, end)
     if word is not None:
-        values = values | {round(value * times, 6) for value in values for times in _times(word[1].lower())}
+        values = values | {round(value * times, 6) for value in values for times in _multipliers(word[1].lower())}
     before = _ERAS.get(text[max(0, start - 2) : start])
     if before is not None:
         values = values | {value + before for value in values}
@@ -162,7 +164,7 @@ def _more(values: set[float], text: str, start: int, end: int) -> frozenset[floa
     return frozenset(values)
 
 
-def _times(word: str) -> list[float]:
+def _multipliers(word: str) -> list[float]:
     """Possible multipliers of the word after a number; empty if there are none.
 
     The word may have an ending (Millionen) or, in Han characters, be followed by other characters.

@@ -92,7 +92,7 @@ class NumberWords:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._known: dict[int, bool] = {}
+        self._cache: dict[int, bool] = {}
 
     def may_spell(self, value: float) -> bool:
         """Whether the text may spell out a number: its leading part, or a dozen, occurs as a word of any language.
@@ -102,35 +102,35 @@ class NumberWords:
         # numbers with hundreds of digits may be infinite
         if not 20 <= value < 1_000_000 or value != int(value):
             return False
-        whole = int(value)
-        parts = [1000 if whole >= 1000 else 100 if whole >= 100 else whole // 10 * 10]
-        if 1100 <= whole < 2000:
+        integer = int(value)
+        parts = [1000 if integer >= 1000 else 100 if integer >= 100 else integer // 10 * 10]
+        if 1100 <= integer < 2000:
             # nineteen hundred
             parts.append(100)
-        if whole % 12 == 0:
+        if integer % 12 == 0:
             parts.append(12)
         return any(map(self._has, parts))
 
     def _has(self, part: int) -> bool:
-        if part not in self._known:
+        if part not in self._cache:
             pattern = _dozen() if part == 12 else _pattern(part)
-            self._known[part] = pattern.search(self._text) is not None
-        return self._known[part]
+            self._cache[part] = pattern.search(self._text) is not None
+        return self._cache[part]
 
 
 @cache
 def _pattern(part: int) -> re.Pattern[str]:
-    within, beginning = _any(_WITHIN[part]), _any(_BEGINNING[part])
-    whole = rf"|\b{_any(_WHOLE[part])}\b" if part in _WHOLE else ""
-    return re.compile(rf"{within}|\b{beginning}{whole}", re.IGNORECASE)
+    infix_pattern, beginning = _regex_group(_WITHIN[part]), _regex_group(_BEGINNING[part])
+    word_pattern = rf"|\b{_regex_group(_WHOLE[part])}\b" if part in _WHOLE else ""
+    return re.compile(rf"{infix_pattern}|\b{beginning}{word_pattern}", re.IGNORECASE)
 
 
 @cache
 def _dozen() -> re.Pattern[str]:
-    return re.compile(rf"\b{_any(_DOZEN)}", re.IGNORECASE)
+    return re.compile(rf"\b{_regex_group(_DOZEN)}", re.IGNORECASE)
 
 
-def _any(words: str) -> str:
+def _regex_group(words: str) -> str:
     return f"(?:{words})"
 
 
@@ -171,12 +171,12 @@ def unit_after(text: str, number: Span) -> tuple[str, Span] | None:
 
 def currency_near(text: str, number: Span) -> tuple[str, Span] | None:
     """Return the currency symbol before or after a number, and its position; None if there is none."""
-    low = max(0, number[0] - 2)
-    match = _BEFORE.search(text[low : number[0]])
+    start = max(0, number[0] - 2)
+    match = _BEFORE.search(text[start : number[0]])
     if match is not None:
-        return _SAME_MONEY.get(match[1], match[1]), (low + match.start(1), low + match.end(1))
-    behind = _BEHIND.match(text, number[1])
-    return None if behind is None else (_SAME_MONEY.get(behind[1], behind[1]), behind.span(1))
+        return _SAME_MONEY.get(match[1], match[1]), (start + match.start(1), start + match.end(1))
+    after = _BEHIND.match(text, number[1])
+    return None if after is None else (_SAME_MONEY.get(after[1], after[1]), after.span(1))
 
 
 MAX_SPELLED_NUMBER = 20
@@ -193,17 +193,17 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         return
     source, mt = find_numbers(pair.source), find_numbers(pair.mt)
     matched = _match_numbers(source, mt)
-    extra = [place for place in range(len(mt.numbers)) if place not in matched]
+    extra = [index for index in range(len(mt.numbers)) if index not in matched]
     used = set(matched.values())
-    missing = [place for place in range(len(source.numbers)) if place not in used]
+    missing = [index for index in range(len(source.numbers)) if index not in used]
     if extra or missing:
         in_source, in_mt = _SideValues(source, pair.source), _SideValues(mt, pair.mt)
-        extra = [place for place in extra if not in_source.has(mt.numbers[place])]
-        missing = [place for place in missing if not in_mt.has(source.numbers[place])]
+        extra = [index for index in extra if not in_source.has(mt.numbers[index])]
+        missing = [index for index in missing if not in_mt.has(source.numbers[index])]
     if extra and missing:
         yield from _unmatched_numbers(pair, source, mt, extra, missing)
     else:
-        yield from _one_sided(pair, source, mt, extra, missing)
+        yield from _one_sided_issues(pair, source, mt, extra, missing)
     for mt_index, source_index in matched.items():
         yield from _units(pair, source.numbers[source_index], mt.numbers[mt_index])
     if _has_minus(pair.mt) is not _has_minus(pair.source):
@@ -250,54 +250,54 @@ class _SideValues:
             return True
         if any(value in years or (1000 <= value < 2100 and value % 100 in values) for value in number.values):
             return True
-        return self._words.may_spell(number.least)
+        return self._words.may_spell(number.min_value)
 
 
 def _unmatched_numbers(
     pair: SegmentPair, source: TextNumbers, mt: TextNumbers, extra: list[int], missing: list[int]
 ) -> Iterator[QaIssue]:
-    listed = ", ".join(_quote_number(pair.source, source.numbers[place]) for place in missing)
-    shown = ", ".join(_quote_number(pair.mt, mt.numbers[place]) for place in extra)
-    reason = tr("the source has {numbers}, not {number}", numbers=listed, number=shown)
-    for place in extra:
-        yield QaIssue(mt.numbers[place].span, reason)
-    for place in missing:
-        yield QaIssue(source.numbers[place].span, tr("missing from the MT"), True)
+    missing_list = ", ".join(_quote_number(pair.source, source.numbers[index]) for index in missing)
+    extra_list = ", ".join(_quote_number(pair.mt, mt.numbers[index]) for index in extra)
+    reason = tr("the source has {numbers}, not {number}", numbers=missing_list, number=extra_list)
+    for index in extra:
+        yield QaIssue(mt.numbers[index].span, reason)
+    for index in missing:
+        yield QaIssue(source.numbers[index].span, tr("missing from the MT"), True)
 
 
-def _one_sided(
+def _one_sided_issues(
     pair: SegmentPair, source: TextNumbers, mt: TextNumbers, extra: list[int], missing: list[int]
 ) -> Iterator[QaIssue]:
-    for place in extra:
-        if not _may_be_spelled(mt.numbers[place]) and not _HAN.search(pair.source):
-            shown = _quote_number(pair.mt, mt.numbers[place])
-            yield QaIssue(mt.numbers[place].span, tr("{number} is not in the source", number=shown))
-    for place in missing:
-        number = source.numbers[place]
+    for index in extra:
+        if not _may_be_spelled(mt.numbers[index]) and not _HAN.search(pair.source):
+            quoted = _quote_number(pair.mt, mt.numbers[index])
+            yield QaIssue(mt.numbers[index].span, tr("{number} is not in the source", number=quoted))
+    for index in missing:
+        number = source.numbers[index]
         if not _may_be_spelled(number) and not _HAN.search(pair.mt):
-            shown = _quote_number(pair.source, number)
-            yield QaIssue((len(pair.mt), len(pair.mt)), tr("{number} of the source is missing", number=shown))
+            quoted = _quote_number(pair.source, number)
+            yield QaIssue((len(pair.mt), len(pair.mt)), tr("{number} of the source is missing", number=quoted))
             yield QaIssue(number.span, tr("missing from the MT"), True)
 
 
 def _may_be_spelled(number: ParsedNumber) -> bool:
     """Whether a number is small or round, so that a text may spell it out in words unknown to the check."""
-    least = number.least
+    least = number.min_value
     if least <= MAX_SPELLED_NUMBER or least >= 1e15:
         return least <= MAX_SPELLED_NUMBER
-    whole = int(least)
-    return whole == least and whole % 10 ** (len(str(whole)) - 1) == 0
+    integer = int(least)
+    return integer == least and integer % 10 ** (len(str(integer)) - 1) == 0
 
 
 def _units(pair: SegmentPair, source: ParsedNumber, mt: ParsedNumber) -> Iterator[QaIssue]:
-    there, here = unit_after(pair.source, source.span), unit_after(pair.mt, mt.span)
-    if there is not None and here is not None and there[0] != here[0]:
-        unit, other = pair.source[slice(*there[1])], pair.mt[slice(*here[1])]
-        yield QaIssue(here[1], tr("the source has the unit {unit}, not {other}", unit=unit, other=other))
-    there, here = currency_near(pair.source, source.span), currency_near(pair.mt, mt.span)
-    if there is not None and here is not None and there[0] != here[0]:
-        sign, other = pair.source[slice(*there[1])], pair.mt[slice(*here[1])]
-        yield QaIssue(here[1], tr("the source has the currency {sign}, not {other}", sign=sign, other=other))
+    in_source, in_mt = unit_after(pair.source, source.span), unit_after(pair.mt, mt.span)
+    if in_source is not None and in_mt is not None and in_source[0] != in_mt[0]:
+        unit, mt_text = pair.source[slice(*in_source[1])], pair.mt[slice(*in_mt[1])]
+        yield QaIssue(in_mt[1], tr("the source has the unit {unit}, not {other}", unit=unit, other=mt_text))
+    in_source, in_mt = currency_near(pair.source, source.span), currency_near(pair.mt, mt.span)
+    if in_source is not None and in_mt is not None and in_source[0] != in_mt[0]:
+        sign, mt_text = pair.source[slice(*in_source[1])], pair.mt[slice(*in_mt[1])]
+        yield QaIssue(in_mt[1], tr("the source has the currency {sign}, not {other}", sign=sign, other=mt_text))
 
 
 def _quote_number(text: str, number: ParsedNumber) -> str:

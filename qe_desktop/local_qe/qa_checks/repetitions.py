@@ -48,18 +48,18 @@ def find_inconsistent(pairs: SegmentPairs, settled: Set[int] = frozenset()) -> I
         if has_letters(pair.source):
             # codes are part of the text: other codes may need other words
             by_source[" ".join((pair.source_line or pair.source).split()), _variant(pair.rules)].append(pair)
-    for same in by_source.values():
-        if len(same) < 2:
+    for members in by_source.values():
+        if len(members) < 2:
             continue
-        texts = Counter(" ".join(pair.mt.split()) for pair in same)
+        texts = Counter(" ".join(pair.mt.split()) for pair in members)
         if len(texts) < 2:
             continue
-        sure = [pair for pair in same if pair.segment in settled and pair.mt.strip()] or same
-        counts = texts if sure is same else Counter(" ".join(pair.mt.split()) for pair in sure)
+        preferred = [pair for pair in members if pair.segment in settled and pair.mt.strip()] or members
+        counts = texts if preferred is members else Counter(" ".join(pair.mt.split()) for pair in preferred)
         # of two equally frequent ones, the first
         usual = max(counts, key=counts.__getitem__)
-        first = next(pair for pair in same if " ".join(pair.mt.split()) == usual)
-        for pair in same:
+        first = next(pair for pair in members if " ".join(pair.mt.split()) == usual)
+        for pair in members:
             if " ".join(pair.mt.split()) != usual:
                 yield pair.segment, _message(pair, first.segment, first.mt)
 
@@ -68,23 +68,23 @@ def _variant(rules: TargetRules) -> Variant:
     return (*rules.variant, rules.language)
 
 
-def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
-    usual = others.usual(pair.segment, pair.mt) if has_letters(pair.source) else None
+def _find_in_segment(pair: SegmentPair, other_segments: OtherSegments) -> Iterator[QaIssue]:
+    usual = other_segments.usual_translation(pair.segment, pair.mt) if has_letters(pair.source) else None
     if usual is not None:
         yield _message(pair, *usual)
 
 
 def _message(pair: SegmentPair, segment: int, text: str) -> QaIssue:
-    shown = elide(" ".join(text.split()), MAX_QUOTED_CHARS)
+    quoted = elide(" ".join(text.split()), MAX_QUOTED_CHARS)
     file = next((file for file in pair.files if segment in file.segments), None)
     if file is None:
         reason = tr(
-            "another translation of this source in segment {number:,}: “{text}”", number=segment + 1, text=shown
+            "another translation of this source in segment {number:,}: “{text}”", number=segment + 1, text=quoted
         )
     else:
         reason = tr(
             "another translation of this source in segment {number:,} ({file}:{place}): “{text}”",
-            number=segment + 1, file=file.name, place=segment - file.first + 1, text=shown,
+            number=segment + 1, file=file.name, place=segment - file.first + 1, text=quoted,
         )  # fmt: skip
     return QaIssue(differing_span(pair.mt, text), reason)
 
@@ -94,17 +94,17 @@ def has_letters(text: str) -> bool:
     return _LETTER.search(text) is not None
 
 
-def differing_span(text: str, other: str) -> Span:
+def differing_span(text: str, other_text: str) -> Span:
     """Span of a text between the prefix and the suffix that it shares with another, extended to whole words."""
-    words, other_words = _WORD.findall(text), _WORD.findall(other)
+    words, other_words = _WORD.findall(text), _WORD.findall(other_text)
     head = 0
     while head < min(len(words), len(other_words)) and words[head] == other_words[head]:
         head += 1
     tail = 0
     while tail < min(len(words), len(other_words)) - head and words[-1 - tail] == other_words[-1 - tail]:
         tail += 1
-    low = sum(map(len, words[:head]))
-    return low, max(low, len(text) - sum(map(len, words[len(words) - tail :])))
+    start = sum(map(len, words[:head]))
+    return start, max(start, len(text) - sum(map(len, words[len(words) - tail :])))
 
 
 CHECK = Check(
@@ -115,7 +115,7 @@ CHECK = Check(
         "most frequent of those edited or confirmed."
     ),
     _find,
-    _at,
+    _find_in_segment,
 )
 
 
@@ -148,15 +148,15 @@ def repetitions_of(corpus: Corpus, segment: int) -> Ints:
     return column.equal_lines(column.raw(segment), np.arange(len(column)))
 
 
-def same_variant(corpus: Corpus, segment: int, others: Ints) -> Ints:
-    """Segments among `others` that have the plural form, context and target language of `segment`."""
+def same_variant(corpus: Corpus, segment: int, segments: Ints) -> Ints:
+    """Segments among `segments` that have the plural form, context and target language of `segment`."""
     rules = {} if corpus.job is None else corpus.job.rules
     if not rules:
-        return others
+        return segments
     variant = _variant(rules.get(segment, NO_RULES))
-    is_same = [_variant(rules.get(number, NO_RULES)) == variant for number in others.tolist()]
-    same: Ints = others[np.array(is_same, bool)]
-    return same
+    is_same = [_variant(rules.get(number, NO_RULES)) == variant for number in segments.tolist()]
+    matching: Ints = segments[np.array(is_same, bool)]
+    return matching
 
 
 class RepetitionIndex:
@@ -198,8 +198,8 @@ class RepetitionIndex:
         number = self._of_segment[segment] if len(self._of_segment) else NO_SEGMENT
         if number == NO_SEGMENT or self._column is None or not has_letters(self._column[segment]):
             return np.zeros(0, np.int64)
-        low, high = np.searchsorted(self._sorted, [number, number + 1])
-        return self._order[low:high]
+        start, stop = np.searchsorted(self._sorted, [number, number + 1])
+        return self._order[start:stop]
 
     def put(self, targets: Iterable[CurrentTarget]) -> None:
         """Update segments with changed targets."""
@@ -211,10 +211,12 @@ class RepetitionIndex:
                 moved[number] = segment
         for segment in moved.values():
             members = self.members(segment)
-            texts, sure = self._texts[members], self._settled[members]
-            self.odd[members] = (texts != NO_SEGMENT) & (texts != _usual(texts, sure)) & sure.any()
+            texts, is_settled = self._texts[members], self._settled[members]
+            self.odd[members] = (
+                (texts != NO_SEGMENT) & (texts != _most_frequent_text(texts, is_settled)) & is_settled.any()
+            )
 
-    def usual(self, now: CurrentTarget) -> int | None:
+    def find_usual_translation(self, now: CurrentTarget) -> int | None:
         """First segment with the usual translation of a source, given the current target `now` of one of its segments.
 
         None if that target is the usual translation, if `members` returns no segments, or if nothing is translated.
@@ -222,23 +224,23 @@ class RepetitionIndex:
         members = self.members(now.segment)
         if not len(members):
             return None
-        place = np.searchsorted(members, now.segment)
+        index = np.searchsorted(members, now.segment)
         texts, settled = self._texts[members], self._settled[members]
-        texts[place], settled[place] = _text_key(now.text), now.settled
-        usual = _usual(texts, settled)
-        return None if usual in (NO_SEGMENT, texts[place]) else int(members[np.argmax(texts == usual)])
+        texts[index], settled[index] = _text_key(now.text), now.settled
+        usual = _most_frequent_text(texts, settled)
+        return None if usual in (NO_SEGMENT, texts[index]) else int(members[np.argmax(texts == usual)])
 
 
-def _usual(texts: Ints, settled: NDArray[np.bool_]) -> int:
+def _most_frequent_text(texts: Ints, settled: NDArray[np.bool_]) -> int:
     """Most frequent of the settled texts, if any, else of all; the first one in a tie, NO_SEGMENT if there is none."""
-    there = texts != NO_SEGMENT
-    sure = there & settled
-    counted = texts[sure if sure.any() else there]
+    has_text = texts != NO_SEGMENT
+    is_settled = has_text & settled
+    counted = texts[is_settled if is_settled.any() else has_text]
     if not len(counted):
         return NO_SEGMENT
     distinct, firsts, counts = np.unique(counted, return_index=True, return_counts=True)
-    most = counts == counts.max()
-    return int(distinct[most][np.argmin(firsts[most])])
+    is_most_frequent = counts == counts.max()
+    return int(distinct[is_most_frequent][np.argmin(firsts[is_most_frequent])])
 
 
 def _keys(column: TextColumn, rules: Mapping[int, TargetRules], watch: Callable[[], object]) -> Iterator[int]:

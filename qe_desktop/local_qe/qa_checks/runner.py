@@ -66,9 +66,10 @@ def get_checks(names: Sequence[str]) -> tuple[Check, ...]:
     """Checks with these names, in the standard order. Raises QeError if a name is unknown."""
     for name in names:
         if name not in CHECK_BY_NAME:
-            known = ", ".join(CHECK_BY_NAME)
+            available = ", ".join(CHECK_BY_NAME)
             raise QeError(
-                tr("there is no check named “{name}”", name=name), hint=tr("Available checks: {checks}.", checks=known)
+                tr("there is no check named “{name}”", name=name),
+                hint=tr("Available checks: {checks}.", checks=available),
             )
     return tuple(check for check in CHECKS if check.name in names)
 
@@ -97,7 +98,7 @@ def run_checks(
         message = tr("checks need a source and an MT with words to mark")
         raise QeError(message, hint=tr("Open the source and the tokenized MT."))
     pairs = _CorpusPairs(corpus, source, mt)
-    marks = chain.from_iterable(_marks(check, pairs, place / len(checks), report) for place, check in enumerate(checks))
+    marks = chain.from_iterable(_marks(check, pairs, index / len(checks), report) for index, check in enumerate(checks))
     ran = ", ".join(check.name for check in checks)
     return layers_from_spans(
         corpus, marks, CHECKS_NAME, mt, source, origin=CHECKS_NAME, notes=(tr("checks: {names}", names=ran),)

@@ -55,10 +55,10 @@ def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
             yield segment, _issue(start, stop, word)
 
 
-def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
+def _find_in_segment(pair: SegmentPair, other_segments: OtherSegments) -> Iterator[QaIssue]:
     yield from _foreign_text(pair)
     for match in _untranslated_words(pair):
-        if _is_untranslated(match[0], _is_evident(pair, match), others.copied_words):
+        if _is_untranslated(match[0], _is_evident(pair, match), other_segments.copied_words):
             yield _issue(*match.span(), match[0])
 
 
@@ -71,7 +71,7 @@ def _foreign_text(pair: SegmentPair) -> Iterator[QaIssue]:
 
 def _is_untranslated(word: str, is_evident: bool, words: CopiedWords) -> bool:
     """Whether a copied word should be translated: it is not code, and its segment or other segments are evidence."""
-    return not words.may_stay(word) and (is_evident or word in words.translated)
+    return not words.may_be_copied(word) and (is_evident or word in words.translated)
 
 
 def _is_evident(pair: SegmentPair, word: re.Match[str]) -> bool:
@@ -159,5 +159,5 @@ CHECK = Check(
         "MT but not in its source. Also copied text in a script that the target language does not use."
     ),
     _find,
-    _at,
+    _find_in_segment,
 )

@@ -27,7 +27,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     if not _RUN.search(source):
         for match in _RUN.finditer(mt):
             yield QaIssue((match.start(), match.start()), tr("several spaces in a row"))
-    yield from _before_signs(pair)
+    yield from _space_before_issues(pair)
     if pair.source_written and source.strip() and mt.strip():
         if mt[0] in _SPACES and not source[0].isspace():
             yield QaIssue((0, 0), tr("a leading space that is not in the source"))
@@ -44,7 +44,7 @@ def _is_wide(sign: str) -> bool:
     return unicodedata.east_asian_width(sign) in ("W", "F")
 
 
-def _before_signs(pair: SegmentPair) -> Iterator[QaIssue]:
+def _space_before_issues(pair: SegmentPair) -> Iterator[QaIssue]:
     at_source: set[str] | None = None
     for pattern in (_BEFORE, _BEFORE_WIDE):
         for match in pattern.finditer(pair.mt):

@@ -144,14 +144,14 @@ def find_dictionary(language: str, folders: Sequence[Path]) -> SpellingDictionar
     region. For de-AT, the order is de_AT, de_DE, de, de_CH. The script must be the same. Among equals, the shortest
     name comes first (de_DE before de_DE_frami), then the first in `folders`.
     """
-    wanted = parse_language(language)
-    wanted = wanted._replace(language=_ALIASES.get(wanted.language, wanted.language))
-    usual = DEFAULT_REGIONS.get(wanted.language, wanted.language.upper())
-    regions = list(dict.fromkeys(filter(None, (wanted.region, usual))))
+    requested = parse_language(language)
+    requested = requested._replace(language=_ALIASES.get(requested.language, requested.language))
+    usual = DEFAULT_REGIONS.get(requested.language, requested.language.upper())
+    regions = list(dict.fromkeys(filter(None, (requested.region, usual))))
     candidates = [
         dictionary
         for dictionary in list_dictionaries(folders)
-        if dictionary.tag.language == wanted.language and dictionary.tag.script == wanted.script
+        if dictionary.tag.language == requested.language and dictionary.tag.script == requested.script
     ]
 
     def rank(dictionary: SpellingDictionary) -> tuple[int, int]:
@@ -159,4 +159,4 @@ def find_dictionary(language: str, folders: Sequence[Path]) -> SpellingDictionar
         order = regions.index(region) if region in regions else len(regions) + bool(region)
         return order, len(dictionary.name)
 
-    return min(candidates, key=rank, default=None) if wanted.language else None
+    return min(candidates, key=rank, default=None) if requested.language else None

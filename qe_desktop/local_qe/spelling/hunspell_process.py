@@ -63,20 +63,20 @@ class HunspellProcess:
 
         Raises QeError if the process has ended or does not respond.
         """
-        known = self._ask({"check": [list(forms) for forms in words]}, "known")
-        if len(known) != len(words):
+        results = self._send_request({"check": [list(forms) for forms in words]}, "known")
+        if len(results) != len(words):
             raise self._error(tr("the spelling process has ended"))
-        return list(map(bool, known))
+        return list(map(bool, results))
 
     def suggest(self, word: str) -> tuple[str, ...]:
         """Return suggestions for a misspelled word, best first. Raises QeError as `check` does."""
-        return tuple(map(str, self._ask({"suggest": word}, "suggestions")))
+        return tuple(map(str, self._send_request({"suggest": word}, "suggestions")))
 
     def close(self) -> None:
         """End the process; threads that wait for a reply get a QeError."""
         self._end()
 
-    def _ask(self, request: dict[str, Any], key: str) -> list[Any]:
+    def _send_request(self, request: dict[str, Any], key: str) -> list[Any]:
         with self._lock:
             stdin = self._process.stdin
             try:

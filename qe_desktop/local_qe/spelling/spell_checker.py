@@ -63,16 +63,16 @@ class SpellChecker:
         self.name = name
         """Name of the dictionary."""
         self._engine, self._own_words = engine, own_words
-        self._known: dict[Forms, bool] = {}
+        self._cached_results: dict[Forms, bool] = {}
 
     def known_misspellings(self, words: Iterable[CheckedWord]) -> Misspellings:
         """Return the words that are misspelled according to the results so far, and the words to `check`."""
         spans, unchecked = [], dict[Forms, None]()
         for word in words:
-            known = self._known.get(word.forms)
-            if known is None:
+            is_known = self._cached_results.get(word.forms)
+            if is_known is None:
                 unchecked[word.forms] = None
-            elif not known and word.word not in self._own_words:
+            elif not is_known and word.word not in self._own_words:
                 spans.append((word.start, word.stop))
         return Misspellings(tuple(spans), tuple(unchecked))
 
@@ -89,14 +89,14 @@ class SpellChecker:
     def _check_block(self, words: Sequence[Forms]) -> None:
         results = dict(zip(words, self._engine.check(words), strict=True))
         # elisions such as l’homme, and genitives such as Anna’s, that the dictionary does not have as words
-        parts = {forms: split_at_apostrophes(forms[0]) for forms, known in results.items() if not known}
+        parts = {forms: split_at_apostrophes(forms[0]) for forms, is_known in results.items() if not is_known}
         flat = list(dict.fromkeys((part,) for word_parts in parts.values() for part in word_parts))
         of_parts = dict(zip(flat, self._engine.check(flat), strict=True)) if flat else {}
         for forms, word_parts in parts.items():
             results[forms] = bool(word_parts) and all(of_parts[part,] for part in word_parts)
-        if len(self._known) + len(results) > MAX_CACHED_WORDS:
-            self._known = {}
-        self._known.update(results)
+        if len(self._cached_results) + len(results) > MAX_CACHED_WORDS:
+            self._cached_results = {}
+        self._cached_results.update(results)
 
     def suggest(self, word: str) -> tuple[str, ...]:
         """Return at most `MAX_SUGGESTIONS` suggestions, best first. Raises QeError if the dictionary fails."""

@@ -25,7 +25,7 @@ class GoldNumbers:
     values: Floats
 
     @cached_property
-    def standard(self) -> Floats:
+    def standard_scores(self) -> Floats:
         """Standardized scores, shape (segments,)."""
         return standardize(self.values)
 
@@ -62,8 +62,8 @@ def standardize(values: Floats) -> Floats:
         return np.zeros(len(values))
     # scaled by the largest value, so that squares neither overflow nor underflow
     values = values / np.abs(values).max()
-    apart = values - values.mean()
-    return np.asarray(apart / np.sqrt(np.mean(apart**2)))
+    deviations = values - values.mean()
+    return np.asarray(deviations / np.sqrt(np.mean(deviations**2)))
 
 
 def average_ranks(values: Floats) -> Floats:
@@ -79,8 +79,8 @@ def average_ranks(values: Floats) -> Floats:
     ndarray
         1-based ranks, the lowest value first, shape (segments,).
     """
-    _, place, count = np.unique(values, return_inverse=True, return_counts=True)
-    return np.asarray((np.cumsum(count) - (count - 1) / 2)[place], np.float64)
+    _, inverse, count = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(count) - (count - 1) / 2)[inverse], np.float64)
 
 
 def pearson_matrix(columns: Sequence[Floats]) -> Floats:
@@ -136,7 +136,7 @@ def pearson_rows(numbers: SystemNumbers) -> Floats:
     scores of systems with different scales can be swapped (as in mt-metrics-eval), and sums of large numbers lose no
     precision.
     """
-    return _correlate(standardize(numbers.system), numbers.gold.standard)
+    return _correlate(standardize(numbers.system), numbers.gold.standard_scores)
 
 
 def spearman_rows(numbers: SystemNumbers) -> Floats:
@@ -191,39 +191,39 @@ def _parts(segments: Any, gold: Any, gold2: Any, score: Any, score2: Any, produc
 
 def _spreads(score: Any, score2: Any, product: Any, segments: Any, gold: Any, gold2: Any) -> tuple[Any, Any]:
     """Sums of squared deviations of scores and of gold, times the number of segments; rounding errors become 0."""
-    ours, theirs = segments * score2 - score * score, segments * gold2 - gold * gold
+    score_spread, gold_spread = segments * score2 - score * score, segments * gold2 - gold * gold
     return (
-        np.where(ours > _ROUNDING * segments * score2, ours, 0.0),
-        np.where(theirs > _ROUNDING * segments * gold2, theirs, 0.0),
+        np.where(score_spread > _ROUNDING * segments * score2, score_spread, 0.0),
+        np.where(gold_spread > _ROUNDING * segments * gold2, gold_spread, 0.0),
     )
 
 
 def _correlation(
     score: Any, score2: Any, product: Any, segments: Any, gold: Any, gold2: Any, out: Floats | None = None
 ) -> Any:
-    ours, theirs = _spreads(score, score2, product, segments, gold, gold2)
-    spread = np.sqrt(ours * theirs)
+    score_spread, gold_spread = _spreads(score, score2, product, segments, gold, gold2)
+    spread = np.sqrt(score_spread * gold_spread)
     # without a spread, the numerator is a rounding error instead of 0
     numerator = np.where(spread == 0, 0.0, segments * product - score * gold)
     return np.clip(ratio(numerator, spread, out), -1.0, 1.0, out=out)
 
 
-def _constant(*columns: Any) -> Any:
+def _is_constant(*columns: Any) -> Any:
     """Return True where scores or gold are constant."""
-    ours, theirs = _spreads(*_parts(*columns))
-    return ours * theirs == 0
+    score_spread, gold_spread = _spreads(*_parts(*columns))
+    return score_spread * gold_spread == 0
 
 
-def _absolute(segments: Any, absolute: Any, squared: Any) -> tuple[Any, Any]:
+def _absolute_parts(segments: Any, absolute: Any, squared: Any) -> tuple[Any, Any]:
     return absolute, segments
 
 
-def _squared(segments: Any, absolute: Any, squared: Any) -> tuple[Any, Any]:
+def _squared_parts(segments: Any, absolute: Any, squared: Any) -> tuple[Any, Any]:
     return squared, segments
 
 
-def _root(part: Any, whole: Any, out: Floats | None = None) -> Any:
-    return np.sqrt(ratio(part, whole, out), out=out)
+def _root(numerator: Any, denominator: Any, out: Floats | None = None) -> Any:
+    return np.sqrt(ratio(numerator, denominator, out), out=out)
 
 
 CONSTANT_SCORES_NOTE = tr("Undefined if scores or gold are constant.")
@@ -237,7 +237,7 @@ METRICS = (
         1,
         tr("Rewards scores that are linearly related to the gold, on any scale."),
         tr("Pearson; Graham 2015, section 3"),
-        undefined=_constant,
+        undefined=_is_constant,
         reason=CONSTANT_SCORES_NOTE,
         undefined_is_zero=False,
         caution=tr("Sensitive to outliers: a few extreme segments can dominate the score."),
@@ -250,20 +250,20 @@ METRICS = (
         1,
         tr("Rewards scores that rank segments as the gold does."),
         tr("Spearman, with mean ranks for ties; the primary measure of WMT22 and later"),
-        undefined=_constant,
+        undefined=_is_constant,
         reason=CONSTANT_SCORES_NOTE,
         undefined_is_zero=False,
     ),
     Metric(
         "MAE",
         ERRORS,
-        (ScoreTerm(_absolute, ratio),),
+        (ScoreTerm(_absolute_parts, ratio),),
         0,
         np.inf,
         tr("Mean absolute difference from the gold."),
         tr("WMT12 and later"),
         better=-1,
-        undefined=is_zero_denominator(_absolute),
+        undefined=is_zero_denominator(_absolute_parts),
         reason=_NONE,
         caution=tr(
             "Favours scores close to the mean of the gold, even if they are uninformative for single "
@@ -273,13 +273,13 @@ METRICS = (
     Metric(
         "RMSE",
         ERRORS,
-        (ScoreTerm(_squared, _root),),
+        (ScoreTerm(_squared_parts, _root),),
         0,
         np.inf,
         tr("Square root of the mean squared difference from the gold."),
         tr("WMT12 and later"),
         better=-1,
-        undefined=is_zero_denominator(_squared),
+        undefined=is_zero_denominator(_squared_parts),
         reason=_NONE,
         caution=tr("Favours scores close to the mean of the gold, as MAE does."),
     ),

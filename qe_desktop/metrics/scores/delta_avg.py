@@ -40,20 +40,20 @@ def rank_weights(size: int) -> Floats:
         zeros = np.zeros(size)
         zeros.flags.writeable = False
         return zeros
-    most = size // 2
+    max_quantiles = size // 2
     shares = np.zeros(size + 1)
     # cumulative sums of 1/(q-1) over q
-    harmonic = np.concatenate([[0.0, 0.0], np.cumsum(1 / np.arange(1, most))])
+    harmonic = np.concatenate([[0.0, 0.0], np.cumsum(1 / np.arange(1, max_quantiles))])
     lowest = 2
-    while lowest <= most:
+    while lowest <= max_quantiles:
         # values of q with quantiles of the same size
         part = size // lowest
-        highest = min(most, size // part)
+        highest = min(max_quantiles, size // part)
         parts = np.arange(1, highest)
         ends = parts * part
         shares[ends] += (harmonic[highest] - harmonic[np.maximum(lowest - 1, parts)]) / ends
         lowest = highest + 1
-    weights = np.cumsum(shares[::-1])[::-1][1:] / (most - 1) - 1 / size
+    weights = np.cumsum(shares[::-1])[::-1][1:] / (max_quantiles - 1) - 1 / size
     weights.flags.writeable = False
     return np.asarray(weights)
 
@@ -72,12 +72,12 @@ def delta_rows(numbers: SystemNumbers) -> Floats:
         1 and (gold − mean gold) · weight of the rank, shape (segments, 2); ties share their mean weight.
     """
     gold = numbers.gold.values
-    _, place, counts = np.unique(numbers.system, return_inverse=True, return_counts=True)
+    _, inverse, counts = np.unique(numbers.system, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)
     sums = np.concatenate([[0.0], np.cumsum(rank_weights(len(gold)))])
     # the weights of all ranks sum to exactly 0, so constant scores give exactly 0
     sums[-1] = 0.0
-    weight = ((sums[ends] - sums[ends - counts]) / counts)[place.reshape(-1)] if len(gold) else gold
+    weight = ((sums[ends] - sums[ends - counts]) / counts)[inverse.reshape(-1)] if len(gold) else gold
     middle = gold.mean() if len(gold) else 0.0
     return np.stack([np.ones(len(gold)), weight * (gold - middle)], axis=-1)
 

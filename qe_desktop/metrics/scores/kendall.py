@@ -38,29 +38,29 @@ def concordance_rows(numbers: SystemNumbers) -> Floats:
     ----------
     Kendall 1945
     """
-    gold, system = _dense(numbers.gold.values), _dense(numbers.system)
-    return np.stack([_count_different(gold), _count_different(system), _concordant(gold, system)], axis=-1).astype(
+    gold, system = _dense_ranks(numbers.gold.values), _dense_ranks(numbers.system)
+    return np.stack([_count_different(gold), _count_different(system), _concordance(gold, system)], axis=-1).astype(
         np.float64
     )
 
 
-def _dense(values: Floats) -> Ints:
+def _dense_ranks(values: Floats) -> Ints:
     return np.unique(values, return_inverse=True)[1].reshape(-1)
 
 
-def _count_different(places: Ints) -> Ints:
+def _count_different(values: Ints) -> Ints:
     """Return, for each segment, the number of segments with a different value."""
-    return len(places) - np.bincount(places)[places] if len(places) else places
+    return len(values) - np.bincount(values)[values] if len(values) else values
 
 
-def _balance(places: Ints) -> Ints:
+def _balance(values: Ints) -> Ints:
     """Return, for each segment, the number of segments with a lower value minus that of those with a higher one."""
-    counts = np.bincount(places)
+    counts = np.bincount(values)
     below = np.cumsum(counts) - counts
-    return (2 * below + counts - len(places))[places] if len(places) else places
+    return (2 * below + counts - len(values))[values] if len(values) else values
 
 
-def _concordant(gold: Ints, system: Ints) -> Ints:
+def _concordance(gold: Ints, system: Ints) -> Ints:
     """Return, for each segment, the sum over all others of sign(gold difference) · sign(score difference).
 
     The balance (see `_balance`) of a segment's score is B among segments of lower gold, T among all, and E among those
@@ -77,8 +77,8 @@ def _concordant(gold: Ints, system: Ints) -> Ints:
     pair = pair.reshape(-1)
     alike_before = count_earlier_equal(pair)
     # segments of lower gold: lower-or-equal and lower scores count once each, minus their number
-    same = count_earlier_equal(scores) - alike_before
-    among_lower = 2 * count_earlier_lower(scores) + same - before
+    equal_score_before = count_earlier_equal(scores) - alike_before
+    among_lower = 2 * count_earlier_lower(scores) + equal_score_before - before
     higher = np.arange(size) - before - alike_before
     among_same = members - 2 * higher - alike[pair]
     counts = np.empty(size, np.int64)
@@ -86,31 +86,31 @@ def _concordant(gold: Ints, system: Ints) -> Ints:
     return counts - _balance(system)
 
 
-def count_earlier_lower(places: Ints) -> Ints:
+def count_earlier_lower(values: Ints) -> Ints:
     """Return the number of earlier, lower values for each of these non-negative integers, in O(n log² n).
 
     Integers are compared bit by bit from the highest; the first bit in which two differ determines their order.
     """
-    counts = np.zeros(len(places), np.int64)
-    order = np.arange(len(places))
-    for bit in reversed(range(int(places.max(initial=0)).bit_length())):
-        here = places[order]
-        one, above = (here >> bit) & 1, here >> (bit + 1)
-        zeros = np.cumsum(one == 0)
+    counts = np.zeros(len(values), np.int64)
+    order = np.arange(len(values))
+    for bit in reversed(range(int(values.max(initial=0)).bit_length())):
+        ordered = values[order]
+        bit_values, above = (ordered >> bit) & 1, ordered >> (bit + 1)
+        zeros = np.cumsum(bit_values == 0)
         begins = np.flatnonzero(np.diff(above, prepend=-1))
         before = np.concatenate([[0], zeros])[begins]
-        own = zeros - np.repeat(before, np.diff(begins, append=len(here)))
-        counts[order] += np.where(one == 1, own, 0)
-        order = order[np.argsort(here >> bit, kind="stable")]
+        zeros_before = zeros - np.repeat(before, np.diff(begins, append=len(ordered)))
+        counts[order] += np.where(bit_values == 1, zeros_before, 0)
+        order = order[np.argsort(ordered >> bit, kind="stable")]
     return counts
 
 
-def count_earlier_equal(places: Ints) -> Ints:
+def count_earlier_equal(values: Ints) -> Ints:
     """Return the number of earlier, equal values for each of these non-negative integers."""
-    order = np.argsort(places, kind="stable")
-    first = np.flatnonzero(np.diff(places[order], prepend=-1))
-    counts = np.empty(len(places), np.int64)
-    counts[order] = np.arange(len(places)) - np.repeat(first, np.diff(first, append=len(places)))
+    order = np.argsort(values, kind="stable")
+    first = np.flatnonzero(np.diff(values[order], prepend=-1))
+    counts = np.empty(len(values), np.int64)
+    counts[order] = np.arange(len(values)) - np.repeat(first, np.diff(first, append=len(values)))
     return counts
 
 

@@ -46,7 +46,7 @@ def phrase_rows(overlap: TagOverlap) -> Floats:
     Logacheva et al. 2016, section 2.1
     """
     gold, system = overlap.gold, overlap.system
-    columns = (*overlap.gold_spans_found, gold.ok_count, gold.bad_count, system.ok_count, system.bad_count)
+    columns = (*overlap.gold_span_recall, gold.ok_count, gold.bad_count, system.ok_count, system.bad_count)
     return np.stack(columns, axis=-1)
 
 
@@ -64,7 +64,7 @@ def bounded_phrase_rows(overlap: TagOverlap) -> Floats:
         The columns of `phrase_rows`, then the correct system spans for OK and for BAD, shape (segments, 8). A system
         span counts as correct by the fraction of its words that are correct.
     """
-    return np.concatenate([phrase_rows(overlap), np.stack(overlap.system_spans_right, axis=-1)], axis=-1)
+    return np.concatenate([phrase_rows(overlap), np.stack(overlap.system_span_precision, axis=-1)], axis=-1)
 
 
 PHRASES = Family("phrases", COLUMNS[:6], shared=(2, 3), rows=phrase_rows)
@@ -88,14 +88,14 @@ def _bounded_bad(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any, r0: Any, 
     return f1, g1, r1, s1
 
 
-def _harmonic(found: Any, gold: Any, right: Any, system: Any, out: Floats | None) -> Any:
-    recall = ratio(found, gold)
+def _harmonic_mean(recalled: Any, gold: Any, right: Any, system: Any, out: Floats | None) -> Any:
+    recall = ratio(recalled, gold)
     precision = ratio(right, system)
     return ratio(2 * precision * recall, precision + recall, out)
 
 
 F1_BAD, F1_OK = ScoreTerm(_f1_bad, ratio), ScoreTerm(_f1_ok, ratio)
-BOUNDED_BAD, BOUNDED_OK = ScoreTerm(_bounded_bad, _harmonic), ScoreTerm(_bounded_ok, _harmonic)
+BOUNDED_BAD, BOUNDED_OK = ScoreTerm(_bounded_bad, _harmonic_mean), ScoreTerm(_bounded_ok, _harmonic_mean)
 
 _PAPER = tr("Logacheva et al. 2016, section 2.1, as worded in the paper")
 _BOUNDED = tr("Logacheva et al. 2016, section 2.1, with precision over the system's spans")

@@ -155,7 +155,7 @@ def segment_hter(
 
 
 def source_tags(
-    found: PostEditResult, source: TextColumn, links: AlignmentColumn, links_to: Literal["MT", "post-edit"] = "MT"
+    result: PostEditResult, source: TextColumn, links: AlignmentColumn, links_to: Literal["MT", "post-edit"] = "MT"
 ) -> TagColumn:
     """Return tags of all source tokens: BAD if aligned to a replaced token or to one missing in the MT.
 
@@ -163,7 +163,7 @@ def source_tags(
 
     Parameters
     ----------
-    found
+    result
         Tags and alignment of MT and post-edit.
     source
         Tokenized source.
@@ -184,18 +184,18 @@ def source_tags(
     ValueError
         If the numbers of segments differ.
     """
-    if not len(found.words) == len(source) == len(links):
+    if not len(result.words) == len(source) == len(links):
         raise ValueError("tags, source and alignments must have the same number of segments")
-    blamed = _replaced_tokens(found) if links_to == "MT" else _replaced_or_missing(found)
+    blamed = _replaced_tokens(result) if links_to == "MT" else _replaced_or_missing_tokens(result)
     source_offsets = offsets_from_lengths(source.token_counts())
     lengths = links.lengths()
     place_from = links.values[:, 0] + np.repeat(source_offsets[:-1], lengths)
     place_to = links.values[:, 1] + np.repeat(blamed.offsets[:-1], lengths)
-    beyond = (place_from >= np.repeat(source_offsets[1:], lengths)) | (
+    is_out_of_range = (place_from >= np.repeat(source_offsets[1:], lengths)) | (
         place_to >= np.repeat(blamed.offsets[1:], lengths)
     )
-    if beyond.any():
-        segment = int(np.searchsorted(links.offsets, np.argmax(beyond), side="right"))
+    if is_out_of_range.any():
+        segment = int(np.searchsorted(links.offsets, np.argmax(is_out_of_range), side="right"))
         raise QeError(
             tr("segment {segment:,} has a word alignment to a token that does not exist", segment=segment),
             hint=tr("Use the alignments of these texts."),
@@ -238,8 +238,10 @@ def _pairs(block: _Block) -> list[NDArray[np.int32]]:
     segments = len(block.mt.offsets) - 1
     mt, post_edit = encode_letters([block.mt, block.post_edit], 0, segments).lines
     results = []
-    for ours, theirs in zip(mt, post_edit, strict=True):
-        operations = MATCH * len(ours) if ours == theirs else trace_edits(ours, theirs).operations
+    for mt_line, post_edit_line in zip(mt, post_edit, strict=True):
+        operations = (
+            MATCH * len(mt_line) if mt_line == post_edit_line else trace_edits(mt_line, post_edit_line).operations
+        )
         letter = np.frombuffer(operations.encode(), np.uint8)
         has_mt, has_post_edit = letter != ord(INSERTION), letter != ord(DELETION)
         pairs = np.stack([np.cumsum(has_mt), np.cumsum(has_post_edit)], axis=-1) - 1
@@ -251,14 +253,14 @@ def _pairs(block: _Block) -> list[NDArray[np.int32]]:
 
 def _tags(block: _Block, pairs: NDArray[np.int32], lengths: Ints) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Tags of the MT tokens and of the gaps of a block."""
-    ours, theirs = pairs[:, 0], pairs[:, 1]
-    in_mt, in_both = ours != NO_LINK, (ours != NO_LINK) & (theirs != NO_LINK)
+    mt_index, post_edit_index = pairs[:, 0], pairs[:, 1]
+    in_mt, in_both = mt_index != NO_LINK, (mt_index != NO_LINK) & (post_edit_index != NO_LINK)
     segment = np.repeat(np.arange(len(lengths)), lengths)
-    same = np.zeros(len(pairs), bool)
-    mt_places = (ours + block.mt.offsets[segment])[in_both]
-    post_edit_places = (theirs + block.post_edit.offsets[segment])[in_both]
-    same[in_both] = block.mt_written.codes[mt_places] == block.post_edit_written.codes[post_edit_places]
-    words = (~same[in_mt]).astype(np.uint8)
+    is_same = np.zeros(len(pairs), bool)
+    mt_places = (mt_index + block.mt.offsets[segment])[in_both]
+    post_edit_places = (post_edit_index + block.post_edit.offsets[segment])[in_both]
+    is_same[in_both] = block.mt_written.codes[mt_places] == block.post_edit_written.codes[post_edit_places]
+    words = (~is_same[in_mt]).astype(np.uint8)
     # a segment has one gap more than tokens, so gap offsets advance by one more per segment
     before = np.cumsum(in_mt) - in_mt + segment
     gaps = np.zeros(len(words) + len(lengths), np.uint8)
@@ -266,19 +268,19 @@ def _tags(block: _Block, pairs: NDArray[np.int32], lengths: Ints) -> tuple[NDArr
     return words, gaps
 
 
-def _replaced_tokens(found: PostEditResult) -> TagColumn:
+def _replaced_tokens(result: PostEditResult) -> TagColumn:
     """Tags of the MT tokens: BAD if a different token replaces them in the post-edit."""
-    kept = found.pairs.values[found.pairs.values[:, 0] != NO_LINK]
-    return TagColumn(found.words.values * (kept[:, 1] != NO_LINK), found.words.offsets)
+    mt_pairs = result.pairs.values[result.pairs.values[:, 0] != NO_LINK]
+    return TagColumn(result.words.values * (mt_pairs[:, 1] != NO_LINK), result.words.offsets)
 
 
-def _replaced_or_missing(found: PostEditResult) -> TagColumn:
+def _replaced_or_missing_tokens(result: PostEditResult) -> TagColumn:
     """Tags of the post-edit tokens: BAD if they replace a different MT token or are missing in the MT."""
-    in_mt, in_post_edit = (found.pairs.values != NO_LINK).T
+    in_mt, in_post_edit = (result.pairs.values != NO_LINK).T
     bad = np.ones(len(in_mt), np.uint8)
-    bad[in_mt] = found.words.values
+    bad[in_mt] = result.words.values
     counts = np.bincount(
-        np.repeat(np.arange(len(found.pairs)), found.pairs.lengths())[in_post_edit], minlength=len(found.pairs)
+        np.repeat(np.arange(len(result.pairs)), result.pairs.lengths())[in_post_edit], minlength=len(result.pairs)
     )
     return TagColumn(bad[in_post_edit], offsets_from_lengths(counts))
 
@@ -317,9 +319,9 @@ def count_edits(mt: TextColumn, post_edit: TextColumn, watch: OnProgress | None 
         cut = [[[word.lower() for word in text.tokens(segment)] for segment in range(first, last)]
                for text in (mt, post_edit)]  # fmt: skip
         result = encode_letters([vocabulary.tokens(text) for text in cut], 0, last - first)
-        for place, (ours, theirs) in enumerate(zip(*result.lines, strict=True)):
-            if ours != theirs:
-                counts[first + place] = _count(ours, theirs, int(result.shared[1, place]))
+        for index, (mt_line, post_edit_line) in enumerate(zip(*result.lines, strict=True)):
+            if mt_line != post_edit_line:
+                counts[first + index] = _count(mt_line, post_edit_line, int(result.shared[1, index]))
         if watch is not None:
             watch(last / len(mt))
     return counts
@@ -356,12 +358,12 @@ class TargetEdits:
     hter: float
 
     @property
-    def edited(self) -> int:
+    def edited_word_count(self) -> int:
         """Number of MT words changed or deleted."""
         return int(self.words.sum())
 
     @property
-    def filled(self) -> int:
+    def filled_gap_count(self) -> int:
         """Number of gaps with an insertion."""
         return int(self.gaps.sum())
 
@@ -390,10 +392,10 @@ def compute_target_edits(mt: Sequence[str], target: Sequence[str]) -> TargetEdit
     if max(len(mt), len(target)) > MAX_COMPARED_WORDS:
         return None
     if list(mt) == list(target):
-        places = np.arange(len(mt), dtype=np.int32)
+        indices = np.arange(len(mt), dtype=np.int32)
         nothing = np.zeros(2 * len(mt) + 1, np.uint8)
-        return TargetEdits(nothing[: len(mt)], nothing[len(mt) :], np.stack([places, places], axis=-1), 0.0)
-    ours, theirs = TextColumn.of([" ".join(mt)]), TextColumn.of([" ".join(target)])
-    result = compare_post_edits(ours, theirs)
-    rate = float(segment_hter(ours, theirs)[0])
+        return TargetEdits(nothing[: len(mt)], nothing[len(mt) :], np.stack([indices, indices], axis=-1), 0.0)
+    mt_column, target_column = TextColumn.of([" ".join(mt)]), TextColumn.of([" ".join(target)])
+    result = compare_post_edits(mt_column, target_column)
+    rate = float(segment_hter(mt_column, target_column)[0])
     return TargetEdits(result.words[0], result.gaps[0], result.pairs[0], rate)

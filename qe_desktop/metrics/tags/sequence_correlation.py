@@ -36,7 +36,7 @@ def sequence_rows(overlap: TagOverlap) -> Floats:
     WMT15 scoring script; Logacheva et al. 2016, section 2.2
     """
     gold, system = overlap.gold, overlap.system
-    ok, bad = overlap.by_tag(overlap.lengths * match_atoms(overlap))
+    ok, bad = overlap.sum_by_tag(overlap.lengths * match_atoms(overlap))
     shares = ratio(ok, gold.words - gold.bad_words) + ratio(bad, gold.bad_words)
     balance = ratio(np.minimum(gold.count, system.count), np.maximum(gold.count, system.count))
     return np.stack([balance * shares / 2, gold.words > 0], axis=-1)
@@ -58,28 +58,28 @@ def match_atoms(overlap: TagOverlap) -> NDArray[np.bool_]:
     ndarray
         Whether each atom is selected, shape (atoms,).
     """
-    taken = np.zeros(len(overlap.places), bool)
-    atoms = np.flatnonzero(overlap.agree)
+    selected = np.zeros(len(overlap.starts), bool)
+    atoms = np.flatnonzero(overlap.has_same_tag)
     gold, system = overlap.gold_span[atoms], overlap.system_span[atoms]
     # most atoms are alone in both their spans and need no comparison
     tied = np.zeros(len(atoms) + 1, bool)
     tied[1:-1] = (gold[1:] == gold[:-1]) | (system[1:] == system[:-1])
     contested = tied[:-1] | tied[1:]
-    taken[atoms[~contested]] = True
-    kept = np.flatnonzero(contested)
-    atoms, gold, system = atoms[kept], gold[kept], system[kept]
+    selected[atoms[~contested]] = True
+    remaining = np.flatnonzero(contested)
+    atoms, gold, system = atoms[remaining], gold[remaining], system[remaining]
     # longer first, and leftmost of equal length
-    priority = overlap.lengths[atoms] * len(taken) + (len(taken) - 1 - atoms)
-    gold_closed = np.zeros(len(overlap.gold.places), bool)
-    system_closed = np.zeros(len(overlap.system.places), bool)
+    priority = overlap.lengths[atoms] * len(selected) + (len(selected) - 1 - atoms)
+    gold_closed = np.zeros(len(overlap.gold.starts), bool)
+    system_closed = np.zeros(len(overlap.system.starts), bool)
     while len(atoms):
         best = _best_of_span(priority, gold) & _best_of_span(priority, system)
-        taken[atoms[best]] = True
+        selected[atoms[best]] = True
         gold_closed[gold[best]] = True
         system_closed[system[best]] = True
-        kept = np.flatnonzero(~(gold_closed[gold] | system_closed[system]))
-        atoms, gold, system, priority = atoms[kept], gold[kept], system[kept], priority[kept]
-    return taken
+        remaining = np.flatnonzero(~(gold_closed[gold] | system_closed[system]))
+        atoms, gold, system, priority = atoms[remaining], gold[remaining], system[remaining], priority[remaining]
+    return selected
 
 
 def _best_of_span(priority: Ints, span: Ints) -> NDArray[np.bool_]:

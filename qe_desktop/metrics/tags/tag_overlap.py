@@ -28,24 +28,24 @@ class TagSpans:
             self.begins[starts[starts < len(tags)]] = True
 
     @cached_property
-    def places(self) -> Ints:
+    def starts(self) -> Ints:
         """Start index of each span, shape (spans,)."""
         return np.flatnonzero(self.begins)
 
     @cached_property
     def lengths(self) -> Ints:
         """Number of items of each span, shape (spans,)."""
-        return np.diff(self.places, append=len(self.begins))
+        return np.diff(self.starts, append=len(self.begins))
 
     @cached_property
     def tags(self) -> NDArray[np.uint8]:
         """Tag of each span, shape (spans,)."""
-        return self.column.values[self.places]
+        return self.column.values[self.starts]
 
     @cached_property
     def offsets(self) -> Offsets:
         """Offset of each segment's spans, shape (segments + 1,)."""
-        return np.searchsorted(self.places, self.column.offsets)
+        return np.searchsorted(self.starts, self.column.offsets)
 
     @cached_property
     def words(self) -> Ints:
@@ -98,56 +98,56 @@ class TagOverlap:
         self.system = TagSpans(system)
 
     @cached_property
-    def places(self) -> Ints:
+    def starts(self) -> Ints:
         """Start index of each atom, shape (atoms,)."""
         return np.flatnonzero(self.gold.begins | self.system.begins)
 
     @cached_property
     def lengths(self) -> Ints:
         """Number of words of each atom, shape (atoms,)."""
-        return np.diff(self.places, append=len(self.gold.begins))
+        return np.diff(self.starts, append=len(self.gold.begins))
 
     @cached_property
     def offsets(self) -> Offsets:
         """Offset of each segment's atoms, shape (segments + 1,)."""
-        return np.searchsorted(self.places, self.gold.column.offsets)
+        return np.searchsorted(self.starts, self.gold.column.offsets)
 
     @cached_property
     def gold_tags(self) -> NDArray[np.uint8]:
         """Gold tag of each atom, shape (atoms,)."""
-        return self.gold.column.values[self.places]
+        return self.gold.column.values[self.starts]
 
     @cached_property
     def system_tags(self) -> NDArray[np.uint8]:
         """System tag of each atom, shape (atoms,)."""
-        return self.system.column.values[self.places]
+        return self.system.column.values[self.starts]
 
     @cached_property
-    def agree(self) -> NDArray[np.bool_]:
+    def has_same_tag(self) -> NDArray[np.bool_]:
         """Whether each atom has the same tag in gold and system, shape (atoms,)."""
         return np.equal(self.gold_tags, self.system_tags)
 
     @cached_property
     def gold_span(self) -> Ints:
         """Index of the gold span of each atom, shape (atoms,)."""
-        return np.cumsum(self.gold.begins[self.places]) - 1
+        return np.cumsum(self.gold.begins[self.starts]) - 1
 
     @cached_property
     def system_span(self) -> Ints:
         """Index of the system span of each atom, shape (atoms,)."""
-        return np.cumsum(self.system.begins[self.places]) - 1
+        return np.cumsum(self.system.begins[self.starts]) - 1
 
     @cached_property
-    def agreed(self) -> Ints:
+    def same_tag_words(self) -> Ints:
         """Number of words of each atom with equal tags, 0 for the others, shape (atoms,)."""
-        return np.multiply(self.lengths, self.agree)
+        return np.multiply(self.lengths, self.has_same_tag)
 
     @cached_property
-    def bad(self) -> NDArray[np.bool_]:
+    def is_bad(self) -> NDArray[np.bool_]:
         """Whether each atom is BAD in the gold, shape (atoms,)."""
         return self.gold_tags.astype(bool)
 
-    def by_tag(self, values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def sum_by_tag(self, values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Sum values of atoms by segment and gold tag.
 
         Parameters
@@ -161,22 +161,22 @@ class TagOverlap:
             Sums over atoms that are OK in the gold, and over those that are BAD, shape (segments,) each.
         """
         if values.dtype.kind != "i":
-            return segment_sums(values * ~self.bad, self.offsets), segment_sums(values * self.bad, self.offsets)
+            return segment_sums(values * ~self.is_bad, self.offsets), segment_sums(values * self.is_bad, self.offsets)
         # integers: both sums in one pass, one of them in the upper half of the bits
-        both = segment_sums(values << self._upper_half, self.offsets)
-        return both & 0xFFFFFFFF, both >> 32
+        packed_sums = segment_sums(values << self._upper_half, self.offsets)
+        return packed_sums & 0xFFFFFFFF, packed_sums >> 32
 
     @cached_property
     def _upper_half(self) -> Ints:
         """Bit shift of each atom's integers, shape (atoms,): atoms that are BAD in the gold use the upper half."""
-        return np.multiply(self.bad, 32, dtype=np.int64)
+        return np.multiply(self.is_bad, 32, dtype=np.int64)
 
     @cached_property
-    def gold_spans_found(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def gold_span_recall(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """Sums of the shares of correct words of gold spans, for OK and for BAD spans, shape (segments,) each."""
-        return self.by_tag(self.agreed / self.gold.lengths[self.gold_span])
+        return self.sum_by_tag(self.same_tag_words / self.gold.lengths[self.gold_span])
 
     @cached_property
-    def system_spans_right(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def system_span_precision(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """Sums of the shares of correct words of system spans, for OK and for BAD spans, shape (segments,) each."""
-        return self.by_tag(self.agreed / self.system.lengths[self.system_span])
+        return self.sum_by_tag(self.same_tag_words / self.system.lengths[self.system_span])

@@ -25,8 +25,8 @@ def word_rows(overlap: TagOverlap) -> Floats:
     ndarray
         TP, FP, gold BAD words and words of each segment, shape (segments, 4).
     """
-    called = overlap.lengths * overlap.system_tags
-    false_alarms, hits = overlap.by_tag(called)
+    system_bad = overlap.lengths * overlap.system_tags
+    false_alarms, hits = overlap.sum_by_tag(system_bad)
     return np.stack([hits, false_alarms, overlap.gold.bad_words, overlap.gold.words], axis=-1).astype(np.float64)
 
 
@@ -60,34 +60,34 @@ def _f1_ok(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
     return correct + correct, correct + ok + gold - tp
 
 
-def _beyond_chance(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
+def _confusion_determinant(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
     """TP·TN − FP·FN = words·TP − (TP + FP)·gold BAD; the paper prints a plus, which would give +1 to inverted tags."""
     return words * tp - (tp + fp) * gold
 
 
 def _mcc(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
-    return _beyond_chance(tp, fp, gold, words), tp + fp, gold, words
+    return _confusion_determinant(tp, fp, gold, words), tp + fp, gold, words
 
 
-def _correlation(beyond_chance: Any, called: Any, gold: Any, words: Any, out: Floats | None) -> Any:
+def _correlation(beyond_chance: Any, system_bad: Any, gold: Any, words: Any, out: Floats | None) -> Any:
     """(TP·TN − FP·FN) / sqrt((TP+FP)(TP+FN)(TN+FP)(TN+FN))."""
-    below = np.multiply(called, np.subtract(words, called, out=out), out=out)
+    below = np.multiply(system_bad, np.subtract(words, system_bad, out=out), out=out)
     below = np.multiply(below, gold * (words - gold), out=out)
     return np.divide(beyond_chance, np.sqrt(np.add(below, 1e-300, out=out), out=out), out=out)
 
 
 def _kappa(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
     """2(TP·TN − FP·FN) and system BAD · gold OK + gold BAD · system OK, whose ratio is Cohen's kappa."""
-    called = tp + fp
-    return 2 * _beyond_chance(tp, fp, gold, words), called * (words - gold) + gold * (words - called)
+    system_bad = tp + fp
+    return 2 * _confusion_determinant(tp, fp, gold, words), system_bad * (words - gold) + gold * (words - system_bad)
 
 
 F1_BAD, F1_OK = ScoreTerm(_f1_bad, ratio), ScoreTerm(_f1_ok, ratio)
 
 
 def _mcc_undefined(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
-    called = tp + fp
-    return called * (words - called) * gold * (words - gold) == 0
+    system_bad = tp + fp
+    return system_bad * (words - system_bad) * gold * (words - gold) == 0
 
 
 METRICS = (

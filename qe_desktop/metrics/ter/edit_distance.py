@@ -35,7 +35,7 @@ class EditBeam:
         end = self.reference + 1
         return range(max(0, middle - self.width), end if row == self.mt else min(end, middle + self.width))
 
-    def holds(self, row: int, column: int) -> bool:
+    def contains(self, row: int, column: int) -> bool:
         """Return whether a cell is within the beam."""
         return column in self.row(row)
 
@@ -67,20 +67,20 @@ def beam_operations(mt: str, reference: str) -> str:
     chosen = ["i" * (len(reference) + 1)]
     for row, token in enumerate(mt, start=1):
         cells = [_NEVER] * (len(reference) + 1)
-        letters = ["x"] * (len(reference) + 1)
+        row_operations = ["x"] * (len(reference) + 1)
         for column in beam.row(row):
             if column == 0:
-                cells[0], letters[0] = above[0] + 1, "d"
+                cells[0], row_operations[0] = above[0] + 1, "d"
                 continue
-            same = token == reference[column - 1]
-            best, letter = above[column - 1] + (not same), "=" if same else "s"
+            is_equal = token == reference[column - 1]
+            best, letter = above[column - 1] + (not is_equal), "=" if is_equal else "s"
             if above[column] + 1 < best:
                 best, letter = above[column] + 1, "d"
             if cells[column - 1] + 1 < best:
                 best, letter = cells[column - 1] + 1, "i"
-            cells[column], letters[column] = best, letter
+            cells[column], row_operations[column] = best, letter
         above = cells
-        chosen.append("".join(letters))
+        chosen.append("".join(row_operations))
     return _backtrace(chosen, len(mt), len(reference))
 
 
@@ -129,21 +129,21 @@ def trace_edits(mt: str, reference: str) -> EditTrace:
     return EditTrace(edits, operations)
 
 
-def bounded_edits(mt: str, reference: str, most: int) -> int:
-    """Return the number of edits of `trace_edits`, or any number above `most` if there are more."""
-    result = int(distance(mt, reference, score_cutoff=most))
-    if result > most or is_within_beam(result, len(mt), len(reference)):
+def bounded_edits(mt: str, reference: str, limit: int) -> int:
+    """Return the number of edits of `trace_edits`, or any number above `limit` if there are more."""
+    result = int(distance(mt, reference, score_cutoff=limit))
+    if result > limit or is_within_beam(result, len(mt), len(reference)):
         return result
     return trace_edits(mt, reference).edits
 
 
 def _operations(mt: str, reference: str) -> str:
-    kept, longer = _rows(mt, reference)
+    diagonal_equal, longer = _rows(mt, reference)
     row, column = len(mt), len(reference)
     operations: list[str] = []
     while row and column:
         bit = 1 << (column - 1)
-        if not kept[row - 1] & bit:
+        if not diagonal_equal[row - 1] & bit:
             operations.append(SUBSTITUTION)
         elif mt[row - 1] == reference[column - 1]:
             operations.append(MATCH)
@@ -168,22 +168,22 @@ def _rows(mt: str, reference: str) -> tuple[list[int], list[int]]:
     is larger by 1 than that of the previous MT token (Hyyrö 2003, figure 5).
     """
     ones = (1 << len(reference)) - 1
-    places: dict[str, int] = {}
-    for place, token in enumerate(reference):
-        places[token] = places.get(token, 0) | 1 << place
+    masks: dict[str, int] = {}
+    for index, token in enumerate(reference):
+        masks[token] = masks.get(token, 0) | 1 << index
     above, below = ones, 0
-    all_kept, all_longer = [], []
+    all_diagonal_equal, all_longer = [], []
     for token in mt:
-        same = places.get(token, 0)
-        kept = (((same & above) + above) ^ above) | same | below
-        longer = (below | ~(kept | above)) & ones
-        shorter = kept & above
+        equal = masks.get(token, 0)
+        diagonal_equal = (((equal & above) + above) ^ above) | equal | below
+        longer = (below | ~(diagonal_equal | above)) & ones
+        shorter = diagonal_equal & above
         carried = longer << 1 | 1
-        above = (shorter << 1 | ~(kept | carried)) & ones
-        below = carried & kept & ones
-        all_kept.append(kept)
+        above = (shorter << 1 | ~(diagonal_equal | carried)) & ones
+        below = carried & diagonal_equal & ones
+        all_diagonal_equal.append(diagonal_equal)
         all_longer.append(longer)
-    return all_kept, all_longer
+    return all_diagonal_equal, all_longer
 
 
 def _in_beam(operations: str, mt: int, reference: int) -> bool:
@@ -193,6 +193,6 @@ def _in_beam(operations: str, mt: int, reference: int) -> bool:
     for operation in operations:
         row += operation != INSERTION
         column += operation != DELETION
-        if row and not beam.holds(row, column):
+        if row and not beam.contains(row, column):
             return False
     return True

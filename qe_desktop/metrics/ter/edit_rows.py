@@ -66,17 +66,17 @@ def token_edit_rows(system: TokenColumn, references: list[TokenColumn], watch: O
     for first in range(0, segments, TER_BLOCK_SEGMENTS):
         last = min(segments, first + TER_BLOCK_SEGMENTS)
         result = encode_letters([system, *references], first, last)
-        for place in range(last - first):
-            mt, *others = (lines[place] for lines in result.lines)
-            rows[first + place, :2] = _fewest(mt, others, result.shared[1:, place].tolist())
-            if watch is not None and place % _OFTEN == 0:
-                watch((first + place) / segments)
+        for index in range(last - first):
+            mt, *segment_references = (lines[index] for lines in result.lines)
+            rows[first + index, :2] = _fewest_edits(mt, segment_references, result.shared[1:, index].tolist())
+            if watch is not None and index % _OFTEN == 0:
+                watch((first + index) / segments)
     if watch is not None:
         watch(1.0)
     return rows
 
 
-def _fewest(mt: str, references: list[str], shared: list[int]) -> tuple[int, int]:
+def _fewest_edits(mt: str, references: list[str], shared: list[int]) -> tuple[int, int]:
     """Minimum number of edits over references, and the shifts of the first reference with that minimum."""
     bounds = [max(len(mt), len(reference)) - common for reference, common in zip(references, shared, strict=True)]
     best = _edits(mt, references[0], bounds[0])

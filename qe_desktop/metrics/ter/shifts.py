@@ -42,9 +42,9 @@ class Shift:
 
     def order(self, tokens: int) -> list[int]:
         """Return the original index of each token, in the order after the shift."""
-        return [ord(token) for token in self.applied("".join(map(chr, range(tokens))))]
+        return [ord(token) for token in self.apply("".join(map(chr, range(tokens))))]
 
-    def applied(self, mt: str) -> str:
+    def apply(self, mt: str) -> str:
         """Return the MT after the shift."""
         start, end, target = self.start, self.start + self.length, self.target
         if target < start:
@@ -99,16 +99,16 @@ def shift_tokens(mt: str, reference: str, least: int = 0) -> ShiftedTokens:
         tried += moves.count
         if tried >= MAX_SHIFT_CANDIDATES:
             break
-        best = _best(moves, least)
+        best = _best_shift(moves, least)
         if best is None:
             break
         shifts.append(best)
-        mt = best.applied(mt)
+        mt = best.apply(mt)
         trace = trace_edits(mt, reference)
     return ShiftedTokens(mt, tuple(shifts), trace)
 
 
-def _best(moves: _ShiftCandidates, least: int) -> Shift | None:
+def _best_shift(moves: _ShiftCandidates, least: int) -> Shift | None:
     """Shift that saves the most edits, or None; ties: longest block, then the first, then the first target."""
     mt, reference = moves.mt, moves.reference
     edits = moves.trace.edits
@@ -116,13 +116,13 @@ def _best(moves: _ShiftCandidates, least: int) -> Shift | None:
     # within a beam, a move can save more than in the full table
     inside = is_within_beam(edits, len(mt), len(reference))
     stray = 0 if inside else edits - int(distance(mt, reference))
-    for shift in moves.in_order():
+    for shift in moves.sorted_shifts():
         # moving n tokens saves at most 2n edits
         if edits - 2 * shift.length - stray >= fewest:
             break
         if edits - 2 * shift.reach - stray >= fewest:
             continue
-        left = bounded_edits(shift.applied(mt), reference, fewest - 1)
+        left = bounded_edits(shift.apply(mt), reference, fewest - 1)
         if left < fewest:
             fewest, results = left, shift
             if fewest == least:
@@ -138,21 +138,21 @@ class _ShiftCandidates:
         self.reference = reference
         self.trace = trace
         self.count = 0
-        self._follow(trace)
-        self._found: set[tuple[int, int, int]] = set()
-        places: dict[str, list[int]] = {}
-        for place, token in enumerate(reference):
-            places.setdefault(token, []).append(place)
+        self._compute_targets(trace)
+        self._blocks: set[tuple[int, int, int]] = set()
+        indices: dict[str, list[int]] = {}
+        for index, token in enumerate(reference):
+            indices.setdefault(token, []).append(index)
         for start, token in enumerate(mt):
-            if self._mt_errors[start] - start < MAX_SHIFT_TOKENS and token in places:
-                for place in places[token]:
-                    self._block(start, place)
+            if self._mt_errors[start] - start < MAX_SHIFT_TOKENS and token in indices:
+                for index in indices[token]:
+                    self._block(start, index)
 
-    def in_order(self) -> Iterator[Shift]:
+    def sorted_shifts(self) -> Iterator[Shift]:
         """Return all shifts in order of preference."""
-        return (Shift(start, -length, target) for length, start, target in sorted(self._found))
+        return (Shift(start, -length, target) for length, start, target in sorted(self._blocks))
 
-    def _follow(self, trace: EditTrace) -> None:
+    def _compute_targets(self, trace: EditTrace) -> None:
         """Compute from the trace where blocks would move to, and the next error from each MT and reference token on.
 
         `_targets[k]` is the index in the MT to which a block after k reference tokens moves.
@@ -167,7 +167,7 @@ class _ShiftCandidates:
             if operation != DELETION:
                 self._targets.append(row)
                 missed.append(error)
-        self._mt_errors, self._reference_errors = _next_of(wrong), _next_of(missed)
+        self._mt_errors, self._reference_errors = _next_errors(wrong), _next_errors(missed)
         self._different = [0]
         for before, after in zip(self._targets, self._targets[1:], strict=False):
             self._different.append(self._different[-1] + (before != after))
@@ -177,31 +177,31 @@ class _ShiftCandidates:
         if abs(place - start) > MAX_SHIFT_DISTANCE:
             return
         mt, reference = self.mt, self.reference
-        most = min(MAX_SHIFT_TOKENS, len(mt) - start, len(reference) - place)
+        max_length = min(MAX_SHIFT_TOKENS, len(mt) - start, len(reference) - place)
         # skip a block that contains its own target
-        own = self._targets[place + 1] - 1
-        if own >= start:
-            most = min(most, own - start)
+        last_error = self._targets[place + 1] - 1
+        if last_error >= start:
+            max_length = min(max_length, last_error - start)
         # skip a block without an error on either side
         length = max(self._mt_errors[start] - start, self._reference_errors[place] - place) + 1
-        if length > most or mt[start : start + length] != reference[place : place + length]:
+        if length > max_length or mt[start : start + length] != reference[place : place + length]:
             return
         first = self._different[place]
         while True:
             self.count += self._different[place + length] - first + 1
             for target in set(self._targets[place : place + length + 1]):
-                self._found.add((-length, start, target))
-            if length == most or mt[start + length] != reference[place + length]:
+                self._blocks.add((-length, start, target))
+            if length == max_length or mt[start + length] != reference[place + length]:
                 return
             length += 1
 
 
-def _next_of(errors: list[bool]) -> list[int]:
+def _next_errors(errors: list[bool]) -> list[int]:
     """Return, for each index, the first error at or after it; a large number if there is none."""
     following = len(errors) + 2 * MAX_SHIFT_TOKENS
     results = [following] * len(errors)
-    for place in range(len(errors) - 1, -1, -1):
-        if errors[place]:
-            following = place
-        results[place] = following
+    for index in range(len(errors) - 1, -1, -1):
+        if errors[index]:
+            following = index
+        results[index] = following
     return results

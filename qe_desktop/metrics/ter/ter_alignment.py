@@ -80,11 +80,11 @@ def align_edits(
     EditAlignment
         Edits and shifts.
     """
-    ours, theirs = _as_characters(mt, post_edit, case_sensitive)
-    if shifts and theirs:
-        result = shift_tokens(ours, theirs)
-        return _alignment(result.trace.operations, result.shifts, len(ours))
-    return _alignment(trace_edits(ours, theirs).operations, (), len(ours))
+    mt_characters, post_edit_characters = _as_characters(mt, post_edit, case_sensitive)
+    if shifts and post_edit_characters:
+        result = shift_tokens(mt_characters, post_edit_characters)
+        return _alignment(result.trace.operations, result.shifts, len(mt_characters))
+    return _alignment(trace_edits(mt_characters, post_edit_characters).operations, (), len(mt_characters))
 
 
 def _as_characters(mt: Sequence[str], post_edit: Sequence[str], case_sensitive: bool) -> tuple[str, str]:
@@ -102,7 +102,7 @@ def _alignment(operations: str, shifts: tuple[Shift, ...], tokens: int) -> EditA
     moved = set()
     for shift in shifts:
         moved.update(order[shift.start : shift.start + shift.length])
-        order = [order[place] for place in shift.order(tokens)]
+        order = [order[index] for index in shift.order(tokens)]
     steps = []
     row = column = 0
     for operation in operations:

@@ -93,9 +93,9 @@ def encode_letters(texts: Sequence[TokenColumn], first: int, last: int) -> Token
         end = begin + int(ends[-1])
         whole = small[begin:end].astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
         places = ends.tolist()
-        lines.append([whole[low:high] for low, high in pairwise(places)])
+        lines.append([whole[begin_offset:high] for begin_offset, high in pairwise(places)])
         counts.append(np.bincount(result[begin:end], minlength=len(keys)))
         begin = end
-    both = [np.minimum(counts[0], count) for count in counts]
-    shared = [np.bincount(holder, weights=count, minlength=last - first).astype(np.int64) for count in both]
+    shared_counts = [np.minimum(counts[0], count) for count in counts]
+    shared = [np.bincount(holder, weights=count, minlength=last - first).astype(np.int64) for count in shared_counts]
     return TokenLetters(lines, np.stack(shared))

@@ -80,7 +80,7 @@ def precision_term(longest: int, smoothing: Smoothing, value: float, effective: 
         Mean, 0 to 100. It is 0 if nothing matches, as in sacreBLEU. The geometric mean is also 0 if an n-gram length
         that counts has no n-grams, or has neither matches nor smoothing.
     """
-    averaged = _geometric if mean == "geometric" else _arithmetic
+    averaged = _geometric_mean if mean == "geometric" else _arithmetic_mean
 
     def parts(system: Any, reference: Any, *counts: Any) -> tuple[Any, ...]:
         return counts
@@ -89,17 +89,19 @@ def precision_term(longest: int, smoothing: Smoothing, value: float, effective: 
         matches, totals = counts[:longest], counts[longest:]
         # if the longest n-grams match, shorter ones do too, and nothing is smoothed
         if mean == "geometric" and smoothing != "add-k" and np.all(matches[-1] > 0):
-            return _all_matching(matches, totals, out)
+            return _unsmoothed_mean(matches, totals, out)
         precisions = _precisions(matches, totals, smoothing, value)
-        most = sum(np.greater(total, 0) for total in _add_k(totals, smoothing, value)) if effective else longest
-        counted = [np.less(place, most) for place in range(longest)]
-        result = averaged(precisions, counted, np.maximum(most, 1))
+        counted_lengths = (
+            sum(np.greater(total, 0) for total in _add_k(totals, smoothing, value)) if effective else longest
+        )
+        counted = [np.less(index, counted_lengths) for index in range(longest)]
+        result = averaged(precisions, counted, np.maximum(counted_lengths, 1))
         return np.multiply(np.where(np.greater(matches[0], 0), result, 0.0), PERCENT, out=out)
 
     return ScoreTerm(parts, function)
 
 
-def _all_matching(matches: Sequence[Any], totals: Sequence[Any], out: Floats | None) -> Any:
+def _unsmoothed_mean(matches: Sequence[Any], totals: Sequence[Any], out: Floats | None) -> Any:
     """Return the geometric mean if all lengths have matches; one root is faster than a logarithm per length."""
     above = reduce(lambda left, right: np.multiply(left, right, out=out), matches, PERCENT ** len(matches))
     ratio = np.divide(above, reduce(np.multiply, totals), out=out)
@@ -110,7 +112,7 @@ def _all_matching(matches: Sequence[Any], totals: Sequence[Any], out: Floats | N
 
 def _add_k(counts: Sequence[Any], smoothing: Smoothing, value: float) -> list[Any]:
     """Counts with the `add-k` constant added, except for unigrams."""
-    return [count + value if smoothing == "add-k" and place else count for place, count in enumerate(counts)]
+    return [count + value if smoothing == "add-k" and index else count for index, count in enumerate(counts)]
 
 
 def _precisions(matches: Sequence[Any], totals: Sequence[Any], smoothing: Smoothing, value: float) -> list[Any]:
@@ -128,16 +130,18 @@ def _precisions(matches: Sequence[Any], totals: Sequence[Any], smoothing: Smooth
     return precisions
 
 
-def _geometric(precisions: Sequence[Any], counted: Sequence[Any], most: Any) -> Any:
-    """Geometric mean over the n-gram lengths that count; `most` is their number, at least 1."""
+def _geometric_mean(precisions: Sequence[Any], counted: Sequence[Any], counted_lengths: Any) -> Any:
+    """Geometric mean over the n-gram lengths that count; `counted_lengths` is their number, at least 1."""
     return np.power(
         reduce(np.multiply, (np.where(counts, value, 1.0) for counts, value in zip(counted, precisions, strict=True))),
-        1.0 / most,
+        1.0 / counted_lengths,
     )
 
 
-def _arithmetic(precisions: Sequence[Any], counted: Sequence[Any], most: Any) -> Any:
-    return sum(np.where(counts, value, 0.0) for counts, value in zip(counted, precisions, strict=True)) / most
+def _arithmetic_mean(precisions: Sequence[Any], counted: Sequence[Any], counted_lengths: Any) -> Any:
+    return (
+        sum(np.where(counts, value, 0.0) for counts, value in zip(counted, precisions, strict=True)) / counted_lengths
+    )
 
 
 Brevity = Literal["closest", "shortest"]
@@ -198,7 +202,7 @@ class BleuSettings:
             )
 
     @property
-    def added(self) -> float:
+    def smoothing_constant(self) -> float:
         """Smoothing constant in use; 0 if the method has none."""
         return (self.value if self.value is not None else SMOOTHING_VALUES[self.smoothing]) or 0.0
 
@@ -208,17 +212,21 @@ class BleuSettings:
 
         Raises QeError if the tokenizer is unknown or cannot be used.
         """
-        smooth = self.smoothing if SMOOTHING_VALUES[self.smoothing] is None else f"{self.smoothing}[{self.added:.2f}]"
+        smooth = (
+            self.smoothing
+            if SMOOTHING_VALUES[self.smoothing] is None
+            else f"{self.smoothing}[{self.smoothing_constant:.2f}]"
+        )
         cut = self.cut.signature
         fields = {"nrefs": self.references or "var", "case": cut.pop("case"), "eff": "yes" if self.effective else "no"}
         fields |= cut | {"smooth": smooth}
         usual = BleuSettings()
-        for name, ours, theirs in (
+        for name, ours, default in (
             ("order", self.longest, usual.longest),
             ("bp", self.brevity, usual.brevity),
             ("mean", self.mean, usual.mean),
         ):
-            fields |= {name: ours} if ours != theirs else {}
+            fields |= {name: ours} if ours != default else {}
         return "|".join(f"{name}:{value}" for name, value in fields.items()) + f"|version:{VERSION}"
 
     def metric(self, name: str = "BLEU", source: str = "", caution: str = "") -> Metric:
@@ -248,7 +256,7 @@ class BleuSettings:
             _family(self.cut, self.references, self.longest, "closest" if self.references == 1 else self.brevity),
             (
                 brevity_term(self.longest),
-                precision_term(self.longest, self.smoothing, self.added, self.effective, self.mean),
+                precision_term(self.longest, self.smoothing, self.smoothing_constant, self.effective, self.mean),
             ),
             0,
             100,
@@ -294,8 +302,8 @@ def _rows(cut: Tokenizer, references: int, longest: int, brevity: Brevity, relat
     if references and len(relative.references) != references:
         raise ValueError(f"BLEU was set for {references} references, and there are {len(relative.references)}")
     lengths = relative.system.tokens(cut).counts
-    known = collect_reference_ngrams(relative.references, cut)
-    reference = known.closest(lengths) if brevity == "closest" else known.shortest()
+    ngrams = collect_reference_ngrams(relative.references, cut)
+    reference = ngrams.closest_lengths(lengths) if brevity == "closest" else ngrams.shortest_lengths()
     counts = ngram_match_counts(relative, cut, longest), ngram_totals(lengths, longest)
     return np.column_stack([lengths, reference, *counts]).astype(np.float64)
 

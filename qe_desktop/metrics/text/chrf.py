@@ -41,11 +41,14 @@ class EdgeWords:
 
     def __call__(self, lines: Sequence[str]) -> list[list[str]]:
         """Return the words of each line."""
-        return [[part for word in line.split() for part in _parts_of(word)] for line in _in_case(lines, self.lowercase)]
+        return [
+            [part for word in line.split() for part in _split_punctuation(word)]
+            for line in _apply_case(lines, self.lowercase)
+        ]
 
 
 @lru_cache(maxsize=1 << 16)
-def _parts_of(word: str) -> tuple[str, ...]:
+def _split_punctuation(word: str) -> tuple[str, ...]:
     if len(word) > 1 and word[-1] in _PUNCTUATION:
         return word[:-1], word[-1]
     if len(word) > 1 and word[0] in _PUNCTUATION:
@@ -53,12 +56,12 @@ def _parts_of(word: str) -> tuple[str, ...]:
     return (word,)
 
 
-def _in_case(lines: Sequence[str], lowercase: bool) -> Sequence[str]:
+def _apply_case(lines: Sequence[str], lowercase: bool) -> Sequence[str]:
     return [line.lower() for line in lines] if lowercase else lines
 
 
 @lru_cache(maxsize=1)
-def _blank() -> NDArray[np.bool_]:
+def _whitespace_mask() -> NDArray[np.bool_]:
     """Return the mask of whitespace by code point; the last entry is for all higher code points."""
     return np.asarray([chr(code).isspace() for code in range(_BEYOND_BLANKS)] + [False])
 
@@ -80,14 +83,14 @@ def segment_chars(text: TokenizedText, *, lowercase: bool = False, whitespace: b
     TokenColumn
         One token per code point.
     """
-    lines = _in_case(text.lines, lowercase)
+    lines = _apply_case(text.lines, lowercase)
     # a lone surrogate, which a damaged file may contain, counts as a character
     codes = np.frombuffer("".join(lines).encode("utf-32-le", "surrogatepass"), "<u4").astype(np.int64)
     offsets = np.concatenate([[0], np.cumsum(np.fromiter(map(len, lines), np.int64, len(lines)))])
     if whitespace:
         return TokenColumn(codes, offsets)
-    kept = ~_blank()[np.minimum(codes, _BEYOND_BLANKS)]
-    return TokenColumn(codes[kept], np.concatenate([[0], np.cumsum(kept)])[offsets])
+    is_kept = ~_whitespace_mask()[np.minimum(codes, _BEYOND_BLANKS)]
+    return TokenColumn(codes[is_kept], np.concatenate([[0], np.cumsum(is_kept)])[offsets])
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +138,9 @@ class _ChrfCounter:
         """
         system = self._texts(translated.system)
         rows = [self._reference_rows(system, self._texts(reference)) for reference in translated.references]
-        return best_reference_rows(rows, self.worth)
+        return best_reference_rows(rows, self.segment_scores)
 
-    def worth(self, rows: Floats) -> Floats:
+    def segment_scores(self, rows: Floats) -> Floats:
         return np.asarray(self.score(*rows.T))
 
     def _texts(self, text: TokenizedText) -> list[tuple[TokenColumn, int]]:
@@ -149,12 +152,17 @@ class _ChrfCounter:
         self, system: list[tuple[TokenColumn, int]], reference: list[tuple[TokenColumn, int]]
     ) -> Floats:
         columns = []
-        for (ours, order), (theirs, _) in zip(system, reference, strict=True):
-            there = count_ngrams(theirs, order)
+        for (system_column, order), (reference_column, _) in zip(system, reference, strict=True):
+            reference_counts = count_ngrams(reference_column, order)
             # an order without n-grams in the reference does not count
             columns.append(
                 np.stack(
-                    [count_ngrams(ours, order) * (there > 0), there, count_shared_ngrams(ours, theirs, order)], axis=-1
+                    [
+                        count_ngrams(system_column, order) * (reference_counts > 0),
+                        reference_counts,
+                        count_shared_ngrams(system_column, reference_column, order),
+                    ],
+                    axis=-1,
                 )
             )
         rows = np.concatenate(columns, axis=1)
@@ -162,39 +170,39 @@ class _ChrfCounter:
 
     @property
     def score(self) -> Any:
-        return partial(_by_order if self.settings.eps_smoothing else _of_means, self.settings.beta**2)
+        return partial(_mean_of_f_scores if self.settings.eps_smoothing else _f_score_of_means, self.settings.beta**2)
 
     def columns(self) -> tuple[str, ...]:
         named = [("char", n) for n in range(1, CHRF_CHAR_ORDER + 1)] + [("word", n) for n in range(1, self.words + 1)]
-        return tuple(f"{kind}-{n}-{what}" for kind, n in named for what in ("system", "reference", "both"))
+        return tuple(f"{kind}-{n}-{side}" for kind, n in named for side in ("system", "reference", "both"))
 
 
-def _of_means(weight: int, *counts: Any, out: Floats | None = None) -> Any:
+def _f_score_of_means(weight: int, *counts: Any, out: Floats | None = None) -> Any:
     """F-score of mean precision and mean recall over the orders that both sides have, 0..100."""
     precision: Any = 0.0
     recall: Any = 0.0
     orders: Any = 0
-    for system, reference, both in zip(counts[::3], counts[1::3], counts[2::3], strict=True):
-        precision = precision + ratio(both, system)
-        recall = recall + ratio(both, reference)
+    for system, reference, shared in zip(counts[::3], counts[1::3], counts[2::3], strict=True):
+        precision = precision + ratio(shared, system)
+        recall = recall + ratio(shared, reference)
         orders = orders + ((system > 0) & (reference > 0))
     orders = np.maximum(orders, 1)
     precision, recall = precision / orders, recall / orders
     return np.multiply(100, ratio((1 + weight) * precision * recall, weight * precision + recall, out), out=out)
 
 
-def _by_order(weight: int, *counts: Any, out: Floats | None = None) -> Any:
+def _mean_of_f_scores(weight: int, *counts: Any, out: Floats | None = None) -> Any:
     """Mean of the F-scores of all orders, 0..100, with a tiny number for ratios with a denominator of 0."""
     total: Any = 0.0
-    for system, reference, both in zip(counts[::3], counts[1::3], counts[2::3], strict=True):
-        precision = np.where(system > 0, ratio(both, system), _LITTLE)
-        recall = np.where(reference > 0, ratio(both, reference), _LITTLE)
+    for system, reference, shared in zip(counts[::3], counts[1::3], counts[2::3], strict=True):
+        precision = np.where(system > 0, ratio(shared, system), _LITTLE)
+        recall = np.where(reference > 0, ratio(shared, reference), _LITTLE)
         below = weight * precision + recall
         total = total + np.where(below > 0, ratio((1 + weight) * precision * recall, below), _LITTLE)
     return np.divide(np.multiply(100, total, out=out), len(counts) // 3, out=out)
 
 
-def _as_they_are(*counts: Any) -> tuple[Any, ...]:
+def _identity(*counts: Any) -> tuple[Any, ...]:
     return counts
 
 
@@ -243,6 +251,6 @@ def chrf_metrics(references: int = 1, settings: ChrfSettings | None = None) -> t
         columns = counting.columns()
         shared = tuple(range(1, len(columns), 3)) if references == 1 else ()
         family: Family[TokenizedPair] = Family(f"{name}|{signature}", columns, shared, counting.rows)
-        terms = (ScoreTerm(_as_they_are, counting.score),)
+        terms = (ScoreTerm(_identity, counting.score),)
         metrics.append(Metric(name, family, terms, 0, 100, rewards, source, signature=signature))
     return tuple(metrics)

@@ -46,7 +46,7 @@ _TERMS = (_FMEAN, ScoreTerm(_order, _order_penalty))
 
 
 def _segment_score(rows: Floats) -> Floats:
-    return np.asarray(_TERMS[0].of(*rows.T) * _TERMS[1].of(*rows.T))
+    return np.asarray(_TERMS[0].evaluate(*rows.T) * _TERMS[1].evaluate(*rows.T))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,9 @@ class _MeteorCounter:
         rows = np.empty((len(system.counts), 4))
         # the alignment search is per segment
         for segment in range(len(rows)):
-            ours, theirs = system.of(segment), reference.of(segment)
-            result = self.align(ours, theirs)
-            rows[segment] = len(result.pairs), len(ours), len(theirs), result.chunks
+            system_tokens, reference_tokens = system.of(segment), reference.of(segment)
+            result = self.align(system_tokens, reference_tokens)
+            rows[segment] = len(result.pairs), len(system_tokens), len(reference_tokens), result.chunks
         return rows
 
     def align(self, system: Ints, reference: Ints) -> TokenAlignment:

@@ -89,10 +89,10 @@ def align_tokens(
     """
     task = _Task(system, reference, fewest)
     if task.forced:
-        return TokenAlignment(task.in_order(), exact=True)
+        return TokenAlignment(task.pair_in_order(), exact=True)
     first = _pass(task, FIRST_BEAM_WIDTH if task.choices < MAX_SEARCH_STEPS else MIN_BEAM_WIDTH, None)
     assert first.best is not None
-    if first.whole or first.best.cost <= task.at_least(0, 0):
+    if first.whole or first.best.cost <= task.min_remaining_cost(0, 0):
         return TokenAlignment(_pairs(first.best), exact=True)
     second = _pass(task, max(MIN_BEAM_WIDTH, min(MAX_BEAM_WIDTH, MAX_SEARCH_STEPS // task.choices)), first.best.cost)
     return TokenAlignment(_pairs(second.best or first.best), second.whole)
@@ -147,42 +147,47 @@ class _Task:
 
     def __init__(self, system: Sequence[int], reference: Sequence[int], fewest: AlignmentGoal) -> None:
         self.crossings = fewest == "crossings"
-        here, there = _token_positions(system), _token_positions(reference)
-        words = here.keys() & there.keys()
-        self.both = {word: (here[word], there[word]) for word in words}
+        system_positions, reference_positions = _token_positions(system), _token_positions(reference)
+        words = system_positions.keys() & reference_positions.keys()
+        self.shared_positions = {word: (system_positions[word], reference_positions[word]) for word in words}
         self.forced = all(
-            len(ours) == len(theirs) if self.crossings else len(ours) == len(theirs) == 1
-            for ours, theirs in self.both.values()
+            len(in_system) == len(in_reference) if self.crossings else len(in_system) == len(in_reference) == 1
+            for in_system, in_reference in self.shared_positions.values()
         )
         self.system, self.reference = system, reference
 
-    def in_order(self) -> tuple[tuple[int, int], ...]:
+    def pair_in_order(self) -> tuple[tuple[int, int], ...]:
         """Pair the n-th occurrences of each shared word; both texts must have equally many of each."""
-        pairs = (pair for ours, theirs in self.both.values() for pair in zip(ours, theirs, strict=True))
+        pairs = (
+            pair
+            for in_system, in_reference in self.shared_positions.values()
+            for pair in zip(in_system, in_reference, strict=True)
+        )
         return tuple(sorted(pairs))
 
     @cached_property
     def steps(self) -> list[_Step]:
         """System tokens that also occur in the reference, from left to right."""
         steps = []
-        for ours, theirs in self.both.values():
-            mask, pairs = sum(1 << j for j in theirs), min(len(ours), len(theirs))
-            places = tuple(theirs)
+        for in_system, in_reference in self.shared_positions.values():
+            mask, pairs = sum(1 << j for j in in_reference), min(len(in_system), len(in_reference))
+            targets = tuple(in_reference)
             steps += [
-                _Step(place, places, mask, pairs, len(ours) - number) for number, place in enumerate(ours, start=1)
+                _Step(position, targets, mask, pairs, len(in_system) - number)
+                for number, position in enumerate(in_system, start=1)
             ]
         return sorted(steps, key=lambda step: step.place)
 
     @cached_property
     def choices(self) -> int:
         """Total number of choices per state, weighted by their relative run time."""
-        each = 1 + len(self.both) // 8 if self.crossings else 1
-        return each * sum(len(step.there) + 1 for step in self.steps)
+        weight = 1 + len(self.shared_positions) // 8 if self.crossings else 1
+        return weight * sum(len(step.there) + 1 for step in self.steps)
 
     def options(self, step: _Step, used: int) -> Iterator[int]:
         """Reference tokens that a system token may match, with `_NONE` if it may stay unmatched."""
-        taken = used & step.mask
-        need = step.pairs - taken.bit_count()
+        used_here = used & step.mask
+        need = step.pairs - used_here.bit_count()
         if step.later >= need:
             yield _NONE
         if not need:
@@ -191,21 +196,25 @@ class _Task:
             yield from (j for j in step.there if not used >> j & 1)
             return
         # in order, leaving enough of them for later tokens
-        after = taken.bit_length()
+        after = used_here.bit_length()
         for j in step.there[: len(step.there) - need + 1]:
             if j >= after:
                 yield j
 
     @cached_property
-    def ahead(self) -> list[tuple[int, tuple[int, ...], _Step | None]]:
+    def lookahead(self) -> list[tuple[int, tuple[int, ...], _Step | None]]:
         """For each step: reference tokens for later steps, gaps between them where states may differ, and next step."""
-        uncertain = sum(sum(1 << j for j in theirs) for ours, theirs in self.both.values() if len(theirs) > len(ours))
+        uncertain = sum(
+            sum(1 << j for j in in_reference)
+            for in_system, in_reference in self.shared_positions.values()
+            if len(in_reference) > len(in_system)
+        )
         options: list[tuple[int, tuple[int, ...], _Step | None]] = []
-        wanted, following = 0, None
+        needed, following = 0, None
         for step in reversed(self.steps):
-            gaps = tuple(gap & uncertain for gap in _gaps(wanted, len(self.reference))) if self.crossings else ()
-            options.append((wanted, tuple(gap for gap in gaps if gap), following))
-            wanted, following = wanted | step.mask, step
+            gaps = tuple(gap & uncertain for gap in _gaps(needed, len(self.reference))) if self.crossings else ()
+            options.append((needed, tuple(gap for gap in gaps if gap), following))
+            needed, following = needed | step.mask, step
         return options[::-1]
 
     def key(self, number: int, state: _State) -> tuple[int, ...]:
@@ -213,26 +222,26 @@ class _Task:
 
         Sets `state.last` to `_NONE` if the next step cannot extend the chunk of the last token.
         """
-        wanted, gaps, following = self.ahead[number]
+        needed, gaps, following = self.lookahead[number]
         step = self.steps[number]
         if following is None or following.place != step.place + 1 or not following.mask >> max(0, state.last + 1) & 1:
             state.last = _NONE
         # between two wanted tokens, only the number of used tokens matters
-        return (state.used & wanted, state.last, *((state.used & gap).bit_count() for gap in gaps))
+        return (state.used & needed, state.last, *((state.used & gap).bit_count() for gap in gaps))
 
-    def at_least(self, number: int, used: int) -> int:
+    def min_remaining_cost(self, number: int, used: int) -> int:
         """Lower bound of the remaining cost from a step on."""
         if not self.crossings:
             return self._new_chunks[number]
         cost = self._forced_crossings[number]
-        for step in self._remaining[number]:
+        for step in self._remaining_words[number]:
             need = step.pairs - (used & step.mask).bit_count()
             # the last reference tokens have the fewest crossings
             cost += sum((used >> j).bit_count() for j in step.there[len(step.there) - need :])
         return cost * _CROSSING
 
     @cached_property
-    def _remaining(self) -> list[list[_Step]]:
+    def _remaining_words(self) -> list[list[_Step]]:
         """For each step, the last steps of all words that occur from it on."""
         results: list[list[_Step]] = [[]]
         for step in reversed(self.steps):
@@ -244,9 +253,9 @@ class _Task:
         """Number of crossings, from each step on, among words with equal counts on both sides."""
         certain = {
             i: j
-            for ours, theirs in self.both.values()
-            if len(ours) == len(theirs)
-            for i, j in zip(ours, theirs, strict=True)
+            for in_system, in_reference in self.shared_positions.values()
+            if len(in_system) == len(in_reference)
+            for i, j in zip(in_system, in_reference, strict=True)
         }
         crossings, used = [0], 0
         for step in reversed(self.steps):
@@ -262,30 +271,30 @@ class _Task:
         neighbors = set(zip(self.reference, self.reference[1:], strict=False))
         chunks = [0]
         for step in reversed(self.steps):
-            here = step.place
-            follows = here > 0 and (self.system[here - 1], self.system[here]) in neighbors
-            has_to = len(self.both[self.system[here]][0]) == step.pairs
+            position = step.place
+            follows = position > 0 and (self.system[position - 1], self.system[position]) in neighbors
+            has_to = len(self.shared_positions[self.system[position]][0]) == step.pairs
             chunks.append(chunks[-1] + (has_to and not follows))
         return chunks[::-1]
 
 
 def _token_positions(tokens: Sequence[int]) -> dict[int, list[int]]:
     positions: dict[int, list[int]] = defaultdict(list)
-    for place, token in enumerate(tokens):
-        positions[token].append(place)
+    for position, token in enumerate(tokens):
+        positions[token].append(position)
     return positions
 
 
-def _gaps(wanted: int, length: int) -> Iterator[int]:
+def _gaps(needed: int, length: int) -> Iterator[int]:
     """Runs of positions above the first wanted token and between wanted tokens."""
-    gap, begun = 0, False
-    for place in range(length):
-        if wanted >> place & 1:
+    gap, has_begun = 0, False
+    for position in range(length):
+        if needed >> position & 1:
             if gap:
                 yield gap
-            gap, begun = 0, True
-        elif begun:
-            gap |= 1 << place
+            gap, has_begun = 0, True
+        elif has_begun:
+            gap |= 1 << position
     if gap:
         yield gap
 
@@ -296,24 +305,24 @@ def _pass(task: _Task, width: int, below: int | None) -> _Candidates:
     `best` is None if there is no such path; `whole` is whether no state was dropped for lack of width.
     """
     states = [_State(0, 0, _NONE, None, None)]
-    whole = True
+    is_complete = True
     for number, step in enumerate(task.steps):
-        kept: dict[tuple[int, ...], _State] = {}
+        best_states: dict[tuple[int, ...], _State] = {}
         for state in states:
             for j in task.options(step, state.used):
                 after = _extend_state(task, state, step, j)
-                if below is not None and after.cost + task.at_least(number + 1, after.used) >= below:
+                if below is not None and after.cost + task.min_remaining_cost(number + 1, after.used) >= below:
                     continue
                 key = task.key(number, after)
-                known = kept.get(key)
-                if known is None or after.cost < known.cost:
-                    kept[key] = after
-        states = list(kept.values())
+                previous = best_states.get(key)
+                if previous is None or after.cost < previous.cost:
+                    best_states[key] = after
+        states = list(best_states.values())
         if len(states) > width:
-            whole = False
-            states.sort(key=lambda state: state.cost + task.at_least(number + 1, state.used))
+            is_complete = False
+            states.sort(key=lambda state: state.cost + task.min_remaining_cost(number + 1, state.used))
             del states[width:]
-    return _Candidates(min(states, key=lambda state: state.cost, default=None), whole)
+    return _Candidates(min(states, key=lambda state: state.cost, default=None), is_complete)
 
 
 def _extend_state(task: _Task, state: _State, step: _Step, j: int) -> _State:

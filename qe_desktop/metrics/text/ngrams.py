@@ -63,42 +63,42 @@ class ReferenceNgrams:
         self._begins = np.cumsum(self.lengths.sum(axis=1))[:-1]
         self._shorter_first = np.sort(self.lengths, axis=0)
         self._orders: list[NgramOrder] = []
-        self._words = self._places = self._numbers = np.zeros(0, np.int64)
+        self._words = self._positions = self._numbers = np.zeros(0, np.int64)
         self._lock = Lock()
 
     def orders(self, longest: int) -> tuple[NgramOrder, ...]:
         """Return the n-grams of 1 to `longest` tokens."""
         with self._lock:
             while len(self._orders) < longest:
-                self._orders.append(self._longer(len(self._orders) + 1) if self._orders else self._of_words())
+                self._orders.append(self._extend_ngrams(len(self._orders) + 1) if self._orders else self._unigrams())
             return tuple(self._orders[:longest])
 
-    def _of_words(self) -> NgramOrder:
-        self._places = np.arange(len(self.codes))
-        order = self._numbered(self._segments * self.tokens + self.codes)
+    def _unigrams(self) -> NgramOrder:
+        self._positions = np.arange(len(self.codes))
+        order = self._number_ngrams(self._segments * self.tokens + self.codes)
         self._words = self._numbers
         return order
 
-    def _longer(self, length: int) -> NgramOrder:
-        inside = self._places + length <= self.ends[self._places]
-        self._places = self._places[inside]
-        last = self._words[self._places + length - 1]
-        return self._numbered(self._numbers[inside] * len(self._orders[0].keys) + last)
+    def _extend_ngrams(self, length: int) -> NgramOrder:
+        inside = self._positions + length <= self.ends[self._positions]
+        self._positions = self._positions[inside]
+        last = self._words[self._positions + length - 1]
+        return self._number_ngrams(self._numbers[inside] * len(self._orders[0].keys) + last)
 
-    def _numbered(self, found: Ints) -> NgramOrder:
+    def _number_ngrams(self, values: Ints) -> NgramOrder:
         """Return the distinct n-grams at `_places`, and store their numbers for n-grams that are one token longer."""
-        keys, first, self._numbers = np.unique(found, return_index=True, return_inverse=True)
-        most = np.zeros(len(keys), np.int64)
-        for numbers in np.split(self._numbers, np.searchsorted(self._places, self._begins)):
-            np.maximum(most, np.bincount(numbers, minlength=len(keys)), out=most)
-        return NgramOrder(keys, self._segments[self._places[first]], most, self._places[first])
+        keys, first, self._numbers = np.unique(values, return_index=True, return_inverse=True)
+        max_counts = np.zeros(len(keys), np.int64)
+        for numbers in np.split(self._numbers, np.searchsorted(self._positions, self._begins)):
+            np.maximum(max_counts, np.bincount(numbers, minlength=len(keys)), out=max_counts)
+        return NgramOrder(keys, self._segments[self._positions[first]], max_counts, self._positions[first])
 
-    def closest(self, lengths: Ints) -> Ints:
+    def closest_lengths(self, lengths: Ints) -> Ints:
         """Return the reference length closest to each of `lengths`, shape (segments,); the shorter one in a tie."""
         nearest = np.abs(self._shorter_first - lengths).argmin(axis=0)
         return np.asarray(np.take_along_axis(self._shorter_first, nearest[None], axis=0)[0])
 
-    def shortest(self) -> Ints:
+    def shortest_lengths(self) -> Ints:
         """Return the length of each segment's shortest reference, shape (segments,)."""
         return np.asarray(self._shorter_first[0])
 
@@ -110,12 +110,12 @@ _numbered: WeakKeyDictionary[TokenizedText, dict[_ReferenceKey, ReferenceNgrams]
 
 def collect_reference_ngrams(references: tuple[TokenizedText, ...], cutting: LineTokenizer) -> ReferenceNgrams:
     """Return the n-grams of references under a tokenizer; numbered once for all systems."""
-    kept = _numbered.setdefault(references[0], {})
+    cache = _numbered.setdefault(references[0], {})
     key = (cutting, tuple(ReferenceType(text) for text in references[1:]))
-    result = kept.get(key)
+    result = cache.get(key)
     if result is None:
         # two threads at once duplicate the work and get equal numbers
-        result = kept[key] = ReferenceNgrams([reference.tokens(cutting) for reference in references])
+        result = cache[key] = ReferenceNgrams([reference.tokens(cutting) for reference in references])
     return result
 
 
@@ -146,17 +146,17 @@ def clipped_counts(system: TokenColumn, references: ReferenceNgrams, longest: in
     # a token added after the references were numbered would be taken for one of a later segment
     words[system.codes >= references.tokens] = NO_ENTRY
     ends = np.repeat(system.offsets[1:], system.counts)
-    places, numbers = np.arange(len(words)), words
+    positions, numbers = np.arange(len(words)), words
     counts = []
     for length, order in enumerate(orders, 1):
         if length > 1:
-            inside = places + length <= ends[places]
-            places, numbers = places[inside], numbers[inside]
-            last = words[places + length - 1]
+            inside = positions + length <= ends[positions]
+            positions, numbers = positions[inside], numbers[inside]
+            last = words[positions + length - 1]
             numbers = _find_entries(order, numbers * len(orders[0].keys) + last)
             numbers[last == NO_ENTRY] = NO_ENTRY
-        there = numbers != NO_ENTRY
-        places, numbers = places[there], numbers[there]
+        is_present = numbers != NO_ENTRY
+        positions, numbers = positions[is_present], numbers[is_present]
         counts.append(np.minimum(np.bincount(numbers, minlength=len(order.keys)), order.most))
     return counts
 
@@ -169,9 +169,9 @@ def _find_entries(order: NgramOrder, keys: Ints) -> Ints:
     """Entry of each key, or `NO_ENTRY`."""
     if not len(order.keys):
         return np.full(len(keys), NO_ENTRY)
-    places = np.searchsorted(order.keys, keys)
-    places[places == len(order.keys)] = 0
-    return np.where(order.keys[places] == keys, places, NO_ENTRY)
+    indices = np.searchsorted(order.keys, keys)
+    indices[indices == len(order.keys)] = 0
+    return np.where(order.keys[indices] == keys, indices, NO_ENTRY)
 
 
 def ngram_match_counts(pair: TokenizedPair, cutting: LineTokenizer, longest: int) -> Floats:
@@ -215,7 +215,7 @@ BLOCK = 1 << 15
 _BITS = 63
 
 
-def count_shared_ngrams(one: TokenColumn, other: TokenColumn, order: int) -> Ints:
+def count_shared_ngrams(one: TokenColumn, second: TokenColumn, order: int) -> Ints:
     """Return the number of shared n-grams per segment: for each n-gram, the minimum of its counts in both texts.
 
     Parameters
@@ -231,8 +231,8 @@ def count_shared_ngrams(one: TokenColumn, other: TokenColumn, order: int) -> Int
         Shared n-grams for n = 1 … `order`, shape (segments, order).
     """
     counts = np.zeros((len(one.counts), order), np.int64)
-    for first, last in _blocks(one.offsets + other.offsets):
-        counts[first:last] = _shared(_part(one, first, last), _part(other, first, last), order)
+    for first, last in _blocks(one.offsets + second.offsets):
+        counts[first:last] = _count_shared(_part(one, first, last), _part(second, first, last), order)
     return counts
 
 
@@ -256,42 +256,42 @@ def _part(text: TokenColumn, first: int, last: int) -> TokenColumn:
     return TokenColumn(text.codes[offsets[0] : offsets[-1]], offsets - offsets[0])
 
 
-def _shared(one: TokenColumn, other: TokenColumn, order: int) -> Ints:
-    segments = len(one.counts)
-    keys, symbol, shift = _sorted(one, other, order)
+def _count_shared(first: TokenColumn, second: TokenColumn, order: int) -> Ints:
+    segments = len(first.counts)
+    keys, symbol, shift = _sort_positions(first, second, order)
     result = np.zeros((segments, order), np.int64)
     if not len(keys):
         return result
     segment = keys >> shift
     of_other = np.concatenate([[0], np.cumsum(keys & 1)])
-    fresh = np.diff(segment, prepend=-1) != 0
+    is_new = np.diff(segment, prepend=-1) != 0
     for n in range(order):
-        here = symbol(n)
-        fresh[1:] |= here[1:] != here[:-1]
-        starts = np.flatnonzero(fresh)
+        current = symbol(n)
+        is_new[1:] |= current[1:] != current[:-1]
+        starts = np.flatnonzero(is_new)
         ends = np.append(starts[1:], len(keys))
         other_has = of_other[ends] - of_other[starts]
         both_have = np.minimum(other_has, ends - starts - other_has)
         # positions that end before the n-th symbol have no n-gram
-        both_have *= here[starts] > 0
+        both_have *= current[starts] > 0
         result[:, n] = np.bincount(segment[starts], both_have, minlength=segments)
     return result
 
 
-def _sorted(one: TokenColumn, other: TokenColumn, order: int) -> tuple[Ints, Callable[[int], Ints], int]:
+def _sort_positions(first: TokenColumn, second: TokenColumn, order: int) -> tuple[Ints, Callable[[int], Ints], int]:
     """Sorted numbers of all positions, a function for their n-th symbols (0-based), and the bit where segments start.
 
     The lowest bit is the text of a position; the bits from the third result up are its segment. A symbol is above 0; 0
     marks the end of the segment.
     """
-    symbols, bits = _with_ends(one, other)
-    segments = len(one.counts)
+    symbols, bits = _with_ends(first, second)
+    segments = len(first.counts)
     # each segment with its end mark
-    places = np.repeat(np.tile(np.arange(segments), 2), np.concatenate([one.counts, other.counts]) + 1)
+    segment_of_token = np.repeat(np.tile(np.arange(segments), 2), np.concatenate([first.counts, second.counts]) + 1)
     owner = np.zeros(len(symbols), np.int64)
-    owner[len(one.codes) + segments :] = 1
-    room = _BITS - 1 - segments.bit_length()
-    if order * bits <= room:
+    owner[len(first.codes) + segments :] = 1
+    bits_left = _BITS - 1 - segments.bit_length()
+    if order * bits <= bits_left:
         shift = 1 + order * bits
         packed = _pack_symbols(symbols, order, bits)
 
@@ -302,32 +302,32 @@ def _sorted(one: TokenColumn, other: TokenColumn, order: int) -> tuple[Ints, Cal
         # alphabet too large for one number: both halves are replaced by their ranks
         half = -(-order // 2)
         table, ranks = np.unique(_pack_symbols(symbols, half, bits), return_inverse=True)
-        wide = len(table).bit_length()
-        shift = 1 + 2 * wide
-        whole = table[ranks] & (1 << bits) - 1 > 0
+        rank_bits = len(table).bit_length()
+        shift = 1 + 2 * rank_bits
+        is_whole = table[ranks] & (1 << bits) - 1 > 0
         after = np.append(ranks[half:], np.zeros(min(half, len(ranks)), np.int64))
-        packed = ranks << wide | np.where(whole, after, 0)
+        packed = ranks << rank_bits | np.where(is_whole, after, 0)
 
         def symbol(n: int) -> Ints:
-            side = keys >> 1 + wide * (n < half) & (1 << wide) - 1
+            side = keys >> 1 + rank_bits * (n < half) & (1 << rank_bits) - 1
             return np.asarray(table[side] >> bits * (half - 1 - n % half) & (1 << bits) - 1)
 
-    keys = np.sort((places << shift | packed << 1 | owner)[symbols > 0])
+    keys = np.sort((segment_of_token << shift | packed << 1 | owner)[symbols > 0])
     return keys, symbol, shift
 
 
-def _with_ends(one: TokenColumn, other: TokenColumn) -> tuple[Ints, int]:
+def _with_ends(first: TokenColumn, second: TokenColumn) -> tuple[Ints, int]:
     """Both texts joined, each segment followed by a 0; and the number of bits of a symbol.
 
     Symbols are numbered from 1 in the order of their codes.
     """
-    codes = np.concatenate([one.codes, other.codes])
+    codes = np.concatenate([first.codes, second.codes])
     number = np.zeros(int(codes.max(initial=-1)) + 1, np.int64)
     number[codes] = 1
     number = np.cumsum(number)
-    segments = len(one.counts)
+    segments = len(first.counts)
     before = np.concatenate(
-        [np.repeat(np.arange(segments), one.counts), segments + np.repeat(np.arange(segments), other.counts)]
+        [np.repeat(np.arange(segments), first.counts), segments + np.repeat(np.arange(segments), second.counts)]
     )
     symbols = np.zeros(len(codes) + 2 * segments, np.int64)
     symbols[np.arange(len(codes)) + before] = number[codes]
@@ -375,7 +375,7 @@ class MatchingNgrams:
     references: tuple[tuple[str, ...], ...]
     matches: tuple[MatchingNgram, ...]
 
-    def counted(self, length: int) -> int:
+    def count_matches(self, length: int) -> int:
         """Return the number of n-grams of this length counted as matches, as BLEU sums them."""
         return sum(match.counted for match in self.matches if match.length == length)
 
@@ -386,12 +386,12 @@ def find_matching_ngrams(pair: TokenizedPair, segment: int, cutting: LineTokeniz
     matches = []
     for length in range(1, longest + 1):
         counts = [Counter(_ngrams(reference, length)) for reference in references]
-        seen: Counter[tuple[str, ...]] = Counter()
+        counts_so_far: Counter[tuple[str, ...]] = Counter()
         for first, ngram in enumerate(_ngrams(tokens, length)):
             having = tuple(number for number, count in enumerate(counts) if ngram in count)
             if having:
-                seen[ngram] += 1
-                counted = seen[ngram] <= max(counts[number][ngram] for number in having)
+                counts_so_far[ngram] += 1
+                counted = counts_so_far[ngram] <= max(counts[number][ngram] for number in having)
                 matches.append(MatchingNgram(first, first + length, having, counted))
     return MatchingNgrams(tuple(tokens), tuple(map(tuple, references)), tuple(matches))
 

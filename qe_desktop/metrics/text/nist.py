@@ -85,7 +85,7 @@ class NistSettings:
             np.inf,
             tr("Rewards matching sequences of words, rare ones more, and penalizes short translations."),
             tr("Doddington 2002; as in mteval-v13a"),
-            undefined=_without_reference,
+            undefined=_has_no_reference,
             reason=tr("Undefined if the references have no words."),
             caution=tr("Weights come from all references and stay fixed in tests and intervals."),
             signature=self.signature,
@@ -143,12 +143,12 @@ def _rows(cut: Tokenizer, references: int, longest: int, pair: TokenizedPair) ->
     """Words of system and average reference, information in bits, n-grams, shape (segments, 2 + 2 · longest)."""
     if references and len(pair.references) != references:
         raise ValueError(f"NIST was set for {references} references, and there are {len(pair.references)}")
-    system, known = pair.system.tokens(cut), collect_reference_ngrams(pair.references, cut)
-    counts = clipped_counts(system, known, longest)
-    informed = [count * weight for count, weight in zip(counts, information_weights(known, longest), strict=True)]
-    information = sum_by_segment(informed, known.orders(longest), len(pair.system))
+    system, ngrams = pair.system.tokens(cut), collect_reference_ngrams(pair.references, cut)
+    counts = clipped_counts(system, ngrams, longest)
+    informed = [count * weight for count, weight in zip(counts, information_weights(ngrams, longest), strict=True)]
+    information = sum_by_segment(informed, ngrams.orders(longest), len(pair.system))
     lengths = system.counts
-    return np.column_stack([lengths, known.lengths.mean(axis=0), information, ngram_totals(lengths, longest)])
+    return np.column_stack([lengths, ngrams.lengths.mean(axis=0), information, ngram_totals(lengths, longest)])
 
 
 _weights: WeakKeyDictionary[ReferenceNgrams, tuple[Floats, ...]] = WeakKeyDictionary()
@@ -171,12 +171,12 @@ def information_weights(references: ReferenceNgrams, longest: int) -> tuple[Floa
     """
     weights = _weights.get(references, ())
     if len(weights) < longest:
-        weights = _weights[references] = tuple(_worked_out(references, longest))
+        weights = _weights[references] = tuple(_compute_information(references, longest))
     return weights[:longest]
 
 
-def _worked_out(references: ReferenceNgrams, longest: int) -> Sequence[Floats]:
-    codes, places = references.codes, np.arange(len(references.codes))
+def _compute_information(references: ReferenceNgrams, longest: int) -> Sequence[Floats]:
+    codes, positions = references.codes, np.arange(len(references.codes))
     numbers, counts = codes, np.bincount(codes)
     at = np.zeros(len(codes), np.int64)
     results = []
@@ -184,12 +184,12 @@ def _worked_out(references: ReferenceNgrams, longest: int) -> Sequence[Floats]:
         if length == 1:
             bits = np.log2(max(1, len(codes)) / np.maximum(counts, 1))
         else:
-            inside = places + length <= references.ends[places]
-            places, before = places[inside], counts
-            longer = numbers[inside] * references.tokens + codes[places + length - 1]
+            inside = positions + length <= references.ends[positions]
+            positions, before = positions[inside], counts
+            longer = numbers[inside] * references.tokens + codes[positions + length - 1]
             keys, numbers, counts = np.unique(longer, return_inverse=True, return_counts=True)
             bits = np.log2(before[keys // max(1, references.tokens)] / counts)
-        at[places] = numbers
+        at[positions] = numbers
         results.append(bits[at[order.first]])
     return results
 
@@ -222,9 +222,9 @@ def _penalty_term(longest: int) -> ScoreTerm:
 def _penalty(system: Any, reference: Any, out: Floats | None = None) -> Any:
     # the constants are too small to change a number of words, and make the penalty 0 if the system has no words
     ratio = np.divide(system, reference + 1e-200, out=out)
-    apart = np.log(np.clip(ratio, 1e-200, 1.0, out=out), out=out)
-    return np.exp(np.multiply(np.multiply(apart, apart, out=out), -BETA, out=out), out=out)
+    log_ratio = np.log(np.clip(ratio, 1e-200, 1.0, out=out), out=out)
+    return np.exp(np.multiply(np.multiply(log_ratio, log_ratio, out=out), -BETA, out=out), out=out)
 
 
-def _without_reference(system: Any, reference: Any, *sums: Any) -> Any:
+def _has_no_reference(system: Any, reference: Any, *sums: Any) -> Any:
     return np.equal(reference, 0) | np.zeros(np.shape(system), bool)

@@ -52,19 +52,19 @@ def stemmer_for(language: str) -> str:
     QeError
         If there is none.
     """
-    known = stemmer_names()
+    available = stemmer_names()
     requested = language.strip().lower()
     for name in (
         requested,
         STEMMER_BY_CODE.get(requested),
         STEMMER_BY_CODE.get(requested.replace("_", "-").partition("-")[0]),
     ):
-        if name in known:
+        if name in available:
             return name
-    near = get_close_matches(requested, known, 3, 0.7)
+    similar = get_close_matches(requested, available, 3, 0.7)
     raise QeError(
         tr("no stemmer for “{language}”", language=language),
-        hint=tr("Use one of {names}.", names=", ".join(near or known)),
+        hint=tr("Use one of {names}.", names=", ".join(similar or available)),
     )
 
 
@@ -104,12 +104,12 @@ class _Stemmer:
     def stems(self, words: Sequence[str]) -> list[str]:
         # a stemmer has mutable state while it stems a word
         with self._lock:
-            known = self._stems
-            if len(known) > _MAX_CACHED_STEMS:
-                known.clear()
-            for word in set(words).difference(known):
-                known[word] = self._stem(word)
-            return [known[word] for word in words]
+            cache = self._stems
+            if len(cache) > _MAX_CACHED_STEMS:
+                cache.clear()
+            for word in set(words).difference(cache):
+                cache[word] = self._stem(word)
+            return [cache[word] for word in words]
 
 
 @cache

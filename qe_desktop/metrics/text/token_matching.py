@@ -54,10 +54,10 @@ def count_matches(system: TokenColumn, reference: TokenColumn) -> Ints:
     # the side is the last bit, so that equal tokens of a segment are adjacent, the system's first
     keys = np.sort(keys << 1 | np.repeat([0, 1], [len(side.codes) for side in sides]))
     starts = np.flatnonzero(np.diff(keys >> 1, prepend=-1))
-    both = np.diff(starts, append=len(keys))
-    theirs = np.add.reduceat(keys & 1, starts) if len(keys) else both
+    totals = np.diff(starts, append=len(keys))
+    reference_counts = np.add.reduceat(keys & 1, starts) if len(keys) else totals
     segment = keys[starts] // (2 * vocabulary)
-    counts = np.bincount(segment, np.minimum(theirs, both - theirs), minlength=segments)
+    counts = np.bincount(segment, np.minimum(reference_counts, totals - reference_counts), minlength=segments)
     return counts.astype(np.int64)
 
 
@@ -151,6 +151,6 @@ def match_tokens(system: Ints, reference: Ints) -> tuple[tuple[int, int], ...]:
         Pairs of system and reference indices, in system order.
     """
     waiting: dict[int, list[int]] = defaultdict(list)
-    for place in reversed(range(len(reference))):
-        waiting[int(reference[place])].append(place)
-    return tuple((place, waiting[token].pop()) for place, token in enumerate(system.tolist()) if waiting.get(token))
+    for index in reversed(range(len(reference))):
+        waiting[int(reference[index])].append(index)
+    return tuple((index, waiting[token].pop()) for index, token in enumerate(system.tolist()) if waiting.get(token))

@@ -68,7 +68,7 @@ class Tokenization:
     ter_normalized: bool | None = None
     language_pair: str = ""
 
-    def checked(self) -> Tokenization:
+    def validate(self) -> Tokenization:
         """Return this tokenization. Raises QeError if its tokenizer is unknown."""
         if self.tokenizer:
             check_tokenizer(self.tokenizer)
@@ -136,8 +136,8 @@ def default_tokenizer(language: str) -> str:
     str
         sacreBLEU name; that of the character tokenizer if the language's own is not available.
     """
-    wanted = TOKENIZERS_BY_LANGUAGE.get(language, DEFAULT_TOKENIZER)
-    return wanted if is_available(wanted) else FALLBACK_TOKENIZER
+    preferred = TOKENIZERS_BY_LANGUAGE.get(language, DEFAULT_TOKENIZER)
+    return preferred if is_available(preferred) else FALLBACK_TOKENIZER
 
 
 def target_language(pair: str, corpus: Corpus | None) -> str:

@@ -61,18 +61,18 @@ def _tokens(lines: Sequence[str], before: ChangeLine, after: ChangeLine) -> list
 
 
 def _tokens_of(lines: Sequence[str], before: ChangeLine, after: ChangeLine) -> list[list[str]]:
-    text = before(_joined(lines))
+    text = before(_join_lines(lines))
     if text.count("\n") == len(lines) + 1:
         text = text.replace(_SKIPPED, "")
     else:
-        text = _joined([_join_line_feeds(before(line)) for line in lines])
+        text = _join_lines([_join_line_feeds(before(line)) for line in lines])
     if "&" in text:
         for entity, character in _ENTITIES:
             text = text.replace(entity, character)
     return [line.split() for line in _separate_punctuation(after(text)).split("\n")[1:-1]]
 
 
-def _joined(lines: Sequence[str]) -> str:
+def _join_lines(lines: Sequence[str]) -> str:
     return _BETWEEN.join(("", *lines, ""))
 
 
@@ -126,11 +126,13 @@ class Tokenizer:
     def __call__(self, lines: Sequence[str]) -> list[list[str]]:
         """Return the tokens of each line."""
         check_tokenizer(self.tokenizer)
-        own = _BUILT_IN.get(self.tokenizer)
-        cut = own(lines, lowercase=self.lowercase) if own is not None else self._as_sacrebleu(lines)
+        built_in = _BUILT_IN.get(self.tokenizer)
+        cut = (
+            built_in(lines, lowercase=self.lowercase) if built_in is not None else self._tokenize_with_sacrebleu(lines)
+        )
         return cut if self.stemmer is None else _stem(cut, self.stemmer)
 
-    def _as_sacrebleu(self, lines: Sequence[str]) -> list[list[str]]:
+    def _tokenize_with_sacrebleu(self, lines: Sequence[str]) -> list[list[str]]:
         tokenizer = _sacrebleu(self.tokenizer)
         if self.lowercase:
             lines = [line.lower() for line in lines]
@@ -140,8 +142,8 @@ class Tokenizer:
     def signature(self) -> dict[str, str]:
         """Return the tokenization fields of a signature, as in sacreBLEU."""
         check_tokenizer(self.tokenizer)
-        own = self.tokenizer in _BUILT_IN
-        tokens = self.tokenizer if own else _SACREBLEU_TOKENIZERS[self.tokenizer].signature
+        is_built_in = self.tokenizer in _BUILT_IN
+        tokens = self.tokenizer if is_built_in else _SACREBLEU_TOKENIZERS[self.tokenizer].signature
         fields = {
             "case": "lc" if self.lowercase else "mixed",
             # do not import a library only for a name that has no version
@@ -150,17 +152,17 @@ class Tokenizer:
         return fields if self.stemmer is None else fields | {"stem": self.stemmer}
 
 
-def _none(lines: Sequence[str], *, lowercase: bool) -> list[list[str]]:
+def _split_at_spaces(lines: Sequence[str], *, lowercase: bool) -> list[list[str]]:
     return [line.lower().split() if lowercase else line.split() for line in lines]
 
 
 def _characters(lines: Sequence[str], *, lowercase: bool) -> list[list[str]]:
-    return [list("".join(tokens)) for tokens in _none(lines, lowercase=lowercase)]
+    return [list("".join(tokens)) for tokens in _split_at_spaces(lines, lowercase=lowercase)]
 
 
 _BUILT_IN: Mapping[str, Callable[..., list[list[str]]]] = {
     "13a": sacrebleu_13a,
-    "none": _none,
+    "none": _split_at_spaces,
     "char": _characters,
     "mteval": mteval_13a,
 }

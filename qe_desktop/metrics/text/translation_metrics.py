@@ -43,12 +43,12 @@ class TranslationMetricSettings:
     script: str = ""
 
     @property
-    def cut(self) -> Tokenizer:
+    def word_tokenizer(self) -> Tokenizer:
         """Tokenizer of word-based metrics."""
         return Tokenizer(self.tokenizer, self.lowercase, self.stemmer)
 
     @property
-    def nist_cut(self) -> Tokenizer:
+    def nist_tokenizer(self) -> Tokenizer:
         """Tokenizer of NIST: that of mteval, always case-insensitive.
 
         For Chinese, Japanese and Korean, it is the tokenizer of the other metrics, unless that is `13a`.
@@ -57,7 +57,7 @@ class TranslationMetricSettings:
         return Tokenizer(tokenizer, lowercase=True, stemmer=self.stemmer)
 
     @property
-    def ter_cut(self) -> TercomLineTokenizer:
+    def ter_tokenizer(self) -> TercomLineTokenizer:
         """Tokenizer of TER, case-insensitive as in sacreBLEU."""
         return TercomLineTokenizer(normalized=self.ter_normalized, asian_support=self.ter_asian)
 
@@ -85,12 +85,12 @@ def translation_metrics(settings: TranslationMetricSettings | None = None) -> di
         If a tokenizer is unknown or not available. An unknown stemmer raises QeError only when texts are tokenized.
     """
     settings = settings or TranslationMetricSettings()
-    cut, references = settings.cut, settings.references
+    cut, references = settings.word_tokenizer, settings.references
     signature = "|".join(f"{name}:{value}" for name, value in cut.signature.items())
-    edits = ter_metric(settings.ter_cut)
+    edits = ter_metric(settings.ter_tokenizer)
     metrics = [
         *bleu.bleu_metrics(bleu.BleuSettings(references, cut)),
-        *nist.nist_metrics(nist.NistSettings(references, settings.nist_cut)),
+        *nist.nist_metrics(nist.NistSettings(references, settings.nist_tokenizer)),
         *chrf.chrf_metrics(references, chrf.ChrfSettings(lowercase=settings.lowercase)),
         replace(edits, signature=f"nrefs:{references or 'var'}|{edits.signature}"),
         *wer_per.word_error_metrics(cut, references, tokens=signature),

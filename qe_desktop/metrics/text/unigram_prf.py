@@ -75,11 +75,11 @@ def f_mean_term(alpha: Fraction) -> ScoreTerm:
     ScoreTerm
         m / (α·|r| + (1 − α)·|h|), 0 to 1, from summed matches m, system tokens |h| and reference tokens |r|.
     """
-    recall, whole = alpha.numerator, alpha.denominator
+    recall, denominator = alpha.numerator, alpha.denominator
 
     def parts(matches: Any, system: Any, reference: Any, *others: Any) -> tuple[Any, ...]:
         # in integers, so that equal means are exactly equal
-        return whole * matches, recall * reference + (whole - recall) * system
+        return denominator * matches, recall * reference + (denominator - recall) * system
 
     return ScoreTerm(parts, ratio)
 
@@ -91,16 +91,16 @@ class _UnigramCounter:
     cutting: LineTokenizer
     mean: ScoreTerm
 
-    def worth(self, rows: Floats) -> Floats:
-        return np.asarray(self.mean.of(*rows.T))
+    def segment_scores(self, rows: Floats) -> Floats:
+        return np.asarray(self.mean.evaluate(*rows.T))
 
     def rows(self, translated: TokenizedPair) -> Floats:
         """Return matches, system tokens and tokens of the best reference, shape (segments, 3)."""
-        return best_reference_rows(rows_by_reference(translated, self.cutting, overlap_rows), self.worth)
+        return best_reference_rows(rows_by_reference(translated, self.cutting, overlap_rows), self.segment_scores)
 
     def shares(self, translated: TokenizedPair) -> Floats:
         """Return the score of each segment, and 1, shape (segments, 2)."""
-        values = self.worth(self.rows(translated))
+        values = self.segment_scores(self.rows(translated))
         return np.stack([values, np.ones(len(values))], axis=-1)
 
 
@@ -160,15 +160,17 @@ def unigram_metrics(
     metrics = []
     for name, alpha in RECALL_WEIGHTS.items():
         counting = _UnigramCounter(cutting, f_mean_term(alpha))
-        own = "unigrams" if references == 1 and corpus == "micro" else name
-        family = _family(f"{own}|{signature}", counting, references, corpus)
+        family_name = "unigrams" if references == 1 and corpus == "micro" else name
+        family = _family(f"{family_name}|{signature}", counting, references, corpus)
         terms = (counting.mean,) if corpus == "micro" else (ScoreTerm(_share, ratio),)
         rewards, caution = texts[name]
         if corpus == "macro":
             caution = tr("Mean over segments; short segments count as much as long ones.")
         source = tr("Lavie, Sagae and Jayaraman 2004, section 2")
-        shown = name if corpus == "micro" else f"{name}-macro"
-        metrics.append(Metric(shown, family, terms, 0, 1, rewards, source, caution=caution, signature=signature))
+        displayed_name = name if corpus == "micro" else f"{name}-macro"
+        metrics.append(
+            Metric(displayed_name, family, terms, 0, 1, rewards, source, caution=caution, signature=signature)
+        )
     return tuple(metrics)
 
 
@@ -197,7 +199,7 @@ def unigram_matching(translated: TokenizedPair, segment: int, cutting: LineToken
     TokenMatching
         Matched tokens. If a word occurs more often on one side, its first occurrences match.
     """
-    worth = _UnigramCounter(cutting, f_mean_term(alpha)).worth
+    worth = _UnigramCounter(cutting, f_mean_term(alpha)).segment_scores
     system, *references = (
         single_segment(text.tokens(cutting), segment) for text in (translated.system, *translated.references)
     )

@@ -109,7 +109,7 @@ def _rate(errors: Any, words: Any) -> tuple[Any, ...]:
     return errors, words
 
 
-def _of(of_nothing: float, errors: Any, words: Any, out: Floats | None = None) -> Any:
+def _errors_per_word(of_nothing: float, errors: Any, words: Any, out: Floats | None = None) -> Any:
     """Errors per reference word; `of_nothing` if there are errors but no reference words."""
     return np.where(words > 0, ratio(errors, np.maximum(words, 1), out), of_nothing * (errors > 0))
 
@@ -143,7 +143,7 @@ def word_error_metrics(
         Errors per reference word, at least 0; lower is better. They can exceed 1, except PER without extra words.
     """
     shared = (1,) if references == 1 else ()
-    terms = (ScoreTerm(_rate, partial(_of, float(empty_is_wrong))),)
+    terms = (ScoreTerm(_rate, partial(_errors_per_word, float(empty_is_wrong))),)
     undefined = None if empty_is_wrong else is_zero_denominator(_rate)
     reason = "" if empty_is_wrong else tr("Undefined if the reference has no words.")
     metrics = []

@@ -41,9 +41,9 @@ class SegmentEdit(NamedTuple):
 
 
 def carry_review(
-    stored: Session, touched: Sequence[int], now: TranslationJob, matched: Mapping[int, int], saved: float
+    stored: Session, segments: Sequence[int], now: TranslationJob, matched: Mapping[int, int], saved: float
 ) -> CarriedReview:
-    """Carry over the review of the segments `touched` to the job `now`; `matched` are the old segments by new segment.
+    """Carry over the review of the segments `segments` to the job `now`; `matched` are the old segments by new segment.
 
     `saved` is the Unix time when the files were last saved. None in a row means the value loaded from the file. Where
     the current file has another value, None is replaced by the value in the earlier file.
@@ -59,11 +59,11 @@ def carry_review(
     )
     changed = {
         new_of[old]: fields
-        for old in touched
+        for old in segments
         if old in new_of and (fields := _changed_fields(stored, before, now, old, new_of[old], saved))
     }
     return CarriedReview(
-        rows, visits, dict(sorted(changed.items())), tuple(old for old in touched if old not in new_of)
+        rows, visits, dict(sorted(changed.items())), tuple(old for old in segments if old not in new_of)
     )
 
 
@@ -82,8 +82,8 @@ def _changed_fields(
     elif now.targets[new] == view.target(old) and now.statuses[new] != ReviewStatus.LOCKED:
         loaded, status, target = before.statuses[old], at_save.get(ReviewField.STATUS), at_save.get(ReviewField.TARGET)
         is_reopened = status is None and target not in (None, before.targets[old])
-        known = (loaded, None if is_reopened else loaded if status is None else status, view.status(old))
-        if _decision(now.statuses[new]) not in map(_decision, known):
+        expected = (loaded, None if is_reopened else loaded if status is None else status, view.status(old))
+        if _decision(now.statuses[new]) not in map(_decision, expected):
             fields.append(ReviewField.STATUS)
     known_notes = (before.reviewer_notes.get(old, ""), at_save.get(ReviewField.NOTE), view.note(old))
     if now.reviewer_notes.get(new, "") not in known_notes:
@@ -117,7 +117,7 @@ def merge_rows(histories: Sequence[tuple[ReviewRow, ...]]) -> tuple[ReviewRow, .
 def unsaved_segments(reviewing: ReviewService, saved: float) -> set[int]:
     """Return the segments whose values differ from those at `saved`, the Unix time of the last save in seconds."""
     segments = set()
-    for segment in reviewing.touched():
+    for segment in reviewing.segments_with_rows():
         history = reviewing.history(segment)
         at_save, now = _values_at(history, saved), _values_at(history, math.inf)
         if any(value != at_save.get(field) for field, value in now.items()):
@@ -126,13 +126,13 @@ def unsaved_segments(reviewing: ReviewService, saved: float) -> set[int]:
 
 
 def _carried_row(row: ReviewRow, segment: int, before: TranslationJob, now: TranslationJob) -> ReviewRow:
-    def carried(values: Sequence[ReviewValue]) -> tuple[ReviewValue, ...]:
+    def carry_values(values: Sequence[ReviewValue]) -> tuple[ReviewValue, ...]:
         return tuple(
             loaded_value(field, before, row.segment, now, segment) if value is None else value
             for field, value in zip(row.fields, values, strict=True)
         )
 
-    return row._replace(segment=segment, values=carried(row.values), befores=carried(row.befores))
+    return row._replace(segment=segment, values=carry_values(row.values), befores=carry_values(row.befores))
 
 
 def loaded_value(field: ReviewField, before: TranslationJob, old: int, now: TranslationJob, new: int) -> ReviewValue:
@@ -168,7 +168,7 @@ def fields_not_in_files(
     statuses: dict[int, ReviewStatus] = {}
     notes: dict[int, str] = {}
     fields: list[tuple[int, ReviewField]] = []
-    for segment in reviewing.touched():
+    for segment in reviewing.segments_with_rows():
         target = files.targets[segment]
         if target != view.target(segment):
             fields.append((segment, ReviewField.TARGET))
@@ -236,12 +236,12 @@ def carry_layers(sources: Sequence[tuple[View, Mapping[int, int]]], corpus: Corp
 
 
 def _carried_layer(
-    view: View, layer: Layer, others: Layer | None, corpus: Corpus, new: Ints, old: Ints
+    view: View, layer: Layer, loaded: Layer | None, corpus: Corpus, new: Ints, old: Ints
 ) -> Layer | None:
-    """Layer with the values of matching segments, elsewhere those of `others`; None if the corpus lacks its text."""
+    """Layer with the values of matching segments, elsewhere those of `loaded`; None if the corpus lacks its text."""
     key = layer.key
     if key.kind is Kind.SCORES:
-        scores = np.full(corpus.size, np.nan) if others is None else others.scores.copy()
+        scores = np.full(corpus.size, np.nan) if loaded is None else loaded.scores.copy()
         scores[new] = layer.scores[old]
         scores.flags.writeable = False
         return replace(layer, column=scores, reasons=None)
@@ -250,8 +250,8 @@ def _carried_layer(
         return None
     before = view.tags(key) if key.kind.is_tags else layer.numbers
     values = np.zeros(int(offsets[-1]), before.values.dtype)
-    if others is not None:
-        values[:] = others.tags.values if key.kind.is_tags else others.numbers.values
+    if loaded is not None:
+        values[:] = loaded.tags.values if key.kind.is_tags else loaded.numbers.values
     lengths, before_lengths = np.diff(offsets), np.diff(before.offsets)
     for segment, former in zip(new.tolist(), old.tolist(), strict=True):
         if lengths[segment] == before_lengths[former]:

@@ -114,5 +114,5 @@ class ReviewReload:
             for number, file in enumerate(corpus.job.files)
         }
         return session, JournalReport(
-            len(session.reviewing.unsaved()), changed=tuple(carried.changed), unmatched=carried.unmatched
+            len(session.reviewing.unsaved_segments()), changed=tuple(carried.changed), unmatched=carried.unmatched
         )

@@ -81,9 +81,9 @@ def _are_ratings_known(now: Ratings | None, before: Ratings | None) -> bool:
     """Whether `before` begins with all ratings and comments in `now`, as `join_ratings` leaves their order."""
     if now is None or before is None:
         return now is None
-    comments, known = now.comments, before.comments[: len(now.comments)]
+    comments, stored = now.comments, before.comments[: len(now.comments)]
     return (
-        [replace(comment, started=0.0) for comment in comments] == [replace(comment, started=0.0) for comment in known]
+        [replace(comment, started=0.0) for comment in comments] == [replace(comment, started=0.0) for comment in stored]
         and set(now.ranges) <= set(before.ranges)
         and _begins_with(before.scores, now.scores)
         and _begins_with(before.pairs, now.pairs)

@@ -66,18 +66,18 @@ class FileJournal:
     def is_storing(self) -> bool:
         """Whether all edits are stored, or will be in a moment."""
         writer = self.project.writer
-        return writer.trouble is None or writer.is_stored
+        return writer.error is None or writer.is_stored
 
-    def note_files(self, places: Mapping[int, WrittenFile], saved: float = 0.0) -> None:
+    def note_files(self, written_files: Mapping[int, WrittenFile], saved: float = 0.0) -> None:
         """Record the state of files by number.
 
         `saved` is the Unix time of the review that was saved in all files; 0 keeps the former time.
         """
-        files = [places.get(number, known) for number, known in enumerate(self.entry.files)]
+        files = [written_files.get(number, known) for number, known in enumerate(self.entry.files)]
         # journals are looked up by the real path, also if a file was opened through a link
         files = [replace(file, path=os.path.realpath(file.path)) for file in files]
         self.entry = self.entry.with_files(files, saved)
-        _try(self.entry.write)
+        _try_write(self.entry.write)
 
     def store_draft(self, typed: TypedText) -> None:
         """Store the text that is being typed; it is restored unless an edit follows."""
@@ -105,12 +105,12 @@ class FileJournal:
         left = self.project.close(seconds)
         self.clear_draft()
         self.entry = self.entry.with_files(self.entry.files)
-        _try(self.entry.write)
+        _try_write(self.entry.write)
         self.lock.release()
         return left
 
 
-def _try(write: Callable[[], object]) -> None:
+def _try_write(write: Callable[[], object]) -> None:
     try:
         write()
     except (QeError, OSError) as error:

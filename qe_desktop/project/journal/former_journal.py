@@ -31,7 +31,7 @@ class FormerJournal(FormerReview):
     @property
     def is_complete(self) -> bool:
         """Whether all files of the journal are opened, and all its rows are stored."""
-        return len(self._numbers) == len(self.job.files) and not self.journal.project.writer.refused
+        return len(self._numbers) == len(self.job.files) and not self.journal.project.writer.rejected_rows
 
     def close(self) -> None:
         """Close the journal without a change."""
@@ -62,8 +62,8 @@ def _open_journal(entry: JournalEntry, lock: JournalLock, person: str) -> FileJo
         project = Project.open(entry.database, person=person)
         if project.read_only:
             raise QeError(project.read_only, hint=tr("Edits are stored only when you save the file."))
-        own = project.settings(own=True)
-        session = restore_session(project, own)
+        user_settings = project.settings(own_only=True)
+        session = restore_session(project, user_settings)
         if session is None or session.corpus.job is None:
             raise DamagedProjectError(tr("the journal has no bilingual file"), hint=tr("A new journal is created."))
     except BaseException:
@@ -71,4 +71,4 @@ def _open_journal(entry: JournalEntry, lock: JournalLock, person: str) -> FileJo
             project.close(0)
         lock.release()
         raise
-    return FileJournal(project, session, entry, lock, own)
+    return FileJournal(project, session, entry, lock, user_settings)

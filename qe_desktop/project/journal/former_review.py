@@ -51,7 +51,7 @@ class FormerReview:
         """Whether the opened files are those of the session, as this program last read or wrote them."""
         self.translated: set[int] = set()
         """Segments of the opened files that others have translated meanwhile; their target counts as their MT."""
-        self._storable: dict[int, frozenset[ReviewStatus | None]] = {}
+        self._storable_decisions: dict[int, frozenset[ReviewStatus | None]] = {}
         """Decisions that the files can store, by reviewed segment; None stands for a note."""
         self._originals: list[Segment] | None = None
         """Segments of the files as they were when the session began; None until they are needed."""
@@ -74,7 +74,7 @@ class FormerReview:
     @property
     def touched(self) -> list[int]:
         """Reviewed segments of the session whose file is opened, ascending."""
-        return sorted(self.segments.intersection(self.session.reviewing.touched()))
+        return sorted(self.segments.intersection(self.session.reviewing.segments_with_rows()))
 
     # --- which segments are in the files
 
@@ -152,7 +152,7 @@ class FormerReview:
         """
         line = self.job.mt[old]
         if old in touched:
-            self._storable[new] = _storable(document, segment)
+            self._storable_decisions[new] = _storable_decisions(document, segment)
         elif not line:
             # translated by others since
             self.translated.add(new)
@@ -171,7 +171,7 @@ class FormerReview:
 
     def stores(self, segment: int, field: ReviewField, value: ReviewValue) -> bool:
         """Whether the file of a reviewed segment, as it was read, can store a status or a note."""
-        return (None if field is ReviewField.NOTE else value) in self._storable.get(segment, ())
+        return (None if field is ReviewField.NOTE else value) in self._storable_decisions.get(segment, ())
 
 
 def opened_files(documents: Sequence[Document], paths: Sequence[Path]) -> tuple[WrittenFile, ...]:
@@ -182,7 +182,7 @@ def opened_files(documents: Sequence[Document], paths: Sequence[Path]) -> tuple[
     )
 
 
-def _storable(document: Document, segment: Segment) -> frozenset[ReviewStatus | None]:
+def _storable_decisions(document: Document, segment: Segment) -> frozenset[ReviewStatus | None]:
     """Decisions that the file of a segment can store; None stands for a note."""
     decisions = [status for status in FINAL_STATUSES if document.can_store(segment, status)]
     return frozenset([*decisions, None] if document.can_store_note(segment) else decisions)
@@ -190,5 +190,5 @@ def _storable(document: Document, segment: Segment) -> frozenset[ReviewStatus | 
 
 def _last_hash(session: Session, job: TranslationJob, number: int) -> str:
     """SHA-256 of a file when it was last read or written."""
-    place = session.places.get(number)
-    return sha256_hex(job.files[number].data) if place is None else place.sha256
+    written = session.places.get(number)
+    return sha256_hex(job.files[number].data) if written is None else written.sha256

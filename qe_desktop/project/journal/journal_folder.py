@@ -146,14 +146,14 @@ class JournalFolder:
         entries = self.entries()
         chosen: dict[Path, tuple[JournalEntry, dict[int, int]]] = {}
         for number, file in enumerate(files):
-            known = [
+            candidates = [
                 (entry, index)
                 for entry in entries
-                for index, other in enumerate(entry.files)
-                if other.path == file.path
+                for index, stored in enumerate(entry.files)
+                if stored.path == file.path
             ]
-            same = [(entry, index) for entry, index in known if entry.files[index].sha256 == file.sha256]
-            for entry, index in (same or known)[:1]:
+            unchanged = [(entry, index) for entry, index in candidates if entry.files[index].sha256 == file.sha256]
+            for entry, index in (unchanged or candidates)[:1]:
                 chosen.setdefault(entry.stem, (entry, {}))[1][index] = number
         if chosen:
             return [*chosen.values()]
@@ -189,12 +189,12 @@ def _read_entry(path: Path) -> JournalEntry | None:
             return None
         described: Any = json.loads(path.read_bytes())
         used, saved, files = described["used"], described["saved"], described["files"]
-        known = tuple(WrittenFile(file["path"], file["sha256"]) for file in files)
+        written = tuple(WrittenFile(file["path"], file["sha256"]) for file in files)
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
-    texts = [value for file in known for value in (file.path, file.sha256)]
+    texts = [value for file in written for value in (file.path, file.sha256)]
     if not texts or {*map(type, texts)} != {str} or not {type(used), type(saved)} <= {int, float}:
         return None
     if not (0 <= used < _MAX_TIME and 0 <= saved < _MAX_TIME):
         return None
-    return JournalEntry(path.with_suffix(""), known, float(used), float(saved))
+    return JournalEntry(path.with_suffix(""), written, float(used), float(saved))

@@ -156,8 +156,8 @@ class JournalOpening:
             with suppress(OSError):
                 entry.database.chmod(0o600)
             project.append(missing_rows(session, project, layers))
-            if not project.flush(WRITE_WAIT_S) and project.writer.trouble is not None:
-                raise project.writer.trouble
+            if not project.flush(WRITE_WAIT_S) and project.writer.error is not None:
+                raise project.writer.error
             # once the journal has a description, it is used instead of a former one
             entry.write()
         except BaseException:
@@ -202,7 +202,7 @@ class JournalOpening:
         mark_unsaved(session, self._formers, now)
         drafts = [former.restore_draft(session) for former in self._formers]
         restored = next((segment for segment in drafts if segment is not None), None)
-        journal.report = JournalReport(len(session.reviewing.unsaved()), restored, changed, unmatched)
+        journal.report = JournalReport(len(session.reviewing.unsaved_segments()), restored, changed, unmatched)
 
     def _fail(self, error: QeError | OSError) -> None:
         if isinstance(error, OSError):
@@ -213,4 +213,4 @@ class JournalOpening:
 
 def _record(journal: FileJournal) -> None:
     project = journal.project
-    journal.session.keep_in(project.append, project.person, project.window, journal=True)
+    journal.session.set_storage(project.append, project.person, project.window, journal=True)

@@ -40,7 +40,7 @@ class ProjectReload:
 
     def apply(self, session: Session) -> None:
         """Set the values as one undo step, and record the files. Raises QeError if nothing can be changed."""
-        session.refuse_read_only()
+        session.require_writable()
         for number, (place, data) in self.files.items():
             note_reloaded(session, number, place, data)
         if self.values:

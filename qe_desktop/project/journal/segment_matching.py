@@ -33,8 +33,8 @@ def segment_identities(documents: Iterable[tuple[int, Document]]) -> list[Segmen
 
 def _identities(number: int, document: Document) -> Iterator[SegmentIdentity]:
     sources = [segment.source_line for segment in document.segments]
-    around = zip([None, *sources], sources, [*sources[1:], None], strict=False)
-    for segment, (before, source, after) in zip(document.segments, around, strict=True):
+    contexts = zip([None, *sources], sources, [*sources[1:], None], strict=False)
+    for segment, (before, source, after) in zip(document.segments, contexts, strict=True):
         name, rules = "" if document.positional_names else segment.name, segment.rules
         language = rules.language or document.target_language
         yield SegmentIdentity(number, name, source, rules.variant, language, before, after)
@@ -67,7 +67,7 @@ def match_segments(new: Sequence[SegmentIdentity], old: Sequence[SegmentIdentity
     open_new, open_old = list(range(len(new))), list(range(len(old)))
     for key in (*_NAME_KEYS, *_SOURCE_KEYS):
         is_name = key in _NAME_KEYS
-        new_by_key, old_by_key = _by_key(new, open_new, key), _by_key(old, open_old, key)
+        new_by_key, old_by_key = _group_by_key(new, open_new, key), _group_by_key(old, open_old, key)
         for value, indices in new_by_key.items():
             candidates = old_by_key.get(value, [])
             if is_name or len(candidates) == len(indices):
@@ -95,7 +95,7 @@ def _language_by_file(segments: Iterable[SegmentIdentity]) -> dict[int, str]:
     return {file: names.pop() for file, names in languages.items() if len(names) == 1}
 
 
-def _by_key(segments: Sequence[SegmentIdentity], indices: Iterable[int], key: _Key) -> dict[Hashable, list[int]]:
+def _group_by_key(segments: Sequence[SegmentIdentity], indices: Iterable[int], key: _Key) -> dict[Hashable, list[int]]:
     """Group the indices of segments by a key; those whose key is None are left out."""
     groups: defaultdict[Hashable, list[int]] = defaultdict(list)
     for index in indices:

@@ -15,7 +15,7 @@ MERGED_SHARE = 8
 
 
 class SegmentBlocks(Mapping[int, Value]):
-    """Immutable values by segment; `changed` returns a modified copy that shares all unchanged blocks."""
+    """Immutable values by segment; `with_changes` returns a modified copy that shares all unchanged blocks."""
 
     __slots__ = ("_blocks", "_size")
 
@@ -23,7 +23,7 @@ class SegmentBlocks(Mapping[int, Value]):
         self._blocks = blocks or {}
         self._size = sum(map(len, self._blocks.values()))
 
-    def changed(self, changes: Mapping[int, Value | None]) -> SegmentBlocks[Value]:
+    def with_changes(self, changes: Mapping[int, Value | None]) -> SegmentBlocks[Value]:
         """Return a copy with these changes (None removes a value), or the object itself if nothing differs."""
         blocks, copied = self._blocks, set[int]()
         last, block = -1, dict[int, Value]()

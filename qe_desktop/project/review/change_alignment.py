@@ -48,7 +48,7 @@ def align_words(mt: Words, target: Words, by_tercom: AlignedWords | None = None)
 
 
 def _edits(aligned: AlignedWords) -> int:
-    return sum(not kept for _, _, kept in aligned)
+    return sum(not is_kept for _, _, is_kept in aligned)
 
 
 def _align_by_anchors(mt: Words, target: Words) -> AlignedWords:
@@ -70,9 +70,11 @@ def _align_by_anchors(mt: Words, target: Words) -> AlignedWords:
         for step in _readable_steps(mt_numbers[at[0] : anchor[0]], target_numbers[at[1] : anchor[1]]):
             removed = range(at[0] + step.mt, at[0] + step.mt_stop)
             added = range(at[1] + step.target, at[1] + step.target_stop)
-            both = list(zip(removed, added, strict=True)) if step.paired else []
-            aligned += [(mt_word, target_word, mt[mt_word] == target[target_word]) for mt_word, target_word in both]
-            if not both:
+            word_pairs = list(zip(removed, added, strict=True)) if step.paired else []
+            aligned += [
+                (mt_word, target_word, mt[mt_word] == target[target_word]) for mt_word, target_word in word_pairs
+            ]
+            if not word_pairs:
                 aligned += [(word, NO_LINK, False) for word in removed]
                 aligned += [(NO_LINK, word, False) for word in added]
         at = anchor
@@ -113,18 +115,18 @@ def _readable_steps(mt_numbers: Sequence[int], target_numbers: Sequence[int]) ->
 
 def _join_changes(changes: Sequence[list[_Step]], islands: Sequence[_Step]) -> Iterator[_Step]:
     """Yield the steps in order; changes are joined if only a short run of kept words (`islands`) separates them."""
-    joined, kept = [changes[0]], list[_Step]()
+    joined, kept_runs = [changes[0]], list[_Step]()
     for island, change in zip(islands, changes[1:], strict=True):
         gap: _Step | None = island
         while gap is not None and 2 * gap.size <= min(_size(joined[-1]), _size(change)):
             left = joined.pop()[0]
             change = [_Step(left.mt, change[-1].mt_stop, left.target, change[-1].target_stop)]
-            gap = kept.pop() if kept else None
+            gap = kept_runs.pop() if kept_runs else None
         joined.append(change)
         if gap is not None:
-            kept.append(gap)
+            kept_runs.append(gap)
     yield from joined[0]
-    for island, change in zip(kept, joined[1:], strict=True):
+    for island, change in zip(kept_runs, joined[1:], strict=True):
         yield island
         yield from change
 
@@ -190,7 +192,7 @@ def moved_blocks(aligned: Iterable[tuple[int, int, bool]], mt: Words, target: Wo
 
     A moved block is a sequence of removed words that were added in the same order elsewhere.
     """
-    changed = [(first, second) for first, second, kept in aligned if not kept]
+    changed = [(first, second) for first, second, is_kept in aligned if not is_kept]
     removed = [first for first, _ in changed if first >= 0]
     added = [second for _, second in changed if second >= 0]
     moves_from: Moves = {}
@@ -209,10 +211,10 @@ def moved_blocks(aligned: Iterable[tuple[int, int, bool]], mt: Words, target: Wo
             starts = [start for start in positions.get(mt[first], ())[:MAX_CANDIDATES] if start in free_to]
             lengths = [_common_length(first, start, free_from, free_to, mt, target) for start in starts]
             length = max(lengths, default=0)
-            letters = sum(map(str.isalnum, "".join(mt[first : first + length])))
-            if length < shortest or letters < MIN_MOVED_CHARS:
+            alphanumeric = sum(map(str.isalnum, "".join(mt[first : first + length])))
+            if length < shortest or alphanumeric < MIN_MOVED_CHARS:
                 # skip the words of a block with too few letters, so that long rows of dots take linear time
-                searched = first + (length if letters < MIN_MOVED_CHARS else 0)
+                searched = first + (length if alphanumeric < MIN_MOVED_CHARS else 0)
                 continue
             number += 1
             start = starts[lengths.index(length)]

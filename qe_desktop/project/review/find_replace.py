@@ -28,10 +28,10 @@ class SearchText:
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """Regular expression; whole words are delimited by characters other than letters, digits and underscores."""
-        plain = re.escape(self.text)
+        expression = re.escape(self.text)
         if self.whole:
-            plain = rf"(?<!\w){plain}(?!\w)"
-        return re.compile(plain, 0 if self.case else re.IGNORECASE)
+            expression = rf"(?<!\w){expression}(?!\w)"
+        return re.compile(expression, 0 if self.case else re.IGNORECASE)
 
     def count(self, line: str) -> int:
         """Return the number of matches in a line with codes; a match never spans a code."""
@@ -46,7 +46,7 @@ class SearchText:
                     yield offset + match.start(), offset + match.end()
                 offset += len(piece)
 
-    def replaced(self, line: str, by: str) -> str:
+    def replace(self, line: str, by: str) -> str:
         """Return a line with codes in which all matches are replaced with `by`."""
         return join_line(
             piece if isinstance(piece, LineCode) else self.pattern.sub(lambda _: by, piece)
@@ -68,20 +68,20 @@ class SearchResult:
 
 
 def find_all(
-    view: View, segments: Iterable[int], wanted: SearchText, watch: Callable[[float], None] | None = None
+    view: View, segments: Iterable[int], query: SearchText, watch: Callable[[float], None] | None = None
 ) -> SearchResult:
     """Search the targets of segments; `watch` receives the fraction done and may raise to stop.
 
     An empty search term has no matches.
     """
-    if not wanted.text:
+    if not query.text:
         return SearchResult(0, (), 0)
     listed = list(segments)
     times, matching, locked = 0, [], 0
     for number, segment in enumerate(listed):
         if watch is not None and number % 1000 == 0:
             watch(number / len(listed))
-        count = wanted.count(view.target(segment))
+        count = query.count(view.target(segment))
         if count and view.is_locked(segment):
             locked += 1
         elif count:
@@ -103,7 +103,7 @@ class TargetMatch(NamedTuple):
 
 
 def next_match(
-    view: View, segments: Sequence[int], matching: Collection[int], wanted: SearchText, at: TargetMatch, step: int = 1
+    view: View, segments: Sequence[int], matching: Collection[int], query: SearchText, at: TargetMatch, step: int = 1
 ) -> TargetMatch | None:
     """Return the match after `at` in segment order or, with `step` −1, the one before it; None if there is none.
 
@@ -115,7 +115,7 @@ def next_match(
     edge = 0 if step > 0 else -1
 
     def spans(segment: int) -> list[tuple[int, int]]:
-        return [] if view.is_locked(segment) else list(wanted.spans(view.target(segment)))
+        return [] if view.is_locked(segment) else list(query.spans(view.target(segment)))
 
     own_spans = spans(at.segment) if index >= 0 else []
     following = [span for span in own_spans if (span[0] >= at.end if step > 0 else span[1] <= at.start)]
@@ -133,12 +133,12 @@ def count_settled(view: View, segments: Sequence[int]) -> int:
     return int(np.isin(view.statuses()[list(segments)], SETTLED_STATUSES).sum())
 
 
-def replacements(view: View, found: SearchResult, wanted: SearchText, by: str) -> dict[int, str | None]:
+def replacements(view: View, matches: SearchResult, query: SearchText, by: str) -> dict[int, str | None]:
     """Return the new target of each segment that a replacement changes; None where it equals the loaded one."""
     targets: dict[int, str | None] = {}
-    for segment in found.segments:
+    for segment in matches.segments:
         before = view.target(segment)
-        after = wanted.replaced(before, by)
+        after = query.replace(before, by)
         if after != before:
             targets[segment] = None if after == view.corpus.target_line(segment) else after
     return targets

@@ -65,12 +65,14 @@ def tag_post_edits(pairs: Sequence[PostEdit], cut: Callable[[str], Spans]) -> li
     mt, post_edit = (TextColumn.of([" ".join(line) for line in lines]) for lines in (mt_words, target_words))
     tags, rates = compare_post_edits(mt, post_edit), segment_hter(mt, post_edit)
     return [
-        TokenTags(*_of_tokens(spans_of_tokens, words, tags.words[number], tags.gaps[number]), float(rates[number]))
+        TokenTags(
+            *_project_to_tokens(spans_of_tokens, words, tags.words[number], tags.gaps[number]), float(rates[number])
+        )
         for number, (spans_of_tokens, words) in enumerate(zip(token_spans, spans, strict=True))
     ]
 
 
-def _of_tokens(
+def _project_to_tokens(
     tokens: Sequence[Span] | None, words: Spans, tags: NDArray[np.uint8], gaps: NDArray[np.uint8]
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Map the tags of words and gaps to the tokens at these positions; return them unchanged if `tokens` is None."""
@@ -130,12 +132,12 @@ class _TagCache:
             self._cached.update(fresh)
             # another thread may have cleared the cache
             return [
-                fresh[segment_tags][1] if segment_tags in fresh else self._single(segment_tags, target)
+                fresh[segment_tags][1] if segment_tags in fresh else self._segment_tags(segment_tags, target)
                 for segment_tags, target in targets.items()
             ]
-        return [self._single(segment, target) for segment, target in targets.items()]
+        return [self._segment_tags(segment, target) for segment, target in targets.items()]
 
-    def _single(self, segment: int, target: str) -> TokenTags:
+    def _segment_tags(self, segment: int, target: str) -> TokenTags:
         cached = self._cached.get(segment)
         if cached is not None and cached[0] == target:
             return cached[1]
@@ -149,60 +151,60 @@ class _TagCache:
 class PostEditTags:
     """Tags of words or gaps from one person's post-edits; OK for segments that the person did not edit."""
 
-    def __init__(self, loaded: TagColumn, kind: Kind, targets: Mapping[int, str], known: _TagCache) -> None:
+    def __init__(self, loaded: TagColumn, kind: Kind, targets: Mapping[int, str], cache: _TagCache) -> None:
         self.loaded = loaded
-        self._kind, self._targets, self._known = kind, targets, known
+        self._kind, self._targets, self._cache = kind, targets, cache
 
     def __getitem__(self, segment: int) -> NDArray[np.uint8]:
         target = self._targets.get(segment)
-        return self.loaded[segment] if target is None else self._of(self._known.of({segment: target})[0])
+        return self.loaded[segment] if target is None else self._tags_of_kind(self._cache.of({segment: target})[0])
 
-    def _of(self, tags: TokenTags) -> NDArray[np.uint8]:
+    def _tags_of_kind(self, tags: TokenTags) -> NDArray[np.uint8]:
         return tags.words if self._kind is Kind.WORDS else tags.gaps
 
     def column(self) -> TagColumn:
         """All tags as one column; cached."""
         return self._column
 
-    def follow(self, before: PostEditTags, segments: Iterable[int]) -> None:
+    def reuse_results(self, before: PostEditTags, segments: Iterable[int]) -> None:
         """Reuse the column of `before` if it was computed, and update only these segments."""
         if "_column" in vars(before):
             self._column = before.column().with_segments({segment: self[segment] for segment in segments})
 
     @cached_property
     def _column(self) -> TagColumn:
-        tags = self._known.of(self._targets)
+        tags = self._cache.of(self._targets)
         return self.loaded.with_segments(
-            {segment: self._of(token_tags) for segment, token_tags in zip(self._targets, tags, strict=True)}
+            {segment: self._tags_of_kind(token_tags) for segment, token_tags in zip(self._targets, tags, strict=True)}
         )
 
     def edited_segments(self) -> Ints:
         """Segments in which the post-edit makes any tag of this kind BAD, ascending."""
-        pairs = zip(self._targets, self._known.of(self._targets), strict=True)
-        return np.asarray(sorted(segment for segment, tags in pairs if self._of(tags).any()), np.int64)
+        pairs = zip(self._targets, self._cache.of(self._targets), strict=True)
+        return np.asarray(sorted(segment for segment, tags in pairs if self._tags_of_kind(tags).any()), np.int64)
 
 
 class _PersonPostEdits:
     """Snapshot of one person's post-edits."""
 
     def __init__(
-        self, corpus: Corpus, targets: Mapping[int, str], known: _TagCache, loaded: Mapping[Kind, TagColumn]
+        self, corpus: Corpus, targets: Mapping[int, str], cache: _TagCache, loaded: Mapping[Kind, TagColumn]
     ) -> None:
-        self._size, self._known = corpus.size, known
+        self._size, self._cache = corpus.size, cache
         self.targets = targets
-        self.tags = {kind: PostEditTags(loaded[kind], kind, targets, known) for kind in KINDS}
+        self.tags = {kind: PostEditTags(loaded[kind], kind, targets, cache) for kind in KINDS}
 
-    def follow(self, before: _PersonPostEdits, segments: Collection[int]) -> None:
+    def reuse_results(self, before: _PersonPostEdits, segments: Collection[int]) -> None:
         """Reuse earlier results if few segments differ, so that not all post-edits are compared again after an edit."""
         if len(segments) > MAX_INCREMENTAL_SEGMENTS:
             return
         for kind, tags in self.tags.items():
-            tags.follow(before.tags[kind], segments)
+            tags.reuse_results(before.tags[kind], segments)
         if "scores" in vars(before):
             rates = before.scores.copy()
             targets = {segment: target for segment in segments if (target := self.targets.get(segment)) is not None}
             rates[list(segments)] = np.nan
-            rates[list(targets)] = [entry.hter for entry in self._known.of(targets)]
+            rates[list(targets)] = [entry.hter for entry in self._cache.of(targets)]
             rates.flags.writeable = False
             self.scores = rates
         if "reviewed" in vars(before):
@@ -213,7 +215,7 @@ class _PersonPostEdits:
     def scores(self) -> Scores:
         """HTER, shape (segments,), NaN for segments that have no post-edit."""
         rates = np.full(self._size, np.nan)
-        rates[list(self.targets)] = [entry.hter for entry in self._known.of(self.targets)]
+        rates[list(self.targets)] = [entry.hter for entry in self._cache.of(self.targets)]
         rates.flags.writeable = False
         return rates
 
@@ -239,7 +241,7 @@ class PostEditLayers:
         """HTER of a person's post-edits, shape (segments,), NaN where missing."""
         return self._people[key].scores
 
-    def reviewed(self, key: LayerKey) -> NDArray[np.bool_]:
+    def reviewed_segments(self, key: LayerKey) -> NDArray[np.bool_]:
         """Mask of the segments that a person post-edited or confirmed, shape (segments,)."""
         return self._people[key].reviewed
 
@@ -253,9 +255,9 @@ class PostEdits:
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
-        self._known = _TagCache(corpus)
+        self._cache = _TagCache(corpus)
         self._targets: dict[str, SegmentBlocks[str]] = {}
-        self._whose: dict[int, str] = {}
+        self._person_of: dict[int, str] = {}
         self._people: dict[str, _PersonPostEdits] = {}
         self._loaded: dict[Kind, TagColumn] = {}
         self.layers = PostEditLayers({})
@@ -266,7 +268,7 @@ class PostEdits:
             return ()
         changed: defaultdict[str, dict[int, str | None]] = defaultdict(dict)
         numbers = [*segments]
-        previous_people = map(self._whose.get, numbers, repeat(""))
+        previous_people = map(self._person_of.get, numbers, repeat(""))
         for segment, previous, (current, target) in zip(
             numbers, previous_people, _post_edits(view, numbers), strict=True
         ):
@@ -274,26 +276,26 @@ class PostEdits:
                 continue
             if current:
                 changed[current][segment] = target
-                self._whose[segment] = current
+                self._person_of[segment] = current
             if previous and previous != current:
                 changed[previous][segment] = None
                 if not current:
-                    del self._whose[segment]
+                    del self._person_of[segment]
         if not changed:
             return ()
         for person, targets in changed.items():
-            self._targets[person] = targets_now = self._targets.get(person, SegmentBlocks[str]()).changed(targets)
+            self._targets[person] = targets_now = self._targets.get(person, SegmentBlocks[str]()).with_changes(targets)
             old_post_edits = self._people.pop(person, None)
             if targets_now:
                 self._people[person] = new_post_edits = _PersonPostEdits(
-                    self._corpus, targets_now, self._known, self._empty()
+                    self._corpus, targets_now, self._cache, self._all_ok_columns()
                 )
                 if old_post_edits is not None:
-                    new_post_edits.follow(old_post_edits, targets.keys())
+                    new_post_edits.reuse_results(old_post_edits, targets.keys())
         self.layers = PostEditLayers(self._people)
         return tuple(key for person in changed for key in post_edit_keys(person))
 
-    def _empty(self) -> Mapping[Kind, TagColumn]:
+    def _all_ok_columns(self) -> Mapping[Kind, TagColumn]:
         """Tags of words and gaps, all OK."""
         if not self._loaded:
             for kind in KINDS:
@@ -316,9 +318,9 @@ def _post_edits(view: View, segments: Sequence[int]) -> Iterator[tuple[str, str 
     taggers = {key.name for key in corpus.layers if key.provenance is Provenance.PERSON and key.kind is Kind.WORDS}
     rejected, confirmed = ReviewStatus.REJECTED, ReviewStatus.CONFIRMED
     people, statuses = values_of(review.people, segments), values_of(review.statuses, segments)
-    kept = [number for number, target, status in zip(segments, targets, statuses, strict=True)
+    unedited = [number for number, target, status in zip(segments, targets, statuses, strict=True)
             if target is None and status is confirmed]  # fmt: skip
-    loaded = dict(zip(kept, corpus.target_lines(kept), strict=True))
+    loaded = dict(zip(unedited, corpus.target_lines(unedited), strict=True))
     for segment, target, person, status in zip(segments, targets, people, statuses, strict=True):
         if not person or status is rejected:
             yield "", None

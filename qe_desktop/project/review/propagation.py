@@ -52,17 +52,19 @@ class IdenticalSegments:
     elsewhere: Ints
     other_entries: Ints
 
-    def chosen(self, *, only_open: bool = False) -> Ints:
+    def segments_to_change(self, *, only_open: bool = False) -> Ints:
         """Segments to change: the open and edited ones, or only the open ones."""
         return self.open if only_open else np.sort(np.concatenate([self.open, self.edited]))
 
-    def unasked(self, *, only_open: bool = False) -> Ints:
-        """Segments to change without asking: those of `chosen` with the notes and rules of `segment` in the file."""
-        chosen = self.chosen(only_open=only_open)
-        same: Ints = np.setdiff1d(chosen, self.other_entries, assume_unique=True)
-        return same
+    def automatic_segments(self, *, only_open: bool = False) -> Ints:
+        """Segments to change without asking: those of `segments_to_change` with the notes and rules of `segment` in
+        the file.
+        """
+        chosen = self.segments_to_change(only_open=only_open)
+        unprompted: Ints = np.setdiff1d(chosen, self.other_entries, assume_unique=True)
+        return unprompted
 
-    def all(self) -> Ints:
+    def all_segments(self) -> Ints:
         """All of these segments, including `segment` and the finished ones."""
         return np.sort(np.concatenate([[self.segment], self.open, self.edited, self.finished]))
 
@@ -80,8 +82,8 @@ def find_identical_segments(view: View, segment: int, line: str | None = None) -
     if not strip_codes(corpus.source_line(segment)).strip() or not strip_codes(line).strip():
         return IdenticalSegments(segment, *[_NO_SEGMENTS] * 5)
     members = repetitions_of(corpus, segment)
-    members = _for_same_text(corpus, segment, members[members != segment])
-    members = _with_codes(corpus, segment, _within_length(corpus, members, line), line)
+    members = _filter_by_variant(corpus, segment, members[members != segment])
+    members = _with_codes(corpus, segment, _filter_by_length(corpus, members, line), line)
     statuses = view.statuses()[members]
     is_free = np.isin(statuses, (ReviewStatus.OPEN, ReviewStatus.EDITED))
     is_edited = statuses == ReviewStatus.EDITED
@@ -103,12 +105,12 @@ def check_propagation(view: View, fields: Mapping[int, ReviewFields], segments: 
 
     Raises QeError or ValueError as `check_fields` does.
     """
-    own, confirmed = check_all_fields(view, fields), check_confirmations(view, segments.tolist(), line)
+    field_checks, confirmed = check_all_fields(view, fields), check_confirmations(view, segments.tolist(), line)
     return CheckedFields(
         view,
-        {**own.wanted, **confirmed.wanted},
-        {**own.fields, **confirmed.fields},
-        {**own.texts, **confirmed.texts},
+        {**field_checks.wanted, **confirmed.wanted},
+        {**field_checks.fields, **confirmed.fields},
+        {**field_checks.texts, **confirmed.texts},
     )
 
 
@@ -123,7 +125,7 @@ def describe_elsewhere(corpus: Corpus, equal: IdenticalSegments, segments: Ints)
     return (*lines, tr("and {n:,} more", "", left_out)) if left_out else tuple(lines)
 
 
-def _for_same_text(corpus: Corpus, segment: int, members: Ints) -> Ints:
+def _filter_by_variant(corpus: Corpus, segment: int, members: Ints) -> Ints:
     """Return the members with a segment's target language and plural form; the forms of an entry share a source."""
     if corpus.job is None or not corpus.job.rules:
         return members
@@ -134,19 +136,21 @@ def _for_same_text(corpus: Corpus, segment: int, members: Ints) -> Ints:
 
     expected = kind(segment)
     is_same = [kind(member) == expected for member in members.tolist()]
-    same: Ints = members[np.array(is_same, bool)]
-    return same
+    matching: Ints = members[np.array(is_same, bool)]
+    return matching
 
 
-def _within_length(corpus: Corpus, members: Ints, line: str) -> Ints:
+def _filter_by_length(corpus: Corpus, members: Ints, line: str) -> Ints:
     """Return the members whose maximum length, if any, the target `line` does not exceed."""
     if corpus.job is None or not corpus.job.rules:
         return members
     rules, text = corpus.job.rules, strip_codes(line)
-    fits = {entry: entry.allow_length(text) for entry in {rules.get(member, NO_RULES) for member in members.tolist()}}
+    fits = {
+        entry: entry.is_length_allowed(text) for entry in {rules.get(member, NO_RULES) for member in members.tolist()}
+    }
     is_within = [fits[rules.get(member, NO_RULES)] for member in members.tolist()]
-    within: Ints = members[np.array(is_within, bool)]
-    return within
+    fitting: Ints = members[np.array(is_within, bool)]
+    return fitting
 
 
 def _with_codes(corpus: Corpus, segment: int, members: Ints, line: str) -> Ints:
@@ -202,18 +206,22 @@ def _describe_contexts(corpus: Corpus, segment: int, others: Ints) -> list[str]:
     ]
 
 
-def _describe_entry(job: TranslationJob | None, segment: int, other: int) -> Iterator[str]:
-    """Describe the notes and rules of the segment `other` in its file if they differ from those of `segment`."""
+def _describe_entry(job: TranslationJob | None, segment: int, other_segment: int) -> Iterator[str]:
+    """Describe the notes and rules of the segment `other_segment` in its file if they differ from those of
+    `segment`.
+    """
     if job is None:
         return
-    known, notes = job.notes.get(segment, ()), job.notes.get(other, ())
-    yield from (_quoted(note) for note in notes if note not in known)
-    if known and not notes:
+    own_notes, notes = job.notes.get(segment, ()), job.notes.get(other_segment, ())
+    yield from (_elide_text(note) for note in notes if note not in own_notes)
+    if own_notes and not notes:
         yield tr("without a note")
-    elif notes != known and set(notes) <= set(known):
-        yield tr("with only some of the notes") if len(notes) < len(known) else tr("with the notes in another order")
+    elif notes != own_notes and set(notes) <= set(own_notes):
+        yield (
+            tr("with only some of the notes") if len(notes) < len(own_notes) else tr("with the notes in another order")
+        )
     # the context of an entry is one of its notes
-    rules, other_rules = (replace(job.rules.get(number, NO_RULES), context="") for number in (segment, other))
+    rules, other_rules = (replace(job.rules.get(number, NO_RULES), context="") for number in (segment, other_segment))
     if rules != other_rules:
         yield tr("with another length limit, other format strings or other plural forms")
 
@@ -221,11 +229,11 @@ def _describe_entry(job: TranslationJob | None, segment: int, other: int) -> Ite
 def _describe_neighbor(raw: bytes | None, step: int) -> str:
     if raw is None:
         return tr("at the beginning of the file") if step < 0 else tr("at the end of the file")
-    text = _quoted(strip_codes(raw.decode("utf-8", "replace")))
+    text = _elide_text(strip_codes(raw.decode("utf-8", "replace")))
     return tr("after “{text}”", text=text) if step < 0 else tr("before “{text}”", text=text)
 
 
-def _quoted(text: str) -> str:
+def _elide_text(text: str) -> str:
     return elide(" ".join(text.split()), MAX_QUOTED_CHARS)
 
 
@@ -236,11 +244,11 @@ def _ordered_sources(corpus: Corpus, segment: int) -> TextColumn | None:
 
 
 def _differing_neighbors(
-    corpus: Corpus, column: TextColumn, segment: int, others: Ints, step: int
+    corpus: Corpus, column: TextColumn, segment: int, other_segments: Ints, step: int
 ) -> NDArray[np.bool_]:
-    """Mask over `others`: segments whose neighbor has a different source from the neighbor of `segment`."""
+    """Mask over `other_segments`: segments whose neighbor has a different source from the neighbor of `segment`."""
     (line,) = _neighbor_sources(corpus, column, np.array([segment]), step)
-    neighbors, is_inside = _neighbors(corpus, others, step)
+    neighbors, is_inside = _neighbors(corpus, other_segments, step)
     if line is None:
         return is_inside
     equal = column.equal_lines(line, neighbors[is_inside])

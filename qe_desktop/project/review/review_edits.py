@@ -31,16 +31,16 @@ FieldsBySegment = Mapping[int, ReviewFields] | CheckedFields
 
 
 def check_all_fields(
-    view: View, wanted: Mapping[int, ReviewFields], watch: Callable[[float], None] = lambda share: None
+    view: View, changes: Mapping[int, ReviewFields], watch: Callable[[float], None] = lambda share: None
 ) -> CheckedFields:
     """Validate fields of segments as `check_fields` does; `watch` receives the fraction done and may raise."""
     fields: dict[int, ReviewFields] = {}
-    for segment, values in wanted.items():
+    for segment, values in changes.items():
         if len(fields) % 1000 == 0:
-            watch(len(fields) / len(wanted))
+            watch(len(fields) / len(changes))
         fields[segment] = check_fields(view, segment, values)
     return CheckedFields(
-        view, wanted, fields, {segment: describe_review(values, segment) for segment, values in fields.items()}
+        view, changes, fields, {segment: describe_review(values, segment) for segment, values in fields.items()}
     )
 
 
@@ -95,18 +95,18 @@ def _note(view: View, segment: int, value: ReviewValue) -> str | None:
     if not isinstance(value, str):
         return None
     job = view.corpus.job
-    return _text(value.strip()) or ("" if job is not None and job.reviewer_notes.get(segment) else None)
+    return _validate_text(value.strip()) or ("" if job is not None and job.reviewer_notes.get(segment) else None)
 
 
 def _target(value: ReviewValue) -> str | None:
-    return _text(LINE_BREAK_PATTERN.sub(LINE_BREAK, value)) if isinstance(value, str) else None
+    return _validate_text(LINE_BREAK_PATTERN.sub(LINE_BREAK, value)) if isinstance(value, str) else None
 
 
-def _text(text: str) -> str:
+def _validate_text(text: str) -> str:
     unwritable = INVALID_XML_CHARS.search(text)
     if unwritable:
-        shown = f"U+{ord(unwritable[0]):04X}"
-        message = tr("the text contains the character {code}, which is not allowed in bilingual files", code=shown)
+        code_point = f"U+{ord(unwritable[0]):04X}"
+        message = tr("the text contains the character {code}, which is not allowed in bilingual files", code=code_point)
         raise QeError(message, hint=tr("Remove it."))
     if len(text) > MAX_SEGMENT_TOKENS:
         message = tr("the text has more than {n:,} characters", "", MAX_SEGMENT_TOKENS)

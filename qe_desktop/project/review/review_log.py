@@ -33,7 +33,7 @@ class ReviewLog:
     `kept` are the stored rows of a project, `rows` all rows in order of arrival, including those of other clients.
     """
 
-    def __init__(self, kept: Iterable[ReviewRow] = (), person: str = "", steps: StepCounter | None = None) -> None:
+    def __init__(self, stored: Iterable[ReviewRow] = (), person: str = "", steps: StepCounter | None = None) -> None:
         self._steps = steps or StepCounter()
         self.person = person
         """Author of new rows."""
@@ -50,11 +50,11 @@ class ReviewLog:
         self._review = Review()
         self.last_edit = NO_STEP
         """Position of the user's last stored edit; `NO_STEP` if there is none."""
-        self._done: list[tuple[ReviewRow, ...]] = []
+        self._undoable: list[tuple[ReviewRow, ...]] = []
         self._undone: list[tuple[ReviewRow, ...]] = []
-        self._append(tuple(kept))
+        self._append(tuple(stored))
         self._freeze(self._of_segment)
-        self._remember_stacks()
+        self._restore_stacks()
 
     # --- current state
 
@@ -67,34 +67,34 @@ class ReviewLog:
         """Return the rows of a segment, in order."""
         return tuple(self._of_segment.get(segment, ()))
 
-    def touched(self) -> Iterable[int]:
+    def segments_with_rows(self) -> Iterable[int]:
         """Return the segments that have rows."""
         return self._of_segment.keys()
 
     # --- making rows
 
-    def set(self, wanted: Mapping[int, ReviewFields], text_of: Callable[[int], str]) -> tuple[ReviewRow, ...]:
+    def set(self, changes: Mapping[int, ReviewFields], text_of: Callable[[int], str]) -> tuple[ReviewRow, ...]:
         """Set fields of segments in one step and return the rows, which contain changed fields only.
 
         The result is empty if nothing changed. `text_of` returns the stored description of a segment's edit.
         """
-        group = new_uid() if len(wanted) > 1 else ""
-        rows = tuple(self._rows(wanted, text_of, group, self._steps.next()))
+        group = new_uid() if len(changes) > 1 else ""
+        rows = tuple(self._rows(changes, text_of, group, self._steps.next()))
         if rows:
-            self._done.append(rows)
+            self._undoable.append(rows)
             self._undone.clear()
             self._add(rows)
         return rows
 
     def _rows(
-        self, wanted: Mapping[int, ReviewFields], text_of: Callable[[int], str], group: str, step: int
+        self, changes: Mapping[int, ReviewFields], text_of: Callable[[int], str], group: str, step: int
     ) -> Iterator[ReviewRow]:
         now, person, window = time.time(), self.person, self.window
         edit, value_of = EditAction.EDIT, {field: values.get for field, values in self._values.items()}
-        uids = iter(new_uids(len(wanted)))
+        uids = iter(new_uids(len(changes)))
         # thousands of segments often have the same fields, which are then read together
-        for all_names, same in groupby(wanted.items(), lambda item: tuple(item[1])):
-            items, previous = [*same], None
+        for all_names, segments_of_names in groupby(changes.items(), lambda item: tuple(item[1])):
+            items, previous = [*segments_of_names], None
             current = zip(*[map(value_of[name], [segment for segment, _ in items]) for name in all_names], strict=True)
             for (segment, fields), befores, uid in zip(items, current, uids, strict=False):
                 if fields is not previous:
@@ -113,23 +113,23 @@ class ReviewLog:
 
     def undo(self) -> tuple[ReviewRow, ...]:
         """Undo the parts of the user's last step that are still in effect; return the new rows, if any."""
-        return self._move(self._done, self._undone, EditAction.UNDO)
+        return self._move(self._undoable, self._undone, EditAction.UNDO)
 
     def redo(self) -> tuple[ReviewRow, ...]:
         """Redo the parts of the last undone step that have not been changed since; return the new rows, if any."""
-        return self._move(self._undone, self._done, EditAction.REDO)
+        return self._move(self._undone, self._undoable, EditAction.REDO)
 
     def _move(
         self, source: list[tuple[ReviewRow, ...]], target: list[tuple[ReviewRow, ...]], action: EditAction
     ) -> tuple[ReviewRow, ...]:
         if not source:
             return ()
-        rows = tuple(self._reverting(source.pop(), action, self._steps.next()))
+        rows = tuple(self._revert_rows(source.pop(), action, self._steps.next()))
         target.append(rows)
         self._add(rows)
         return rows
 
-    def _reverting(self, rows: Sequence[ReviewRow], action: EditAction, step: int) -> Iterator[ReviewRow]:
+    def _revert_rows(self, rows: Sequence[ReviewRow], action: EditAction, step: int) -> Iterator[ReviewRow]:
         """Yield a new row for each row, reverting its fields except those changed since or set by other users."""
         now, person, window = time.time(), self.person, self.window
         getters = {field: (self._values[field].get, self._setters[field].get) for field in ReviewField}
@@ -157,7 +157,7 @@ class ReviewLog:
 
     def next_undo(self) -> tuple[ReviewRow, ...]:
         """Return the rows that the next undo reverts; empty if there is none."""
-        return self._done[-1] if self._done else ()
+        return self._undoable[-1] if self._undoable else ()
 
     def next_redo(self) -> tuple[ReviewRow, ...]:
         """Return the undo rows that the next redo reverts; empty if there is none."""
@@ -173,14 +173,14 @@ class ReviewLog:
 
     # --- remote changes
 
-    def take_over(self, rows: Iterable[ReviewRow]) -> list[ReviewRow]:
+    def merge_rows(self, rows: Iterable[ReviewRow]) -> list[ReviewRow]:
         """Put all rows into the project's order and return the new ones.
 
         `rows` are those that the project stored since the last call, including local ones. Rows not stored yet come
         last.
         """
         new: list[ReviewRow] = []
-        touched: set[int] = set()
+        changed: set[int] = set()
         for row in rows:
             local = self._of_segment.setdefault(row.segment, [])
             index = next((number for number, item in enumerate(local) if item.uid == row.uid), None)
@@ -190,10 +190,10 @@ class ReviewLog:
                 local.append(row)
             else:
                 local[index] = row
-            touched.add(row.segment)
-        for segment in touched:
+            changed.add(row.segment)
+        for segment in changed:
             self._reorder(segment)
-        self._freeze(touched)
+        self._freeze(changed)
         return new
 
     def _reorder(self, segment: int) -> None:
@@ -219,8 +219,8 @@ class ReviewLog:
         self._apply(rows)
 
     def _apply(self, rows: Sequence[ReviewRow]) -> None:
-        for fields, same in groupby(rows, attrgetter("fields")):
-            group = [*same]
+        for fields, rows_of_fields in groupby(rows, attrgetter("fields")):
+            group = [*rows_of_fields]
             segments = [row.segment for row in group]
             for field, values in zip(fields, zip(*[row.values for row in group], strict=True), strict=True):
                 self._values[field].update(zip(segments, values, strict=True))
@@ -238,12 +238,12 @@ class ReviewLog:
         """
         if ReviewField.TARGET in fields:
             target_of = self._values[ReviewField.TARGET].get
-            self._targets = self._targets.changed(
+            self._targets = self._targets.with_changes(
                 {segment: target if isinstance(target := target_of(segment), str) else None for segment in segments}
             )
         if ReviewField.STATUS in fields:
             status_of = self._values[ReviewField.STATUS].get
-            self._statuses = self._statuses.changed(
+            self._statuses = self._statuses.with_changes(
                 {
                     segment: _STATUSES[status] if isinstance(status := status_of(segment), int) else None
                     for segment in segments
@@ -251,13 +251,13 @@ class ReviewLog:
             )
         if ReviewField.NOTE in fields:
             note_of = self._values[ReviewField.NOTE].get
-            self._notes = self._notes.changed(
+            self._notes = self._notes.with_changes(
                 {segment: note if isinstance(note := note_of(segment), str) else None for segment in segments}
             )
         if not _OF_TEXT.isdisjoint(fields):
             if authors is None:
                 authors = {segment: self._last_author(segment) for segment in segments}
-            self._people = self._people.changed(authors)
+            self._people = self._people.with_changes(authors)
         self._review = Review(self._targets, self._statuses, self._notes, self._people)
 
     def _last_author(self, segment: int) -> str | None:
@@ -267,7 +267,7 @@ class ReviewLog:
                 return row.person
         return None
 
-    def _remember_stacks(self) -> None:
+    def _restore_stacks(self) -> None:
         """Restore undo and redo from stored rows; the last row that refers to an edit determines its state."""
         latest: dict[str, ReviewRow] = {}
         order: dict[str, list[str]] = {}
@@ -280,10 +280,10 @@ class ReviewLog:
                     order.setdefault(row.group or row.uid, []).append(edit)
         groups = [tuple([latest[edit] for edit in edits]) for edits in order.values()]
         groups.sort(key=lambda rows: rows[-1].seq)
-        mine = [row for row in self.rows if row.person == self.person and row.action is EditAction.EDIT]
-        last_edit = max((row.seq for row in mine), default=0)
-        self.last_edit = max(map(step_order, mine), default=NO_STEP)
-        self._done = [rows for rows in groups if rows[-1].action is not EditAction.UNDO]
+        own_edits = [row for row in self.rows if row.person == self.person and row.action is EditAction.EDIT]
+        last_edit = max((row.seq for row in own_edits), default=0)
+        self.last_edit = max(map(step_order, own_edits), default=NO_STEP)
+        self._undoable = [rows for rows in groups if rows[-1].action is not EditAction.UNDO]
         self._undone = [rows for rows in groups if rows[-1].action is EditAction.UNDO and rows[-1].seq > last_edit]
 
 

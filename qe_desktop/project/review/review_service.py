@@ -37,7 +37,7 @@ class ReviewHost(Protocol):
         """Whether changes are stored in a project."""
         ...
 
-    def refuse_read_only(self) -> None:
+    def require_writable(self) -> None:
         """Raise QeError if nothing can be changed."""
         ...
 
@@ -60,7 +60,7 @@ class ReviewService:
         self._written = rows.review
         self._differ: set[int] = set()
 
-    def keep_in(self, person: str, window: str) -> None:
+    def set_author(self, person: str, window: str) -> None:
         """Set the author and client of new rows."""
         self._rows.person, self._rows.window = person, window
 
@@ -75,9 +75,9 @@ class ReviewService:
         """Rows of a segment, in order."""
         return self._rows.history(segment)
 
-    def touched(self) -> Iterable[int]:
+    def segments_with_rows(self) -> Iterable[int]:
         """Segments that have rows."""
-        return self._rows.touched()
+        return self._rows.segments_with_rows()
 
     def rows(self) -> tuple[ReviewRow, ...]:
         """All rows, including undo and redo."""
@@ -89,14 +89,14 @@ class ReviewService:
 
     # --- editing
 
-    def set(self, wanted: FieldsBySegment) -> SessionChange:
+    def set(self, changes: FieldsBySegment) -> SessionChange:
         """Set targets, statuses and notes of segments as one undo step.
 
         Fields checked for the current view are not checked again. Raises QeError if nothing can be changed, and QeError
         or ValueError as `check_fields` does; no field is set then.
         """
-        self._host.refuse_read_only()
-        checked = wanted if isinstance(wanted, CheckedFields) else check_all_fields(self._host.view, wanted)
+        self._host.require_writable()
+        checked = changes if isinstance(changes, CheckedFields) else check_all_fields(self._host.view, changes)
         if checked.view is not self._host.view:
             checked = check_all_fields(self._host.view, checked.wanted)
         rows = self._rows.set(checked.fields, checked.texts.__getitem__)
@@ -105,13 +105,15 @@ class ReviewService:
         self._host.record_review_step()
         return self._notify(rows, describe_review_rows(rows), "")
 
-    def undo(self, done: str, left: str) -> SessionChange:
-        """Undo the user's last step (there must be one); the message is `done`, or `left` if nothing was reverted."""
-        return self._notify(self._rows.undo(), done, left)
+    def undo(self, message: str, left: str) -> SessionChange:
+        """Undo the user's last step (there must be one); the message is `message`, or `left` if nothing was
+        reverted.
+        """
+        return self._notify(self._rows.undo(), message, left)
 
-    def redo(self, done: str, left: str) -> SessionChange:
+    def redo(self, message: str, left: str) -> SessionChange:
         """Redo the last undone step (there must be one); the message is as for `undo`."""
-        return self._notify(self._rows.redo(), done, left)
+        return self._notify(self._rows.redo(), message, left)
 
     def _notify(self, rows: Sequence[ReviewRow], text: str, left: str) -> SessionChange:
         segments = tuple(dict.fromkeys(row.segment for row in rows))
@@ -154,9 +156,9 @@ class ReviewService:
         """Position of the user's last stored edit; `NO_STEP` if there is none."""
         return self._rows.last_edit
 
-    def visited(self, segment: int, visit: Visit) -> VisitRow:
+    def add_visit(self, segment: int, visit: Visit) -> VisitRow:
         """Store a recorded visit to a segment. Raises QeError if nothing can be changed."""
-        self._host.refuse_read_only()
+        self._host.require_writable()
         row = VisitRow(segment, visit, time.time(), self._rows.person, self._rows.window)
         self._visits.append(row)
         self._host.publish(SessionChange(None, (segment,), review=True), row)
@@ -164,12 +166,12 @@ class ReviewService:
 
     # --- remote changes
 
-    def hear(self, news: RemoteChanges) -> None:
+    def apply_remote_changes(self, changes: RemoteChanges) -> None:
         """Apply changes stored in the project since the last call."""
         size = self._host.view.corpus.size
-        reviews = [row for row in news.reviews if 0 <= row.segment < size]
-        new = self._rows.take_over(reviews)
-        visits = [row for row in news.visits if 0 <= row.segment < size]
+        reviews = [row for row in changes.reviews if 0 <= row.segment < size]
+        new = self._rows.merge_rows(reviews)
+        visits = [row for row in changes.visits if 0 <= row.segment < size]
         self._visits += visits
         segments = tuple(dict.fromkeys([row.segment for row in reviews] + [row.segment for row in visits]))
         if segments:
@@ -179,7 +181,7 @@ class ReviewService:
 
     # --- unsaved changes
 
-    def unsaved(self) -> list[int]:
+    def unsaved_segments(self) -> list[int]:
         """Segments whose target, status or note is not in a file, ascending; empty in a project."""
         return [] if self._host.is_stored else sorted(self._differ)
 
@@ -188,21 +190,21 @@ class ReviewService:
         """Whether any segment is unsaved."""
         return not self._host.is_stored and bool(self._differ)
 
-    def waits(self, in_file: IsInFile) -> bool:
+    def has_storable_changes(self, in_file: IsInFile) -> bool:
         """Whether any unsaved field can be stored in a file, according to `in_file`; False in a project."""
-        return any(self._waiting(in_file, self.review))
+        return any(self._storable_changes(in_file, self.review))
 
     def count_waiting(self, in_file: IsInFile, review: Review) -> int:
         """Number of unsaved segments with a field that `in_file` can store and that `review` changes; 0 in a project.
 
         `review` is the current review or an earlier one.
         """
-        return sum(self._waiting(in_file, review))
+        return sum(self._storable_changes(in_file, review))
 
-    def _waiting(self, in_file: IsInFile, review: Review) -> Iterator[bool]:
+    def _storable_changes(self, in_file: IsInFile, review: Review) -> Iterator[bool]:
         """Yield for each unsaved segment whether a field of `review` differs from the file, which can store it."""
         for segment in () if self._host.is_stored else self._differ:
-            values = zip(_FIELDS, _of(review, segment), _of(self._written, segment), strict=True)
+            values = zip(_FIELDS, _file_values(review, segment), _file_values(self._written, segment), strict=True)
             yield any(value != written and in_file(segment, field) for field, value, written in values)
 
     def _compare(self, segments: Iterable[int]) -> None:
@@ -232,8 +234,8 @@ class ReviewService:
         written = self._written
         values: dict[int, dict[ReviewField, ReviewValue]] = {}
         for segment in self._differ:
-            target, status, note = _of(written, segment)
-            now_target, now_status, now_note = _of(self.review, segment)
+            target, status, note = _file_values(written, segment)
+            now_target, now_status, now_note = _file_values(self.review, segment)
             fields = values[segment] = {}
             if (target, status) != (now_target, now_status):
                 fields |= {ReviewField.TARGET: target, ReviewField.STATUS: status}
@@ -241,7 +243,7 @@ class ReviewService:
                 fields[ReviewField.NOTE] = note
         return self.set(values)
 
-    def saved(self, in_file: IsInFile | None = None) -> SessionChange:
+    def mark_saved(self, in_file: IsInFile | None = None) -> SessionChange:
         """Record that the review is saved; fields for which `in_file` is false stay unsaved."""
         if in_file is None:
             self._written = self.review
@@ -257,7 +259,7 @@ class ReviewService:
 _FIELDS = (ReviewField.TARGET, ReviewField.STATUS, ReviewField.NOTE)
 
 
-def _of(review: Review, segment: int) -> tuple[str | None, ReviewStatus | None, str | None]:
+def _file_values(review: Review, segment: int) -> tuple[str | None, ReviewStatus | None, str | None]:
     """Return the values of a segment that are written to files (None: as loaded), in the order of `_FIELDS`."""
     return review.targets.get(segment), review.statuses.get(segment), review.notes.get(segment)
 

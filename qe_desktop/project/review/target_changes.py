@@ -58,7 +58,7 @@ class SplitText:
         """Words of the text, in order."""
         return tuple([self.text[start:stop] for start, stop in self.spans])
 
-    def up_to(self, word: int) -> str:
+    def word_with_leading_text(self, word: int) -> str:
         """Return a word, preceded by the text between it and the previous word."""
         return self.text[self.spans[word - 1][1] if word else 0 : self.spans[word][1]]
 
@@ -76,7 +76,7 @@ def compare_targets(pairs: Sequence[tuple[str, str]], tokenize: Callable[[str], 
 
 def _align_by_tercom(words: Sequence[tuple[Words, Words]]) -> dict[int, AlignedWords]:
     """Return the alignments of the pairs that are not too long for tercom, by index."""
-    short = [index for index, both in enumerate(words) if max(map(len, both)) <= MAX_COMPARED_WORDS]
+    short = [index for index, pair in enumerate(words) if max(map(len, pair)) <= MAX_COMPARED_WORDS]
     mt, target = (TextColumn.of([" ".join(words[index][side]) for index in short]) for side in (0, 1))
     compared = compare_post_edits(mt, target)
     return {
@@ -96,16 +96,20 @@ def change_runs(mt: SplitText, target: SplitText, aligned: AlignedWords | None) 
 
     def steps() -> Iterator[ChangeRun]:
         added: Changes = []
-        for mt_word, target_word, kept in aligned:
-            if kept:
+        for mt_word, target_word, is_kept in aligned:
+            if is_kept:
                 yield from added
                 added.clear()
-                yield ChangeRun(ChangeKind.KEPT, target.up_to(target_word))
+                yield ChangeRun(ChangeKind.KEPT, target.word_with_leading_text(target_word))
                 continue
             if mt_word >= 0:
-                yield ChangeRun(ChangeKind.REMOVED, mt.up_to(mt_word), moves_from.get(mt_word, 0))
+                yield ChangeRun(ChangeKind.REMOVED, mt.word_with_leading_text(mt_word), moves_from.get(mt_word, 0))
             if target_word >= 0:
-                added.append(ChangeRun(ChangeKind.ADDED, target.up_to(target_word), moves_to.get(target_word, 0)))
+                added.append(
+                    ChangeRun(
+                        ChangeKind.ADDED, target.word_with_leading_text(target_word), moves_to.get(target_word, 0)
+                    )
+                )
         yield from added
 
     return _merge(steps())

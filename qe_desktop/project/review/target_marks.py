@@ -83,4 +83,4 @@ def _surviving_spans(marked: Spans, loaded: str, words: Spans, target: str, targ
 
 
 def _split_words(text: str, words: Sequence[Span]) -> list[str]:
-    return [text[low:high] for low, high in words]
+    return [text[start:high] for start, high in words]

@@ -41,13 +41,12 @@ class TypedChange:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """Visit to a segment, from opening it (`opened`, Unix time) to leaving it (`closed`).
+    """Visit to a segment, from opening it (`open_segment`, Unix time) to leaving it (`close_segment`).
 
     `seconds` is working time. It excludes `pauses` (the seconds of pauses longer than `limit`) and `away` (the seconds
-    in which another window had the focus). `gaps_300` and `gaps_1000` count pauses of at least 300 ms
-    and 1 s, up to the limit, between two keys (as in DivEMT). `keys` are counts by kind, `typed` the changes in order.
-    `shown` are the highlights displayed in the MT; `before` and `after` are the target when the segment was opened and
-    left.
+    in which another window had the focus). `gaps_300` and `gaps_1000` count pauses of at least 300 ms and 1 s, up to
+    the limit, between two keys (as in DivEMT). `keys` are counts by kind, `record_change` the changes in order. `shown`
+    are the highlights displayed in the MT; `before` and `after` are the target when the segment was opened and left.
     """
 
     opened: float
@@ -98,10 +97,10 @@ class Recorder:
 
     # --- events
 
-    def opened(
-        self, time: float, segment: int, text: str = "", *, at: float, shown: DisplayedHighlights = NO_HIGHLIGHTS
+    def open_segment(
+        self, time: float, segment: int, text: str = "", *, at: float, highlights: DisplayedHighlights = NO_HIGHLIGHTS
     ) -> None:
-        """Start a visit: `text` is the target, `at` Unix time, `shown` the highlights displayed in the MT.
+        """Start a visit: `text` is the target, `at` Unix time, `highlights` the highlights displayed in the MT.
 
         Raises ValueError if a segment is still open.
         """
@@ -111,13 +110,13 @@ class Recorder:
         self.segment = segment
         self._opened = self._last = time
         self._at = at
-        self._before, self._shown = text, shown
+        self._before, self._shown = text, highlights
 
-    def key(self, time: float, kind: KeyKind) -> None:
+    def record_key(self, time: float, kind: KeyKind) -> None:
         """Record a keystroke; no effect if no segment is open."""
         if self.segment is None:
             return
-        now = self._pass(time)
+        now = self._advance_time(time)
         if self._last_key is not None:
             gap = now - self._last_key
             self._short += SHORT_PAUSE_SECONDS <= gap <= self.limit
@@ -125,32 +124,32 @@ class Recorder:
         self._last_key = now
         self._keys[kind] += 1
 
-    def typed(self, time: float, place: int, removed: str, inserted: str) -> None:
+    def record_change(self, time: float, offset: int, removed: str, inserted: str) -> None:
         """Record a change of the target, if there is one; no effect if no segment is open."""
         if self.segment is None:
             return
-        now = self._pass(time)
+        now = self._advance_time(time)
         if removed or inserted:
-            self._typed.append(TypedChange(now - self._opened, place, removed, inserted))
+            self._typed.append(TypedChange(now - self._opened, offset, removed, inserted))
 
-    def left_window(self, time: float) -> None:
+    def leave_window(self, time: float) -> None:
         """Record that another window has received the focus."""
-        self._pass(time)
+        self._advance_time(time)
         self._away_now = True
 
-    def entered_window(self, time: float) -> None:
+    def enter_window(self, time: float) -> None:
         """Record that this window has the focus again."""
-        self._pass(time)
+        self._advance_time(time)
         if self._away_now:
             self._away_now = False
             # time between keys in different windows is not a typing pause
             self._last_key = None
 
-    def closed(self, time: float, text: str = "") -> tuple[int, Visit] | None:
+    def close_segment(self, time: float, text: str = "") -> tuple[int, Visit] | None:
         """End the visit with the target `text`; return the segment and its visit, or None if no segment is open."""
         if self.segment is None:
             return None
-        now = self._pass(time)
+        now = self._advance_time(time)
         segment, self.segment = self.segment, None
         keys = tuple((kind, self._keys[kind]) for kind in KeyKind if self._keys[kind])
         visit = Visit(
@@ -161,7 +160,7 @@ class Recorder:
 
     # --- time
 
-    def _pass(self, time: float) -> float:
+    def _advance_time(self, time: float) -> float:
         """Count the time since the last event as work, pause or absence; return the current time."""
         now = max(time, self._last)
         if self.segment is None:

@@ -71,10 +71,10 @@ def verify_design(stored: CampaignDesign, texts: CampaignTexts | None, rated: fl
     if not stored.secret:
         problems.append(tr("its secret is missing"))
     else:
-        regenerated, why = _regenerate_design(stored, texts)
+        regenerated, reason = _regenerate_design(stored, texts)
         reproduced = None if regenerated is None else not differences(stored, regenerated)
         if regenerated is None:
-            notes.append(tr("its order and names could not be regenerated: {reason}", reason=why))
+            notes.append(tr("its order and names could not be regenerated: {reason}", reason=reason))
         else:
             problems += [
                 tr("the design regenerated from its secret and seed differs: {difference}", difference=difference)
@@ -100,10 +100,10 @@ def _regenerate_design(stored: CampaignDesign, texts: CampaignTexts | None) -> t
     if not segments <= set(range(texts.size)):
         return None, tr("the project’s corpus has only {n:,} {n:segment|segments}", "", texts.size)
     try:
-        drawn = design_campaign(
+        regenerated = design_campaign(
             stored.campaign, stored.setup, texts.passages(sorted(segments)),
             {name: outputs[name] for name in stored.setup.systems}, secret=stored.secret, reference_rated=True,
         )  # fmt: skip
     except QeError as error:
         return None, error.message
-    return drawn, ""
+    return regenerated, ""

@@ -41,7 +41,7 @@ class Database:
     """Whether another program added objects to the file; copies must not contain these."""
     watch: FileWatch | None = None
     settle_later: Callable[[], None] | None = None
-    """Function that schedules another call of `settle`."""
+    """Function that schedules another call of `checkpoint`."""
     _file: Identity | None = None
     _file_problem: str = ""
     _last_written: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class Database:
         read (and copied) through open connections.
         """
         if owners:
-            self.refuse_raters(owners)
+            self.require_owner(owners)
         with translate_errors(self.location), translate_corruption(self.location), self.engine.connect() as connection:
             if self.is_server:
                 connection = connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -78,15 +78,16 @@ class Database:
     def transaction(self) -> Iterator[Connection]:
         """Begin a transaction that commits at the end of the block, without the checks of `writing`.
 
-        Errors are translated. Raises TransientError as `refuse_disturbed` does, before the block or after the commit.
+        Errors are translated. Raises TransientError as `require_intact_files` does, before the block or after the
+        commit.
         """
-        self.refuse_disturbed()
+        self.require_intact_files()
         with translate_errors(self.location), self.engine.connect() as connection:
             connection = connection.execution_options(**IMMEDIATE)
             with connection.begin():
                 yield connection
         # rows written to a file that was moved meanwhile are not saved
-        self.refuse_disturbed()
+        self.require_intact_files()
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -106,14 +107,14 @@ class Database:
             yield connection
 
     @contextmanager
-    def writing_whole(self) -> Iterator[Connection]:
-        """Like `writing`, but checkpoint the file at once (see `settle`).
+    def writing_with_checkpoint(self) -> Iterator[Connection]:
+        """Like `writing`, but checkpoint the file at once (see `checkpoint`).
 
         The file may be copied while the project is open, and raters need the campaign in the copy.
         """
         with self.writing() as connection:
             yield connection
-        if not self.settle() and self.settle_later is not None:
+        if not self.checkpoint() and self.settle_later is not None:
             self.settle_later()
 
     def rows(self, connection: Connection, statement: Any) -> Any:
@@ -125,18 +126,18 @@ class Database:
         cursor.execute(text)
         return cursor
 
-    def refuse_raters(self, message: str) -> None:
+    def require_owner(self, message: str) -> None:
         """Raise QeError with `message` for raters."""
         if self.role == "rater":
             raise QeError(message, hint=tr("You are connected as a rater."), place=self.location.place)
 
-    def refuse_disturbed(self) -> None:
+    def require_intact_files(self) -> None:
         """Raise TransientError if the files were moved, removed, replaced or truncated since they were opened.
 
         SQLite would go on writing to the old file. Committed rows are checkpointed into it first, wherever it is now,
         because its journal does not move with it.
         """
-        problem = "" if self.watch is None else self.watch.wrong()
+        problem = "" if self.watch is None else self.watch.find_problem()
         if (
             not problem
             and self.watch is not None
@@ -146,7 +147,7 @@ class Database:
             problem = JOURNAL_MISSING
         if problem and not self._file_problem and problem != FILE_TRUNCATED:
             self._file_problem = problem
-            self.settle()
+            self.checkpoint()
         self._file_problem = problem
         if problem:
             message, hint = _FILE_CHANGE_MESSAGES[problem]
@@ -163,18 +164,18 @@ class Database:
                 place=self.location.place,
             )
         self._last_written = {table: uids[-1:] for table, uids in written.items()}
-        self.watch.committed()
+        self.watch.record_commit()
 
     def _has_rows(self, written: Mapping[str, Sequence[str]]) -> bool:
         """Whether a new connection finds these rows."""
         assert self.watch is not None
         try:
-            with closing(self.watch.look()) as connection:
+            with closing(self.watch.open_read_only()) as connection:
                 return all(_count(connection, table, uids) == len(set(uids)) for table, uids in written.items())
         except sqlite3.Error:
             return False
 
-    def settle(self) -> bool:
+    def checkpoint(self) -> bool:
         """Checkpoint the journal into the file if no other client uses it; never blocks.
 
         Until then, a copy of the file alone lacks the latest rows. Returns False if other clients prevented it;
@@ -185,20 +186,20 @@ class Database:
         if self._file_problem and not getattr(self.engine.pool, "checkedin", int)():
             # a new connection would open the file that is at the path now
             return True
-        busy = 0
+        is_busy = 0
         with suppress(sqlite3.Error, SQLAlchemyError), closing(self.engine.raw_connection()) as connection:
             driver: Any = connection.driver_connection
             driver.execute("PRAGMA busy_timeout=0")
             try:
-                [(busy, *_)] = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                [(is_busy, *_)] = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             finally:
                 driver.execute(f"PRAGMA busy_timeout={round(BUSY_SECONDS * 1000)}")
-        return not busy
+        return not is_busy
 
     def close(self) -> None:
         """Close all connections."""
         with suppress(TransientError):
-            self.refuse_disturbed()
+            self.require_intact_files()
         self.engine.dispose()
         if self._file is not None and self._is_registered:
             self._is_registered = False

@@ -36,11 +36,11 @@ def make_engine(
     is not changed (no WAL mode). `immutable` is for files whose journal SQLite cannot create.
     """
     if location.path is not None:
-        return _of_file(location.path, read_only=read_only, immutable=immutable, looking=looking)
-    return _of_server(location)
+        return _file_engine(location.path, read_only=read_only, immutable=immutable, looking=looking)
+    return _server_engine(location)
 
 
-def _of_file(path: Path, *, read_only: bool, immutable: bool, looking: bool) -> Engine:
+def _file_engine(path: Path, *, read_only: bool, immutable: bool, looking: bool) -> Engine:
     mode = "ro" if read_only else "rw"
     uri = f"{path.as_uri()}?mode={mode}{'&immutable=1' if immutable else ''}"
 
@@ -68,7 +68,7 @@ def _of_file(path: Path, *, read_only: bool, immutable: bool, looking: bool) -> 
     return engine
 
 
-def _of_server(location: Location) -> Engine:
+def _server_engine(location: Location) -> Engine:
     try:
         import psycopg
     except ImportError:

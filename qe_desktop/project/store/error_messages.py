@@ -130,22 +130,22 @@ def translate_error(error: BaseException, location: Location) -> QeError:
             # a value that cannot be bound
             return _fallback_error(True, cause, location)
     if location.path is not None:
-        return _of_sqlite(cause, location)
-    return _of_postgresql(error, cause, location)
+        return _sqlite_error(cause, location)
+    return _postgresql_error(error, cause, location)
 
 
-def _of_sqlite(cause: BaseException, location: Location) -> QeError:
+def _sqlite_error(cause: BaseException, location: Location) -> QeError:
     name = getattr(cause, "sqlite_errorname", "") or ""
     if any(sign in str(cause) for sign in _DAMAGED):
         name = "SQLITE_CORRUPT"
-    for known, (kind, message, hint) in _SQLITE.items():
-        if name.startswith(known):
+    for prefix, (kind, message, hint) in _SQLITE.items():
+        if name.startswith(prefix):
             return kind(message, hint=hint, place=location.place)
     is_permanent = isinstance(cause, _PERMANENT)
     return _fallback_error(is_permanent, cause, location)
 
 
-def _of_postgresql(error: BaseException, cause: BaseException, location: Location) -> QeError:
+def _postgresql_error(error: BaseException, cause: BaseException, location: Location) -> QeError:
     state = getattr(cause, "sqlstate", None) or ""
     if state == LOCK_NOT_AVAILABLE:
         message = tr("the project’s tables are locked by another user")

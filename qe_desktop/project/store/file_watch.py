@@ -38,11 +38,11 @@ class FileWatch:
         """Whether a checkpoint or another program has shortened the journal since the last commit of this client."""
         return file_size(self.journal) < self._journal_size
 
-    def committed(self) -> None:
+    def record_commit(self) -> None:
         """Record the current size of the journal."""
         self._journal_size = file_size(self.journal)
 
-    def wrong(self) -> str:
+    def find_problem(self) -> str:
         """What happened to the files: `FILE_MOVED`, `FILE_TRUNCATED` or `JOURNAL_MISSING`; empty if they are intact."""
         if file_identity(self.path) != self.file:
             return FILE_MOVED
@@ -57,12 +57,12 @@ class FileWatch:
     def _is_whole(self) -> bool:
         """Whether a file that shrank is intact, which means that it was vacuumed."""
         try:
-            with closing(self.look()) as connection:
+            with closing(self.open_read_only()) as connection:
                 return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
         except sqlite3.Error:
             return False
 
-    def look(self) -> sqlite3.Connection:
+    def open_read_only(self) -> sqlite3.Connection:
         """Open a new read-only connection. Raises sqlite3.Error if that fails."""
         uri = f"{self.path.as_uri()}?mode=ro"
         return sqlite3.connect(uri, uri=True, timeout=1.0, isolation_level=None, check_same_thread=False)

@@ -60,7 +60,7 @@ _ALLOWED: Mapping[str, Callable[[str], bool]] = {
 
 def check_options(options: Sequence[tuple[str, str]]) -> None:
     """Raise QeError for unknown or repeated connection options and invalid values."""
-    seen = set()
+    names = set()
     for name, value in options:
         if name not in _ALLOWED:
             raise QeError(
@@ -70,9 +70,9 @@ def check_options(options: Sequence[tuple[str, str]]) -> None:
         if not _ALLOWED[name](value):
             message = tr("invalid value {value} for the option {name} of the address", name=name, value=value[:40])
             raise QeError(message, hint=tr("See “Connection Strings” in the PostgreSQL documentation."))
-        if name in seen:
+        if name in names:
             raise QeError(tr("the option {name} occurs twice in the address", name=name), hint=tr("Use it once."))
-        seen.add(name)
+        names.add(name)
 
 
 def is_local(host: str) -> bool:

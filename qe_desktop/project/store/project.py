@@ -51,10 +51,10 @@ class Project(ProjectReader):
         self.role, self.window, self.read_only = database.role, database.window, database.read_only
         self.warning = database.warning
         self.place = str(database.location)
-        self.uid = str(self._about["project"])
-        self.title = str(self._about.get("title") or Path(self.place).stem)
+        self.uid = str(self._metadata["project"])
+        self.title = str(self._metadata.get("title") or Path(self.place).stem)
         spool = Spool(self.place, self.uid, self.window)
-        self.writer = Writer(committer.commit, spool=spool, settle=database.settle, name=self.title)
+        self.writer = Writer(committer.commit, spool=spool, settle=database.checkpoint, name=self.title)
         database.settle_later = self.writer.settle_later
         if not self.read_only:
             recover_spool(spool, committer.recover)
@@ -114,7 +114,7 @@ class Project(ProjectReader):
         Pending rows are in the copy, too. Raises QeError for raters, and if the target cannot be written or exists
         (unless `replace`, for a file).
         """
-        waiting = () if self.flush(1.0) else self.writer.waiting()
+        waiting = () if self.flush(1.0) else self.writer.pending_rows()
         copy_project(self._database, locate(place, password), person=self.person, replace=replace)
         copy = Project.open(place, person=self.person, password=password)
         copy.append(waiting)
@@ -161,8 +161,8 @@ class Project(ProjectReader):
     def append(self, rows: Sequence[Row]) -> None:
         """Queue rows to be saved in this order. Raises QeError if the project is read-only or closed."""
         if self.read_only:
-            place = self._database.location.place
-            raise QeError(self.read_only, hint=tr("Save the project under another name to continue."), place=place)
+            location = self._database.location.place
+            raise QeError(self.read_only, hint=tr("Save the project under another name to continue."), place=location)
         self.writer.append(rows)
 
     def rate(self, event: RatingEvent) -> None:
@@ -181,8 +181,8 @@ class Project(ProjectReader):
             {"uid": item.uid, "name": item.name, "protocol": item.protocol, "raters": self.progress(item.uid)}
             for item in self.campaigns()
         ]
-        about = {"title": self.title, "place": self.place, "role": self.role, "schema": self._about["schema"]}
-        return about | {"read-only": self.read_only} | self._counts_of_contents() | {"campaigns": campaigns}
+        description = {"title": self.title, "place": self.place, "role": self.role, "schema": self._metadata["schema"]}
+        return description | {"read-only": self.read_only} | self._counts_of_contents() | {"campaigns": campaigns}
 
     def extend(self, corpus: Corpus, onto: Corpus | None = None) -> None:
         """Write the parts of a corpus that the project lacks; `append` adds layers.
@@ -190,9 +190,9 @@ class Project(ProjectReader):
         The ratings of the corpus are stored as an import, except those of `onto`, the corpus that it was made from.
         Ratings that the project already has add nothing. Raises QeError for raters and read-only projects.
         """
-        self._database.refuse_raters(tr("only the owner of the project can add data to it"))
+        self._database.require_owner(tr("only the owner of the project can add data to it"))
         new_ratings = added_ratings(corpus.ratings, None if onto is None else onto.ratings)
-        with self._database.writing_whole() as connection, translate_corruption(self._database.location):
+        with self._database.writing_with_checkpoint() as connection, translate_corruption(self._database.location):
             set_uid = (
                 ""
                 if new_ratings is None
@@ -204,7 +204,7 @@ class Project(ProjectReader):
         """Verify campaigns against their published hashes, secrets and seeds. Raises QeError for raters."""
         from qe_desktop.project.store.campaign_verification import verify_designs
 
-        self._database.refuse_raters(tr("only the owner of the project can verify its campaigns"))
+        self._database.require_owner(tr("only the owner of the project can verify its campaigns"))
         with translate_corruption(self._database.location):
             return verify_designs(
                 [(self.design(item.uid), self.events(item.uid)) for item in self.campaigns()], self.corpus()
@@ -230,14 +230,14 @@ class Project(ProjectReader):
 
     def imports(self) -> list[ImportRow]:
         """All imports that added something, withdrawn or not, in order. Raises QeError for raters."""
-        return self._imports.all()
+        return self._imports.all_imports()
 
-    def take_back(self, uid: str) -> ImportRow:
+    def withdraw_import(self, uid: str) -> ImportRow:
         """Withdraw an import; its rows stay, and the file can be imported again.
 
         Raises QeError for raters and read-only projects, and if the import does not exist or is withdrawn already.
         """
-        return self._imports.take_back(uid, who=self.person)
+        return self._imports.withdraw_import(uid, who=self.person)
 
     def add_ratings(self, ratings: Ratings, *, file: str = "", sha256: str = "") -> ImportResult:
         """Store ratings as a set; `sha256` is the hash of their file, if known.
@@ -253,9 +253,9 @@ class Project(ProjectReader):
         unknown campaign, and if several campaigns would be combined.
         """
         names = {item.uid: item.name for item in self.campaigns()}
-        return pool_ratings(names, self._collected, self._imports.sets(), uid, self._database.location.place)
+        return pool_ratings(names, self._campaign_ratings, self._imports.sets(), uid, self._database.location.place)
 
-    def _collected(self, uid: str) -> Ratings:
+    def _campaign_ratings(self, uid: str) -> Ratings:
         from qe_desktop.ratings.blinding import collect_ratings
 
         design, recorded = self.design(uid), self.rater_events(uid)
@@ -264,6 +264,6 @@ class Project(ProjectReader):
 
     # --- audit log
 
-    def log(self, what: str, details: dict[str, Any] | None = None) -> None:
+    def log(self, event: str, details: dict[str, Any] | None = None) -> None:
         """Queue an audit entry, as `append` does."""
-        self.append([AuditRow(time.time(), self.person, what, details or {})])
+        self.append([AuditRow(time.time(), self.person, event, details or {})])

@@ -46,7 +46,7 @@ class SeqCursor:
         self._window = window
         self._last_seq: int | None = None
 
-    def new(self, connection: Connection) -> list[int]:
+    def new_rows(self, connection: Connection) -> list[int]:
         """Return the numbers of new rows of other clients, ascending; the first call returns an empty list."""
         table = rating_events.c
         last_seq = self._last_seq
@@ -66,18 +66,18 @@ class TxCursor:
     def __init__(self, window: str) -> None:
         self._window = window
         self._oldest: int | None = None
-        self._seen: set[int] = set()
+        self._read_transactions: set[int] = set()
 
-    def new(self, connection: Connection) -> list[int]:
+    def new_rows(self, connection: Connection) -> list[int]:
         """Return the numbers of new rows of other clients, ascending; the first call returns an empty list."""
         open_now = text("SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint)")
         oldest = int(connection.execute(open_now).scalar_one())
         table = rating_events.c
         since = oldest if self._oldest is None else self._oldest
         rows: list[Any] = list(connection.execute(select(table.seq, table.tx, table.window).where(table.tx >= since)))
-        new = sorted(row.seq for row in rows if row.seq not in self._seen and row.window != self._window)
+        new = sorted(row.seq for row in rows if row.seq not in self._read_transactions and row.window != self._window)
         first, self._oldest = self._oldest is None, oldest
-        self._seen = {row.seq for row in rows if row.tx >= oldest}
+        self._read_transactions = {row.seq for row in rows if row.tx >= oldest}
         return [] if first else new
 
 
@@ -95,8 +95,8 @@ class ProjectCampaigns:
         self._validators: dict[str, EventValidator] = {}
         self._following = TxCursor(database.window) if database.is_server else SeqCursor(database.window)
         with database.reading() as connection:
-            self._known = {campaign.uid for campaign in read_campaigns(connection)}
-            self._following.new(connection)
+            self._known_uids = {campaign.uid for campaign in read_campaigns(connection)}
+            self._following.new_rows(connection)
 
     def campaigns(self) -> list[Campaign]:
         """Campaigns that the user takes part in (for an owner: all), oldest first."""
@@ -109,7 +109,7 @@ class ProjectCampaigns:
         Raises QeError for raters and read-only projects, if the campaign exists or its protocol is unknown, and on a
         server if it has no secret.
         """
-        self._database.refuse_raters(tr("only the owner of the project can set up campaigns"))
+        self._database.require_owner(tr("only the owner of the project can set up campaigns"))
         campaign = design.campaign
         if self._database.is_server and not design.secret:
             raise QeError(
@@ -124,11 +124,11 @@ class ProjectCampaigns:
             "raters": list(campaign.raters), "systems": list(design.setup.systems), "seed": design.setup.seed,
             "screens": len(design.screens), "design": campaign.design_hash,
         }  # fmt: skip
-        with self._database.writing_whole() as connection, translate_corruption(self._database.location):
+        with self._database.writing_with_checkpoint() as connection, translate_corruption(self._database.location):
             write_design(connection, design)
             row = {"uid": new_uid(), "at": time.time(), "who": self.person, "what": CAMPAIGN_SET_UP, "details": details}
             connection.execute(insert(schema.audit).values(row))
-        self._known.add(campaign.uid)
+        self._known_uids.add(campaign.uid)
 
     def design(self, uid: str) -> CampaignDesign:
         """Return a campaign's design with its key. Raises QeError for raters, and as `read_design` does."""
@@ -145,13 +145,13 @@ class ProjectCampaigns:
             ]
         return counts[0] > 0 and counts[1] == 0
 
-    def work(self, uid: str, rater: str = "") -> RaterSession:
+    def rater_session(self, uid: str, rater: str = "") -> RaterSession:
         """Current rating session of a rater (default: the user).
 
         Raises QeError if a rater requests another rater's session, or if the campaign is not visible to the user.
         """
         rater = rater or self.person
-        self._refuse_others(rater)
+        self._require_own_session(rater)
         table = schema.rating_events.c
         with self._database.reading() as connection:
             campaign, screens = read_campaign(connection, uid), read_screens(connection, uid, rater=rater)
@@ -162,7 +162,7 @@ class ProjectCampaigns:
                 screens,
                 read_passages(connection, uid),
                 outputs,
-                read_events(connection, table.campaign == uid, table.rater == rater, self._counting(connection)),
+                read_events(connection, table.campaign == uid, table.rater == rater, self._counted_events(connection)),
                 rater=rater,
             )
 
@@ -210,8 +210,8 @@ class ProjectCampaigns:
 
     def _count(self, connection: Connection, campaign: Campaign) -> Progress:
         table = schema.rating_events.c
-        newest = connection.execute(select(func.max(table.seq)).where(table.campaign == campaign.uid)).scalar() or 0
-        last = newest, tuple(sorted(withdrawn_imports(connection)))
+        last_seq = connection.execute(select(func.max(table.seq)).where(table.campaign == campaign.uid)).scalar() or 0
+        last = last_seq, tuple(sorted(withdrawn_imports(connection)))
         with self._lock:
             counted = self._counted.get(campaign.uid)
         if counted is None or counted[0] != last:
@@ -221,11 +221,11 @@ class ProjectCampaigns:
                 self._counted[campaign.uid] = counted
         return counted[1]
 
-    def _counting(self, connection: Connection) -> ColumnElement[bool]:
+    def _counted_events(self, connection: Connection) -> ColumnElement[bool]:
         """SQL condition that events are not withdrawn, for owners; always true for raters."""
         return not_withdrawn(connection) if self._database.role == "owner" else true()
 
-    def _refuse_others(self, rater: str) -> None:
+    def _require_own_session(self, rater: str) -> None:
         if self._database.role == "rater" and rater != self._database.user:
             raise QeError(
                 tr("you are connected as {user} and cannot rate as {rater}", user=self._database.user, rater=rater),
@@ -236,8 +236,8 @@ class ProjectCampaigns:
     def _new_ratings(self, connection: Connection) -> tuple[tuple[RatingEvent, ...], tuple[str, ...]]:
         """Return other clients' new ratings and the uids of new campaigns, both only if visible to the user."""
         uids = {row.uid for row in connection.execute(select(schema.campaigns.c.uid))}
-        new, self._known = uids - self._known, self._known | uids
-        seqs = self._following.new(connection)
+        new, self._known_uids = uids - self._known_uids, self._known_uids | uids
+        seqs = self._following.new_rows(connection)
         table = schema.rating_events.c
         events = [
             event
@@ -249,19 +249,19 @@ class ProjectCampaigns:
 
 def pool_ratings(
     campaigns: Mapping[str, str],
-    own: Callable[[str], Ratings],
+    ratings_of_campaign: Callable[[str], Ratings],
     sets: Sequence[Ratings],
-    wanted: str | None,
+    selected: str | None,
     place: SourceLocation,
 ) -> Ratings:
-    """Ratings selected by `wanted`: a campaign's uid, `FILES_CHOICE`, or None for all.
+    """Ratings selected by `selected`: a campaign's uid, `FILES_CHOICE`, or None for all.
 
-    `campaigns` maps the uids of the project's campaigns to their names, `own` returns the ratings of one of them,
-    `sets` are the imported ratings. Raises QeError if all are requested but belong to several campaigns, and for an
-    unknown campaign.
+    `campaigns` maps the uids of the project's campaigns to their names, `ratings_of_campaign` returns the ratings of
+    one of them, `sets` are the imported ratings. Raises QeError if all are requested but belong to several campaigns,
+    and for an unknown campaign.
     """
     foreign = sorted({uid for ratings in sets for uid in campaigns_of(ratings)} - set(campaigns))
-    if wanted is None:
+    if selected is None:
         if len(campaigns) + len(foreign) > 1:
             listed = [*campaigns.values(), *foreign, *([FILES_CHOICE] if _parts(sets, "") else [])]
             raise QeError(
@@ -270,11 +270,11 @@ def pool_ratings(
                 command_hint=tr("Use --campaign with one of: {names}.", names=", ".join(listed)),
                 place=place,
             )
-        return _pool(list(campaigns.values()), [own(uid) for uid in campaigns], sets)
-    parts = _parts(sets, "" if wanted == FILES_CHOICE else wanted)
-    if wanted in campaigns:
-        return _pool([campaigns[wanted]], [own(wanted)], parts)
-    if wanted != FILES_CHOICE and wanted not in foreign:
+        return _pool(list(campaigns.values()), [ratings_of_campaign(uid) for uid in campaigns], sets)
+    parts = _parts(sets, "" if selected == FILES_CHOICE else selected)
+    if selected in campaigns:
+        return _pool([campaigns[selected]], [ratings_of_campaign(selected)], parts)
+    if selected != FILES_CHOICE and selected not in foreign:
         message = tr("no such campaign in the project")
         raise QeError(message, hint=tr("It may be in another project."), place=place)
     return _pool([], [], parts)
@@ -286,17 +286,18 @@ def _parts(sets: Sequence[Ratings], mark: str) -> list[Ratings]:
     return [ratings for ratings in parts if len(ratings.scores) + len(ratings.pairs)]
 
 
-def _pool(names: Sequence[str], own: Sequence[Ratings], sets: Sequence[Ratings]) -> Ratings:
-    """Combine ratings of campaigns (`own`, with the campaigns' `names`) and imported `sets`, each rating once.
+def _pool(names: Sequence[str], campaign_ratings: Sequence[Ratings], sets: Sequence[Ratings]) -> Ratings:
+    """Combine ratings of campaigns (`campaign_ratings`, with the campaigns' `names`) and imported `sets`, each
+    rating once.
 
     A reimported export does not count twice. Notes list what was combined and how often ratings disagree.
     """
-    parts = [*([join_ratings(own)] if own else []), *sets]
+    parts = [*([join_ratings(campaign_ratings)] if campaign_ratings else []), *sets]
     if not parts:
         return Ratings.of()
     merged = merge_ratings(parts)
     notes = list(merged.ratings.notes)
-    if len(own) + len(sets) > 1:
+    if len(campaign_ratings) + len(sets) > 1:
         files = [tr("{n} {n:imported file|imported files}", "", len(sets))] if sets else []
         notes.append(tr("combined: {names}", names=join_localized(", ", [*names, *files])))
     times = len(merged.conflicts)

@@ -27,7 +27,7 @@ from qe_desktop.project.store.project_creation import (
     open_new_database,
 )
 from qe_desktop.project.store.tables import schema
-from qe_desktop.project.store.tables.event_table import unchecked_events
+from qe_desktop.project.store.tables.event_table import suspend_event_checks
 
 COPY_BATCH_ROWS = 2_000
 """Rows in memory at a time; fewer for chunks, which are large."""
@@ -40,7 +40,7 @@ def copy_project(source: Database, target: Location, *, person: str, replace: bo
     Raises QeError for raters, and if the target is the project itself, exists (unless `replace`, for a file), or cannot
     be written.
     """
-    source.refuse_raters(tr("only the owner of the project can copy it"))
+    source.require_owner(tr("only the owner of the project can copy it"))
     if target.path is None:
         _to_server(source, target, person)
         return
@@ -75,13 +75,13 @@ def _to_server(source: Database, target: Location, person: str) -> None:
         empty_tables_on_server(connection, target, person=person, title="")
         with source.reading() as reading:
             # COPY does not work with row-level security; the tables are not visible to others yet
-            _force(connection, on=False)
+            _set_force_rls(connection, on=False)
             _copy_tables(reading, connection)
-            _force(connection, on=True)
+            _set_force_rls(connection, on=True)
         _rename(connection, source, person)
 
 
-def _force(connection: Connection, *, on: bool) -> None:
+def _set_force_rls(connection: Connection, *, on: bool) -> None:
     for name in schema.metadata.tables:
         connection.exec_driver_sql(f"ALTER TABLE {name} {'FORCE' if on else 'NO FORCE'} ROW LEVEL SECURITY")
 
@@ -98,12 +98,14 @@ def _rename(connection: Connection, source: Database, person: str) -> None:
 
 
 def _copy_tables(source: Connection, target: Connection) -> None:
-    about = {row.key: row.value for row in source.execute(select(schema.meta)) if row.key not in ("schema", "project")}
-    for key, value in about.items():
+    metadata = {
+        row.key: row.value for row in source.execute(select(schema.meta)) if row.key not in ("schema", "project")
+    }
+    for key, value in metadata.items():
         target.execute(update(schema.meta).where(schema.meta.c.key == key).values(value=value))
     for table in schema.metadata.sorted_tables:
         if table is schema.rating_events:
-            with unchecked_events(target):
+            with suspend_event_checks(target):
                 _copy_table(source, target, table)
         elif table is not schema.meta:
             _copy_table(source, target, table)
@@ -113,7 +115,7 @@ def _copy_table(source: Connection, target: Connection, table: Table) -> None:
     """Copy a table's rows as the drivers return them; both databases store the same text, numbers and bytes."""
     columns = [column for column in table.columns if column.name != "tx"]
     statement = select(*columns).order_by(*table.primary_key.columns)
-    flags = [place for place, column in enumerate(columns) if isinstance(column.type, Boolean)]
+    flags = [index for index, column in enumerate(columns) if isinstance(column.type, Boolean)]
     names = [target.dialect.identifier_preparer.quote(column.name) for column in columns]
     batch = TRANSFER_BATCH_CHUNKS if table is schema.chunks else COPY_BATCH_ROWS
     rows = _stream(source, statement, batch)
@@ -135,7 +137,7 @@ def _with_flags(row: Sequence[Any], flags: Sequence[int]) -> Sequence[Any]:
     """Convert 0 and 1 to booleans in boolean columns."""
     if not flags:
         return row
-    return [bool(value) if place in flags else value for place, value in enumerate(row)]
+    return [bool(value) if index in flags else value for index, value in enumerate(row)]
 
 
 def _stream(connection: Connection, statement: Any, batch: int) -> Iterator[Sequence[Any]]:
@@ -160,7 +162,7 @@ def copy_for_raters(source: Database, target: Location, *, replace: bool = False
     Raises QeError for raters, if the project lacks campaigns, and if the target is not a file, is the project itself,
     exists (unless `replace`), or cannot be written.
     """
-    source.refuse_raters(tr("only the owner of the project can copy it"))
+    source.require_owner(tr("only the owner of the project can copy it"))
     if target.path is None:
         raise QeError(tr("a copy for raters must be a file"), hint=tr("Specify a file."), place=target.place)
     with new_file(target, replace=replace) as part:
@@ -187,8 +189,8 @@ def _copy_without_order(source: Connection, target: Connection, table: Table) ->
     key = list(table.primary_key.columns)
     columns = [column for column in table.columns if column.name != "place"]
     if "place" in table.c:
-        place = func.row_number().over(order_by=key) - literal(1, Integer)
-        columns.append(place.label("place"))  # type: ignore[arg-type]
+        new_place = func.row_number().over(order_by=key) - literal(1, Integer)
+        columns.append(new_place.label("place"))  # type: ignore[arg-type]
     rows = source.execute(select(*columns).order_by(*key))
     for some in rows.mappings().partitions(COPY_BATCH_ROWS):
         target.execute(insert(table), [dict(row) for row in some])

@@ -85,7 +85,7 @@ def new_file(location: Location, *, replace: bool) -> Iterator[Path]:
         try:
             part = stack.enter_context(unfinished_database(target.parent))
         except OSError as error:
-            raise _unwritable(error, location) from None
+            raise _unwritable_error(error, location) from None
         yield part
         _move_into_place(part, target, location)
 
@@ -116,10 +116,10 @@ def make_empty_file(part: Path, location: Location) -> None:
             connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
             connection.commit()
     except (OSError, sqlite3.Error) as error:
-        raise _unwritable(error, location) from None
+        raise _unwritable_error(error, location) from None
 
 
-def _unwritable(error: OSError | sqlite3.Error, location: Location) -> QeError:
+def _unwritable_error(error: OSError | sqlite3.Error, location: Location) -> QeError:
     reason = getattr(error, "strerror", None) or str(error)
     return QeError(
         tr("the project cannot be written here: {reason}", reason=reason),
@@ -142,7 +142,7 @@ def _move_into_place(part: Path, target: Path, location: Location) -> None:
         replace_file(part, target)
         _sync(target.parent)
     except OSError as error:
-        raise _unwritable(error, location) from None
+        raise _unwritable_error(error, location) from None
 
 
 def _reject_open_project(path: Path, location: Location) -> None:
@@ -178,14 +178,14 @@ def make_tables(connection: Connection, *, person: str, title: str) -> None:
     if connection.dialect.name == "postgresql":
         revoke_public_rights(connection)
     now = time.time()
-    about = {
+    metadata = {
         "schema": schema.VERSION,
         "project": new_uid(),
         "title": title,
         "created": now,
         "created-by": person,
     }
-    connection.execute(insert(schema.meta), [{"key": key, "value": value} for key, value in about.items()])
+    connection.execute(insert(schema.meta), [{"key": key, "value": value} for key, value in metadata.items()])
 
 
 def _add_corpus(
@@ -195,7 +195,7 @@ def _add_corpus(
     if corpus is None:
         return
     now = time.time()
-    window = Committer(database).window(connection, database.window, person, now)
+    window = Committer(database).window_number(connection, database.window, person, now)
     ratings = ""
     if corpus.ratings is not None:
         packed = pack_ratings(corpus.ratings)

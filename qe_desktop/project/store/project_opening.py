@@ -37,7 +37,9 @@ _NAME = tr("Specify a {suffix} file.", suffix=PROJECT_SUFFIX)
 
 def open_database(location: Location) -> Database:
     """Open the database at a location and migrate it to the newest schema. Raises QeError if either fails."""
-    database = Database(location, make_engine(location)) if location.path is None else _in_file(location.path, location)
+    database = (
+        Database(location, make_engine(location)) if location.path is None else _open_file(location.path, location)
+    )
     try:
         if database.is_server:
             _read_user_and_role(database)
@@ -50,7 +52,7 @@ def open_database(location: Location) -> Database:
     return database
 
 
-def _in_file(path: Path, location: Location) -> Database:
+def _open_file(path: Path, location: Location) -> Database:
     """Open a file, read-only if it is not writable or another program changed its schema.
 
     Raises QeError if it is missing, unreadable, damaged, not a project, or made by a newer version.
@@ -68,23 +70,23 @@ def _in_file(path: Path, location: Location) -> Database:
     # once connected, this process must not open the file directly: closing it would drop SQLite's locks
     register_open(file)
     try:
-        return _connected(path, location)
+        return _connect(path, location)
     finally:
         unregister_open(file)
 
 
-def _connected(path: Path, location: Location) -> Database:
+def _connect(path: Path, location: Location) -> Database:
     notice = tr("The project is read-only: its file or folder is not writable.")
     changes = _inspect_file(path, location)
     if changes:
         notice = tr("The project is read-only: another program changed its file ({change}).", change=changes)
     elif is_writable(path):
         notice = ""
-    engine = _for_reading(path, location) if notice else make_engine(location)
+    engine = _reading_engine(path, location) if notice else make_engine(location)
     return Database(location, engine, read_only=notice, is_foreign=bool(changes))
 
 
-def _for_reading(path: Path, location: Location) -> Engine:
+def _reading_engine(path: Path, location: Location) -> Engine:
     """Engine for reading a file; it is opened as immutable if SQLite cannot create the files of its journal.
 
     Raises QeError if the file would have to be immutable but has a journal, which would not be read.
@@ -98,7 +100,7 @@ def _for_reading(path: Path, location: Location) -> Engine:
 
 def _inspect_file(path: Path, location: Location) -> str:
     """Describe another program's changes to a file's schema without writing to it; empty if there are none."""
-    engine = make_engine(location, looking=True) if is_writable(path) else _for_reading(path, location)
+    engine = make_engine(location, looking=True) if is_writable(path) else _reading_engine(path, location)
     with closing(Database(location, engine)) as looking:
         version = _version(looking)
         with looking.reading() as connection:
@@ -138,8 +140,8 @@ def _check_header(path: Path, location: Location) -> None:
     page = int.from_bytes(head[16:18], "big")
     # the page count is valid only if its change counter matches, and the rest of the file may still be in the journal,
     # if a checkpoint was interrupted
-    known = head[24:28] == head[92:96] and not _journal_size(path)
-    if known and size < int.from_bytes(head[28:32], "big") * (65536 if page == 1 else page):
+    is_size_current = head[24:28] == head[92:96] and not _journal_size(path)
+    if is_size_current and size < int.from_bytes(head[28:32], "big") * (65536 if page == 1 else page):
         raise _truncated_error(location)
 
 

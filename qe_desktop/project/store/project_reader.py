@@ -55,23 +55,23 @@ class ProjectReader(ProjectCampaigns):
     def __init__(self, database: Database, person: str, came_second: dict[str, int]) -> None:
         super().__init__(database, person)
         self._came_second = came_second
-        self._news = threading.Lock()
+        self._read_lock = threading.Lock()
         self._last_seqs: dict[str, int] = {}
         self._version: int | None = None
         self._watching: Connection | None = None
         if database.role == "owner":
             with database.reading() as connection:
-                self._last_seqs = self._newest(connection)
-        self._about = self._read_about()
+                self._last_seqs = self._newest_seqs(connection)
+        self._metadata = self._read_about()
 
     def _read_about(self) -> dict[str, Any]:
         """Values of `meta` by key. Raises DamagedProjectError if the project has no uid or title."""
         with self._database.reading() as connection:
             rows = connection.execute(select(schema.meta.c.key, schema.meta.c.value))
-            about = {row.key: row.value for row in rows}
-            validate_names([about.get("project"), about.get("title")], "the name of the project")
-            validate_condition(about["project"] and about["project"].isascii(), "the project has no name")
-            return about
+            metadata = {row.key: row.value for row in rows}
+            validate_names([metadata.get("project"), metadata.get("title")], "the name of the project")
+            validate_condition(metadata["project"] and metadata["project"].isascii(), "the project has no name")
+            return metadata
 
     def _counts_of_contents(self) -> dict[str, Any]:
         """Summary of the contents, except for campaigns; empty for a rater."""
@@ -112,8 +112,8 @@ class ProjectReader(ProjectCampaigns):
                 problems = connection.exec_driver_sql("PRAGMA integrity_check").scalars().all()
                 if problems != ["ok"]:
                     message = tr("the project's file is damaged: {fault}", fault=problems[0])
-                    place = self._database.location.place
-                    raise QeError(message, hint=tr("Nothing was changed. Open a backup."), place=place)
+                    location = self._database.location.place
+                    raise QeError(message, hint=tr("Nothing was changed. Open a backup."), place=location)
             for number in connection.execute(select(schema.blobs.c.seq)).scalars().all():
                 read_bytes(connection, number)
 
@@ -135,10 +135,13 @@ class ProjectReader(ProjectCampaigns):
             return CorpusReader(connection).read()
 
     def history(self, *, after: int = 0) -> EditColumns:
-        """All tag edits with `seq` above `after`, as columns; `news` continues from here. Raises QeError for raters."""
-        with self._database.reading(owners=_EDITS) as connection, self._news:
+        """All tag edits with `seq` above `after`, as columns; `new_changes` continues from here.
+
+        Raises QeError for raters.
+        """
+        with self._database.reading(owners=_EDITS) as connection, self._read_lock:
             columns = read_edit_columns(self._database, connection, after=after)
-            self._last_seqs = self._newest(connection)
+            self._last_seqs = self._newest_seqs(connection)
         return columns
 
     def edit_rows(self, seqs: Sequence[int]) -> list[EditRow]:
@@ -154,20 +157,23 @@ class ProjectReader(ProjectCampaigns):
         return sorted(rows, key=lambda row: row.seq)
 
     def review(self) -> tuple[list[ReviewRow], list[VisitRow]]:
-        """All review rows and recorded visits, in order; call after `history`. `news` continues from here.
+        """All review rows and recorded visits, in order; call after `history`. `new_changes` continues from here.
 
         Raises QeError for raters.
         """
-        with self._database.reading(owners=_REVIEW) as connection, self._news:
+        with self._database.reading(owners=_REVIEW) as connection, self._read_lock:
             rows, visits = review_rows(connection), visit_rows(connection)
-            newest = self._newest(connection)
-            self._last_seqs |= {name: newest[name] for name in (schema.reviews.name, schema.visits.name)}
+            last_seqs = self._newest_seqs(connection)
+            self._last_seqs |= {name: last_seqs[name] for name in (schema.reviews.name, schema.visits.name)}
         return rows, visits
 
-    def settings(self, *, own: bool = False) -> dict[str, Any]:
-        """Current settings by name: the shared ones, or with `own` those of the user. Raises QeError for raters."""
+    def settings(self, *, own_only: bool = False) -> dict[str, Any]:
+        """Current settings by name: the shared ones, or with `own_only` those of the user.
+
+        Raises QeError for raters.
+        """
         table = schema.settings.c
-        scope = self.person if own else ""
+        scope = self.person if own_only else ""
         last = select(func.max(table.seq)).where(table.scope == scope).group_by(table.name)
         owners = tr("only the owner of the project can read its settings")
         with self._database.reading(owners=owners) as connection:
@@ -185,28 +191,38 @@ class ProjectReader(ProjectCampaigns):
 
     # --- remote changes
 
-    def news(self) -> RemoteChanges:
+    def new_changes(self) -> RemoteChanges:
         """Changes since `history` or the last call (for raters: ratings and campaigns); cheap without new commits."""
-        with self._news, self._all_or_nothing():
+        with self._read_lock, self._restore_on_error():
             if not self._database.is_server and not self._file_changed() and not self._came_second:
                 return RemoteChanges()
             with self._database.reading() as connection:
                 ratings, campaigns = self._new_ratings(connection)
                 if self._database.role == "rater":
                     return RemoteChanges(ratings=ratings, campaigns=campaigns)
-                before, self._last_seqs = self._last_seqs, self._newest(connection)
+                before, self._last_seqs = self._last_seqs, self._newest_seqs(connection)
                 changed = {name for name, seq in self._last_seqs.items() if seq > before.get(name, 0)}
-                return replace(self._since(connection, before, changed), ratings=ratings, campaigns=campaigns)
+                return replace(self._changes_since(connection, before, changed), ratings=ratings, campaigns=campaigns)
 
     @contextmanager
-    def _all_or_nothing(self) -> Iterator[None]:
+    def _restore_on_error(self) -> Iterator[None]:
         """Restore the read position if an error occurs, so that the next call reads the same rows."""
-        last_seqs, version, known, following = self._last_seqs, self._version, self._known, copy(self._following)
+        last_seqs, version, known_uids, following = (
+            self._last_seqs,
+            self._version,
+            self._known_uids,
+            copy(self._following),
+        )
         second = dict(self._came_second)
         try:
             yield
         except BaseException:
-            self._last_seqs, self._version, self._known, self._following = last_seqs, version, known, following
+            self._last_seqs, self._version, self._known_uids, self._following = (
+                last_seqs,
+                version,
+                known_uids,
+                following,
+            )
             for uid, number in second.items():
                 # the writer thread adds entries
                 self._came_second.setdefault(uid, number)
@@ -214,7 +230,7 @@ class ProjectReader(ProjectCampaigns):
 
     def _file_changed(self) -> bool:
         """Whether the file had a commit since the last call; uses a dedicated connection."""
-        self._database.refuse_disturbed()
+        self._database.require_intact_files()
         with translate_errors(self._database.location):
             if self._watching is None:
                 self._watching = self._database.engine.connect()
@@ -225,12 +241,12 @@ class ProjectReader(ProjectCampaigns):
 
     def _stop_watching(self) -> None:
         """Close the connection that `_file_changed` uses."""
-        with self._news:
+        with self._read_lock:
             if self._watching is not None:
                 self._watching.close()
                 self._watching = None
 
-    def _newest(self, connection: Connection) -> dict[str, int]:
+    def _newest_seqs(self, connection: Connection) -> dict[str, int]:
         statement = select(
             *(
                 select(func.coalesce(func.max(table.c.seq), 0)).scalar_subquery().label(name)
@@ -239,11 +255,11 @@ class ProjectReader(ProjectCampaigns):
         )
         return dict(connection.execute(statement).one()._mapping)
 
-    def _since(self, connection: Connection, before: dict[str, int], changed: set[str]) -> RemoteChanges:
+    def _changes_since(self, connection: Connection, before: dict[str, int], changed: set[str]) -> RemoteChanges:
         windows = schema.windows.c
-        others = windows.uid != self._database.window
+        by_others = windows.uid != self._database.window
         edits = read_edit_rows(connection, schema.edits.c.seq > before["edits"]) if "edits" in changed else []
-        settings = self._settings_since(connection, before["settings"], others) if "settings" in changed else []
+        settings = self._settings_since(connection, before["settings"], by_others) if "settings" in changed else []
         moved = {"layers", "removals"} & changed or self._came_second
         layers = self._layers_since(connection, before) if moved else []
         after = schema.reviews.c.seq > before["reviews"]
@@ -255,12 +271,12 @@ class ProjectReader(ProjectCampaigns):
         rows = visit_rows(connection, schema.visits.c.seq > after)
         return [row for row in rows if row.window != self._database.window]
 
-    def _settings_since(self, connection: Connection, after: int, others: Any) -> list[SettingRow]:
+    def _settings_since(self, connection: Connection, after: int, by_others: Any) -> list[SettingRow]:
         table, windows = schema.settings, schema.windows
         rows = connection.execute(
             select(table, windows.c.uid.label("window_uid"), windows.c.person)
             .join(windows, windows.c.seq == table.c.window)
-            .where(table.c.seq > after, others)
+            .where(table.c.seq > after, by_others)
             .order_by(table.c.seq)
         )
         return [
@@ -277,16 +293,21 @@ class ProjectReader(ProjectCampaigns):
         """
         second = dict(self._came_second)
         layers, removals, windows = schema.layers, schema.removals, schema.windows
-        who = (layers, windows.c.uid.label("window_uid"), windows.c.person)
-        went = (
-            select(removals.c.uid.label("row_uid"), removals.c.at.label("gone_at"), removals.c.seq.label("gone"), *who)
+        author_columns = (layers, windows.c.uid.label("window_uid"), windows.c.person)
+        removed = (
+            select(
+                removals.c.uid.label("row_uid"),
+                removals.c.at.label("gone_at"),
+                removals.c.seq.label("gone"),
+                *author_columns,
+            )
             .join(windows, windows.c.seq == removals.c.window)
             .join(layers, layers.c.seq == removals.c.layer)
             .where(or_(removals.c.seq > before["removals"], layers.c.seq.in_(second.values())))
             .order_by(removals.c.seq)
         )
         came = (
-            select(*who)
+            select(*author_columns)
             .join(windows, windows.c.seq == layers.c.window)
             .where(layers.c.seq > before["layers"], layers.c.seq.not_in(select(removals.c.layer)))
             .order_by(layers.c.seq)
@@ -296,15 +317,15 @@ class ProjectReader(ProjectCampaigns):
                 layer_key(row.provenance, row.name, row.kind), None, False, row.gone_at, row.person, row.window_uid,
                 row.row_uid, row.gone, closed,
             )
-            for row in connection.execute(went)
+            for row in connection.execute(removed)
             for closed in (row.uid, *(uid for uid, first in second.items() if first == row.seq))
         ]  # fmt: skip
         for removal in rows:
             self._came_second.pop(removal.closes, None)
         reader = CorpusReader(connection)
         for row in connection.execute(came):
-            mine = row.window_uid == self._database.window
-            layer = None if mine else reader.layer(row.seq)
+            is_own = row.window_uid == self._database.window
+            layer = None if is_own else reader.layer(row.seq)
             key = layer_key(row.provenance, row.name, row.kind)
             rows.append(LayerRow(key, layer, True, row.at, row.person, row.window_uid, row.uid, row.seq))
         return rows
@@ -320,7 +341,7 @@ def _text_label(name: str, details: Any) -> str:
     if kind == METRIC:
         return tr("{metric} scores", metric=_printable_name(str(of)))
     role = kind.removeprefix("text/")
-    return {item.value: item.shown for item in TextRole}.get(role, role)
+    return {item.value: item.display_name for item in TextRole}.get(role, role)
 
 
 def _layer_label(key: LayerKey) -> str:

@@ -58,30 +58,33 @@ def reconcile_ratings(database: Database, ratings: Ratings) -> ReimportedRatings
         designs = [read_design(connection, uid) for uid in sorted(matching)]
         events = {uid: read_events(connection, rating_events.c.campaign == uid) for uid in matching}
         hidden = hidden_systems(connection)
-    rest = ratings_with_marks(ratings, [mark for mark in marks if mark.removesuffix(BLIND_SUFFIX) not in matching])
-    imported = [_of_campaign(ratings, design, events[design.campaign.uid]) for design in designs]
+    remaining = ratings_with_marks(ratings, [mark for mark in marks if mark.removesuffix(BLIND_SUFFIX) not in matching])
+    imported = [_reconcile_campaign(ratings, design, events[design.campaign.uid]) for design in designs]
     parts = [item.ratings for item in imported]
-    parts += [rest] if len(rest.scores) or len(rest.pairs) or not imported else []
-    whole = replace(join_ratings(parts), origin=ratings.origin, notes=ratings.notes)
+    parts += [remaining] if len(remaining.scores) or len(remaining.pairs) or not imported else []
+    joined = replace(join_ratings(parts), origin=ratings.origin, notes=ratings.notes)
     conflicts = tuple(conflict for item in imported for conflict in item.conflicts)
-    return ReimportedRatings(whole, sum(item.known for item in imported), conflicts_without_systems(conflicts, hidden))
+    return ReimportedRatings(joined, sum(item.known for item in imported), conflicts_without_systems(conflicts, hidden))
 
 
-def _of_campaign(ratings: Ratings, design: CampaignDesign, events: Sequence[RatingEvent]) -> ReimportedRatings:
+def _reconcile_campaign(ratings: Ratings, design: CampaignDesign, events: Sequence[RatingEvent]) -> ReimportedRatings:
     uid = design.campaign.uid
     names = {letter: name for name, letter in design_letters(design).items()}
-    plain = join_ratings([ratings_with_marks(ratings, [uid]), unblind_ratings(ratings, uid, names)])
-    size = len(plain.scores) + len(plain.pairs)
+    unblinded = join_ratings([ratings_with_marks(ratings, [uid]), unblind_ratings(ratings, uid, names)])
+    size = len(unblinded.scores) + len(unblinded.pairs)
     # values that were changed later are known, too, and do not conflict
     values = {event.uid: event.value for event in events}
-    scores, pairs = plain.scores, plain.pairs
+    scores, pairs = unblinded.scores, unblinded.pairs
     event_values = np.array([_number(values.get(name)) if name else np.nan for name in scores.uids])[scores.uid]
     known_pairs = np.array([bool(name) and name in values for name in pairs.uids], bool)[pairs.uid]
     remaining = replace(
-        plain, scores=scores.take(event_values != scores.value), pairs=pairs.take(~known_pairs), origin=ratings.origin
+        unblinded,
+        scores=scores.take(event_values != scores.value),
+        pairs=pairs.take(~known_pairs),
+        origin=ratings.origin,
     )
-    own = replace(collect_ratings(design, events), origin=design.campaign.name)
-    new = new_ratings(own, remaining)
+    existing = replace(collect_ratings(design, events), origin=design.campaign.name)
+    new = new_ratings(existing, remaining)
     return ReimportedRatings(new.ratings, size - len(new.ratings.scores) - len(new.ratings.pairs), new.conflicts)
 
 
@@ -89,10 +92,10 @@ def _number(value: object) -> float:
     return float(value) if isinstance(value, int | float) else float("nan")
 
 
-def _reject_unknown_systems(ratings: Ratings, marks: Sequence[str], ours: set[str]) -> None:
+def _reject_unknown_systems(ratings: Ratings, marks: Sequence[str], own_uids: set[str]) -> None:
     source = SourceLocation(ratings.origin) if ratings.origin else None
     for mark in marks:
-        if mark.endswith(BLIND_SUFFIX) and mark.removesuffix(BLIND_SUFFIX) not in ours:
+        if mark.endswith(BLIND_SUFFIX) and mark.removesuffix(BLIND_SUFFIX) not in own_uids:
             raise QeError(
                 tr(
                     "this is a blind export of the campaign {campaign}, which is not in this project, "
@@ -104,7 +107,7 @@ def _reject_unknown_systems(ratings: Ratings, marks: Sequence[str], ours: set[st
             )
     used = {ratings.scores.systems[source] for source in np.unique(ratings.scores.system).tolist()}
     used |= {ratings.pairs.units[source] for source in np.unique(ratings.pairs.first).tolist()}
-    if ours and marks == [""] and used and all(BLIND_NAME_PATTERN.fullmatch(name) for name in used):
+    if own_uids and marks == [""] and used and all(BLIND_NAME_PATTERN.fullmatch(name) for name in used):
         raise QeError(
             tr("systems are named by letters, as in a blind export, but the campaign is not specified"),
             hint=tr("Export the ratings again; exports now specify the campaign."),
@@ -179,14 +182,14 @@ def _events(lines: Sequence[JournalLine], uid: str, header: str) -> list[RatingE
 
 def _from_project(imports: ImportWriter, path: Path, name: str, who: str) -> list[ImportResult]:
     """Import the events of common campaigns and the rating sets of a project. Raises QeError if it has neither."""
-    other = open_database(locate(path))
+    source = open_database(locate(path))
     try:
-        shared = sorted(_campaigns(imports.database) & _campaigns(other))
-        with other.reading() as connection:
+        shared = sorted(_campaigns(imports.database) & _campaigns(source))
+        with source.reading() as connection:
             events = {uid: read_events(connection, rating_events.c.campaign == uid) for uid in shared}
             sets = read_sets(connection)
     finally:
-        other.close()
+        source.close()
     if not shared and not sets:
         raise QeError(
             tr("this project has no campaign in common with the open one, and no imported ratings"),

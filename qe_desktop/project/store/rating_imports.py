@@ -97,29 +97,29 @@ class EventConflict:
 
 
 def event_conflicts(
-    ours: Sequence[RatingEvent], theirs: Sequence[RatingEvent], file: str, segment: Callable[[str], int]
+    stored: Sequence[RatingEvent], imported: Sequence[RatingEvent], file: str, segment: Callable[[str], int]
 ) -> list[EventConflict]:
     """Conflicts between a project's and a file's events of one rater; `segment` maps screens to segments.
 
     If one side includes all events of the other, it is newer and nothing conflicts. Otherwise the final values of
     fields changed on both sides are compared.
     """
-    our_uids, their_uids = {event.uid for event in ours}, {event.uid for event in theirs}
-    touched = _touched(event for event in ours if event.uid not in their_uids)
-    touched &= _touched(event for event in theirs if event.uid not in our_uids)
-    if not touched:
+    our_uids, their_uids = {event.uid for event in stored}, {event.uid for event in imported}
+    changed_fields = _event_fields(event for event in stored if event.uid not in their_uids)
+    changed_fields &= _event_fields(event for event in imported if event.uid not in our_uids)
+    if not changed_fields:
         return []
-    our_screens, their_screens = EventHistory(sort_events(ours)).screens, EventHistory(sort_events(theirs)).screens
+    our_screens, their_screens = EventHistory(sort_events(stored)).screens, EventHistory(sort_events(imported)).screens
     conflicts = []
-    for screen, field in sorted(touched):
+    for screen, field in sorted(changed_fields):
         our_value = our_screens[screen].values().get(field) if screen in our_screens else None
         their_value = their_screens[screen].values().get(field) if screen in their_screens else None
         if our_value != their_value:
-            conflicts.append(EventConflict(ours[0].rater, segment(screen), field, our_value, their_value, file))
+            conflicts.append(EventConflict(stored[0].rater, segment(screen), field, our_value, their_value, file))
     return conflicts
 
 
-def _touched(events: Iterable[RatingEvent]) -> set[tuple[str, str]]:
+def _event_fields(events: Iterable[RatingEvent]) -> set[tuple[str, str]]:
     return {(event.screen, event.field) for event in events if event.field not in (SEEN, REVEAL, PROFILE)}
 
 
@@ -162,8 +162,8 @@ class ImportWriter:
 
         Two sets are the same if their files have the same `sha256`; if `sha256` is empty, the ratings are compared.
         """
-        self.database.refuse_raters(_OWNERS)
-        with self._changing() as connection:
+        self.database.require_owner(_OWNERS)
+        with self._write_transaction() as connection:
             return write_rating_set(connection, ratings, file=file, sha256=sha256, who=who)[0]
 
     def add_events(
@@ -174,31 +174,40 @@ class ImportWriter:
         All clients, including this one, receive new events as remote changes. Withdrawn imports that contain any of the
         known events count again. Raises QeError for an unknown campaign.
         """
-        self.database.refuse_raters(_OWNERS)
+        self.database.require_owner(_OWNERS)
         table = schema.rating_events
-        with self._changing() as connection:
+        with self._write_transaction() as connection:
             screens = {screen.uid: screen for screen in read_screens(connection, campaign)}
             validator = EventValidator(read_campaign(connection, campaign), screens.values())
             valid, invalid = validator.split(_clean_event(event) for event in events)
-            theirs, strange = group_by_rater(valid), sum(skipped.count for skipped in invalid)
-            ours = group_by_rater(read_events(connection, table.c.campaign == campaign))
-            known = _stored_uids(connection, {event.uid for own in theirs.values() for event in own})
+            imported_events, strange = group_by_rater(valid), sum(skipped.count for skipped in invalid)
+            stored_events = group_by_rater(read_events(connection, table.c.campaign == campaign))
+            stored_uids = _stored_uids(
+                connection, {event.uid for rater_events in imported_events.values() for event in rater_events}
+            )
             conflicts = [
                 conflict
-                for rater, own in theirs.items()
-                for conflict in event_conflicts(ours.get(rater, []), own, file, lambda uid: screens[uid].segment)
+                for rater, rater_events in imported_events.items()
+                for conflict in event_conflicts(
+                    stored_events.get(rater, []), rater_events, file, lambda uid: screens[uid].segment
+                )
             ]
-            new = [event for own in theirs.values() for event in own if event.uid not in known]
+            new = [
+                event
+                for rater_events in imported_events.values()
+                for event in rater_events
+                if event.uid not in stored_uids
+            ]
             window = f"import {new_uid()}"
             notes: tuple[str, ...] = ()
-            withdrawn = _windows(connection, known)
+            withdrawn = _windows(connection, stored_uids)
             for name in sorted(withdrawn & withdrawn_imports(connection)):
                 write_withdrawal(connection, name, file=file, who=who, away=False)
-                _entry(connection, who, IMPORT_RESTORED, {"file": file, "window": name, "campaign": campaign})
+                _add_audit_entry(connection, who, IMPORT_RESTORED, {"file": file, "window": name, "campaign": campaign})
                 notes = (RESTORED_NOTE,)
             if new:
                 connection.execute(insert(table), [event_values(event, window) for event in new])
-            total = sum(len(own) for own in theirs.values())
+            total = sum(len(rater_events) for rater_events in imported_events.values())
             all_notes = (*notes, *skipped_notes(invalid))
             result = ImportResult(file, len(new), total - len(new), strange, tuple(conflicts), all_notes)
             if new or conflicts:
@@ -207,16 +216,16 @@ class ImportWriter:
                 result = replace(result, uid=uid if new else "")
         return result
 
-    def all(self) -> list[ImportRow]:
+    def all_imports(self) -> list[ImportRow]:
         """All imports that added something, withdrawn or not, in order."""
-        self.database.refuse_raters(_OWNERS)
+        self.database.require_owner(_OWNERS)
         with self.database.reading() as connection:
             return _imports(connection)
 
-    def take_back(self, uid: str, *, who: str) -> ImportRow:
+    def withdraw_import(self, uid: str, *, who: str) -> ImportRow:
         """Withdraw an import; its rows stay. Raises QeError if it does not exist or has already been withdrawn."""
-        self.database.refuse_raters(_OWNERS)
-        with self._changing() as connection:
+        self.database.require_owner(_OWNERS)
+        with self._write_transaction() as connection:
             row = next((row for row in _imports(connection) if row.uid == uid), None)
             if row is None:
                 message = tr("import {uid} does not exist", uid=uid)
@@ -225,18 +234,18 @@ class ImportWriter:
                 message = tr("the import of {file} has already been withdrawn", file=row.file)
                 raise QeError(message, hint=tr("Import the file again to restore it."))
             write_withdrawal(connection, row.name, file=row.file, who=who, away=True)
-            _entry(connection, who, IMPORT_WITHDRAWN, {"file": row.file, "rows": row.added, "import": uid})
+            _add_audit_entry(connection, who, IMPORT_WITHDRAWN, {"file": row.file, "rows": row.added, "import": uid})
         return replace(row, away=True)
 
     @contextmanager
-    def _changing(self) -> Iterator[Connection]:
+    def _write_transaction(self) -> Iterator[Connection]:
         """Open a write transaction that also reports damage to the rows that it reads."""
-        with self.database.writing_whole() as connection, translate_corruption(self.database.location):
+        with self.database.writing_with_checkpoint() as connection, translate_corruption(self.database.location):
             yield connection
 
     def sets(self) -> list[Ratings]:
         """Imported sets that are not withdrawn, in order, each with its file as origin."""
-        self.database.refuse_raters(_OWNERS)
+        self.database.require_owner(_OWNERS)
         with self.database.reading() as connection:
             return read_sets(connection)
 
@@ -247,14 +256,14 @@ def write_rating_set(
     """Store a set as `ImportWriter.add_ratings` does, in an open transaction; return the result and the set's uid."""
     packed, table = pack_ratings(ratings), schema.rating_sets
     sha256 = sha256 or find_same_set(connection, ratings) or hashlib.sha256(packed).hexdigest()
-    known = connection.execute(select(table.c.rows, table.c.uid).where(table.c.sha256 == sha256)).first()
-    if known is not None:
+    stored = connection.execute(select(table.c.rows, table.c.uid).where(table.c.sha256 == sha256)).first()
+    if stored is not None:
         if sha256 not in withdrawn_imports(connection):
-            return ImportResult(file, 0, known.rows), known.uid
+            return ImportResult(file, 0, stored.rows), stored.uid
         write_withdrawal(connection, sha256, file=file, who=who, away=False)
-        _entry(connection, who, IMPORT_RESTORED, {"file": file, "rows": known.rows, "sha256": sha256})
+        _add_audit_entry(connection, who, IMPORT_RESTORED, {"file": file, "rows": stored.rows, "sha256": sha256})
         uid = next((row.uid for row in _imports(connection) if row.name == sha256), "")
-        return ImportResult(file, known.rows, notes=(RESTORED_NOTE,), uid=uid), known.uid
+        return ImportResult(file, stored.rows, notes=(RESTORED_NOTE,), uid=uid), stored.uid
     comments = len(ratings.comments)
     if not (len(ratings.scores) or len(ratings.pairs) or comments):
         return ImportResult(file, 0), ""
@@ -289,7 +298,7 @@ def _clean_event(event: RatingEvent) -> RatingEvent:
 
 
 def _imports(connection: Connection) -> list[ImportRow]:
-    table, gone = schema.audit.c, withdrawn_imports(connection)
+    table, withdrawn = schema.audit.c, withdrawn_imports(connection)
     rows = connection.execute(select(schema.audit).where(table.what == RATINGS_IMPORTED).order_by(table.seq)).all()
     imports = []
     for entry in rows:
@@ -301,7 +310,7 @@ def _imports(connection: Connection) -> list[ImportRow]:
         if name and (row.count("added") or row.count("comments")):
             imports.append(ImportRow(
                 row.uid, row.at, row.who, str(row.details.get("file", "")), row.count("added"),
-                (campaign,) if campaign else row.names("campaigns"), bool(campaign), name in gone, name,
+                (campaign,) if campaign else row.names("campaigns"), bool(campaign), name in withdrawn, name,
             ))  # fmt: skip
     return imports
 
@@ -320,8 +329,8 @@ def _column_of(connection: Connection, column: ColumnElement[str], uids: set[str
     """Distinct values of a column of the events with these uids."""
     values, listed = set[str](), sorted(uids)
     for start in range(0, len(listed), 500):
-        wanted = select(column).where(schema.rating_events.c.uid.in_(listed[start : start + 500])).distinct()
-        values |= set(connection.execute(wanted).scalars())
+        query = select(column).where(schema.rating_events.c.uid.in_(listed[start : start + 500])).distinct()
+        values |= set(connection.execute(query).scalars())
     return values
 
 
@@ -332,11 +341,11 @@ def _log(connection: Connection, who: str, result: ImportResult, more: dict[str,
         "conflicts": len(result.conflicts),
         "listed": [to_english(str(conflict)) for conflict in result.conflicts[:MAX_LOGGED_ITEMS]],
     }  # fmt: skip
-    return _entry(connection, who, RATINGS_IMPORTED, details)
+    return _add_audit_entry(connection, who, RATINGS_IMPORTED, details)
 
 
-def _entry(connection: Connection, who: str, what: str, details: dict[str, Any]) -> str:
-    row = {"uid": new_uid(), "at": time.time(), "who": who, "what": what, "details": details}
+def _add_audit_entry(connection: Connection, who: str, event: str, details: dict[str, Any]) -> str:
+    row = {"uid": new_uid(), "at": time.time(), "who": who, "what": event, "details": details}
     connection.execute(insert(schema.audit).values(row))
     return str(row["uid"])
 

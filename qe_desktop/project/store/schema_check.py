@@ -42,20 +42,20 @@ def unexpected_objects(connection: Connection, location: Location, *, older: boo
     Raises QeError if a table is missing or different. With `older`, tables are not compared, and only objects that the
     newest schema lacks or defines differently are reported.
     """
-    ours, theirs = _expected_schema(), _schema_of(connection)
+    expected, present = _expected_schema(), _schema_of(connection)
     if not older:
-        for name, shape in ours.tables.items():
-            if theirs.tables.get(name) != shape:
+        for name, shape in expected.tables.items():
+            if present.tables.get(name) != shape:
                 raise QeError(
-                    _unexpected_message(name, missing=name not in theirs.tables),
+                    _unexpected_message(name, missing=name not in present.tables),
                     hint=tr("Nothing was changed. Open an earlier backup."),
                     place=location.place,
                 )
-    additional = [("table", name) for name in theirs.tables if name not in ours.tables]
-    additional += [named for named, text in theirs.others.items() if ours.others.get(named) != text]
+    additional = [("table", name) for name in present.tables if name not in expected.tables]
+    additional += [named for named, text in present.others.items() if expected.others.get(named) != text]
     if additional:
         return _additional_label(*additional[0])
-    missing = [] if older else [named for named in ours.others if named not in theirs.others]
+    missing = [] if older else [named for named in expected.others if named not in present.others]
     return _missing_label(*missing[0]) if missing else ""
 
 
@@ -99,19 +99,19 @@ def _expected_schema() -> SchemaObjects:
 def _schema_of(connection: Connection) -> SchemaObjects:
     names = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
     parts: dict[str, set[Any]] = {}
-    others: dict[tuple[str, str], tuple[str, ...]] = {}
+    other_objects: dict[tuple[str, str], tuple[str, ...]] = {}
     for kind, name, sql in connection.exec_driver_sql(names).all():
         words = _words(str(sql))
         if kind == "table":
             rules = [("rule", word, words.count(word)) for word in _RULES if word in words]
             parts[str(name)] = {*rules, ("virtual", "virtual" in words[:2])}
         else:
-            others[str(kind), str(name)] = words
+            other_objects[str(kind), str(name)] = words
     for what, statement in _PARTS.items():
         for table, *part in connection.exec_driver_sql(statement).all():
             if str(table) in parts:
                 parts[str(table)].add((what, *part))
-    return SchemaObjects({name: frozenset(shape) for name, shape in parts.items()}, others)
+    return SchemaObjects({name: frozenset(shape) for name, shape in parts.items()}, other_objects)
 
 
 @lru_cache(maxsize=500)

@@ -44,18 +44,18 @@ def step_order(row: NumberedRow | None) -> StepOrder:
 class StepCounter:
     """Generator of step numbers, each above all numbers issued or seen (in the project or from other clients)."""
 
-    def __init__(self, newest: int = 0, rows: Iterable[NumberedRow] = ()) -> None:
-        self._newest = newest
-        self.hear(rows)
+    def __init__(self, last: int = 0, rows: Iterable[NumberedRow] = ()) -> None:
+        self._last = last
+        self.record_rows(rows)
 
     def next(self) -> int:
         """Number of a new step, at most `MAX_STEP` - 1."""
-        self._newest = min(self._newest + 1, MAX_STEP - 1)
-        return self._newest
+        self._last = min(self._last + 1, MAX_STEP - 1)
+        return self._last
 
-    def hear(self, rows: Iterable[NumberedRow]) -> None:
+    def record_rows(self, rows: Iterable[NumberedRow]) -> None:
         """Record the step numbers of other rows; new steps are numbered after them."""
-        self._newest = max([self._newest, *(row.step for row in rows)])
+        self._last = max([self._last, *(row.step for row in rows)])
 
 
 class Undoable(Protocol):
@@ -81,14 +81,14 @@ class Undoable(Protocol):
         """Description of the next redo; empty if there is none."""
         ...
 
-    def undo(self, done: str, left: str) -> SessionChange | None:
+    def undo(self, message: str, left: str) -> SessionChange | None:
         """Undo the last step; return the change, or None if there is nothing to undo.
 
-        The message is `done`, or `left` if no part of the step is still in effect.
+        The message is `record_step`, or `left` if no part of the step is still in effect.
         """
         ...
 
-    def redo(self, done: str, left: str) -> SessionChange | None:
+    def redo(self, message: str, left: str) -> SessionChange | None:
         """Redo the last undone step; the message and the result are as for `undo`."""
         ...
 
@@ -103,7 +103,7 @@ class UndoManager:
     def __init__(self, sources: Sequence[Undoable]) -> None:
         self._sources = sources
 
-    def done(self, source: Undoable) -> None:
+    def record_step(self, source: Undoable) -> None:
         """Record a step, which clears the redo history of the other stacks."""
         for stack in self._sources:
             if stack is not source:
@@ -112,41 +112,41 @@ class UndoManager:
     @property
     def undo_text(self) -> str:
         """Description of the next undo; empty if there is none."""
-        return self._last.undo_text
+        return self._undo_source.undo_text
 
     @property
     def redo_text(self) -> str:
         """Description of the next redo; empty if there is none."""
-        return self._next.redo_text
+        return self._redo_source.redo_text
 
     @property
     def undo_order(self) -> StepOrder:
         """Position, among all steps, of the step that the next undo reverts; `NO_STEP` if there is none."""
-        return self._last.undo_order
+        return self._undo_source.undo_order
 
     @property
     def redo_order(self) -> StepOrder:
         """Position, among all steps, of the undo that the next redo reverts; `NO_STEP` if there is none."""
-        return self._next.redo_order
+        return self._redo_source.redo_order
 
     def undo(self) -> SessionChange | None:
         """Undo the last step where it is still in effect; return the change, or None if there is nothing to undo."""
         text = self.undo_text
         left = tr("Undo: {text} – not undone: changed by another user or in another window since", text=text)
-        return self._last.undo(tr("Undo: {text}", text=text), left) if text else None
+        return self._undo_source.undo(tr("Undo: {text}", text=text), left) if text else None
 
     def redo(self) -> SessionChange | None:
         """Redo the last undone step; return the change, or None if there is nothing to redo."""
         text = self.redo_text
         left = tr("Redo: {text} – not redone: changed by another user or in another window since", text=text)
-        return self._next.redo(tr("Redo: {text}", text=text), left) if text else None
+        return self._redo_source.redo(tr("Redo: {text}", text=text), left) if text else None
 
     @property
-    def _last(self) -> Undoable:
+    def _undo_source(self) -> Undoable:
         return max(self._sources, key=lambda stack: stack.undo_order)
 
     @property
-    def _next(self) -> Undoable:
+    def _redo_source(self) -> Undoable:
         return max(self._sources, key=lambda stack: stack.redo_order)
 
 
@@ -157,8 +157,8 @@ class UndoStack:
     loaded only when they reach the top, so that a million of them need only one array.
     """
 
-    def __init__(self, kept: EditColumns | None, numbers: Ints) -> None:
-        self._kept = kept
+    def __init__(self, stored: EditColumns | None, numbers: Ints) -> None:
+        self._stored = stored
         self._numbers = numbers
         self._rows: list[EditRow] = []
 
@@ -187,68 +187,68 @@ class UndoStack:
     def drop(self, layer: LayerKey) -> None:
         """Remove the entries of a removed layer."""
         self._rows = [row for row in self._rows if row.layer != layer]
-        if self._kept is not None and layer in self._kept.layers:
-            self._numbers = self._numbers[self._kept.layer[self._numbers] != self._kept.layers.index(layer)]
+        if self._stored is not None and layer in self._stored.layers:
+            self._numbers = self._numbers[self._stored.layer[self._numbers] != self._stored.layers.index(layer)]
 
-    def keep(self, wanted: Callable[[int], bool]) -> None:
-        """Keep, of the stored entries, only the unbroken run at the top for which `wanted` is true."""
+    def retain_top(self, predicate: Callable[[int], bool]) -> None:
+        """Keep, of the stored entries, only the unbroken run at the top for which `predicate` is true."""
         start = len(self._numbers)
-        while start and wanted(int(self._numbers[start - 1])):
+        while start and predicate(int(self._numbers[start - 1])):
             start -= 1
         self._numbers = self._numbers[start:]
 
-    def upcoming(self, count: int) -> list[int]:
+    def top_numbers(self, count: int) -> list[int]:
         """Numbers of the top `count` stored rows or fewer, the topmost last."""
         return [int(number) for number in self._numbers[-count:]]
 
 
-def changed_by_others(kept: EditColumns, row: int) -> set[int]:
+def positions_set_by_others(stored: EditColumns, row: int) -> set[int]:
     """Positions of a stored row's segment that others have set later in the same layer."""
     later = slice(row + 1, None)
-    same_segment = (kept.segment[later] == kept.segment[row]) & (kept.layer[later] == kept.layer[row])
-    later_rows = np.flatnonzero(same_segment & (kept.person[later] != kept.person[row])) + row + 1
-    return {int(place) for number in later_rows for place in kept.of_row(int(number))[0]}
+    same_segment = (stored.segment[later] == stored.segment[row]) & (stored.layer[later] == stored.layer[row])
+    later_rows = np.flatnonzero(same_segment & (stored.person[later] != stored.person[row])) + row + 1
+    return {int(position) for number in later_rows for position in stored.of_row(int(number))[0]}
 
 
-def edited_positions(kept: EditColumns, layer: LayerKey, segment: int) -> Iterator[tuple[int, str]]:
+def edited_positions(stored: EditColumns, layer: LayerKey, segment: int) -> Iterator[tuple[int, str]]:
     """Yield each position set in a segment of a layer, with its author, in order."""
-    if layer in kept.layers:
-        for row in np.flatnonzero((kept.segment == segment) & (kept.layer == kept.layers.index(layer))).tolist():
-            for place in kept.of_row(row)[0].tolist():
-                yield place, kept.people[kept.person[row]]
+    if layer in stored.layers:
+        for row in np.flatnonzero((stored.segment == segment) & (stored.layer == stored.layers.index(layer))).tolist():
+            for position in stored.of_row(row)[0].tolist():
+                yield position, stored.people[stored.person[row]]
 
 
-def undo_stacks(kept: EditColumns | None, person: str) -> tuple[UndoStack, UndoStack]:
+def undo_stacks(stored: EditColumns | None, person: str) -> tuple[UndoStack, UndoStack]:
     """Undo and redo stacks of a person from a history."""
-    done, undone = _undo_and_redo_rows(kept, person)
-    return UndoStack(kept, done), UndoStack(kept, undone)
+    undoable, undone = _undo_and_redo_rows(stored, person)
+    return UndoStack(stored, undoable), UndoStack(stored, undone)
 
 
-def last_edit_number(kept: EditColumns | None, person: str) -> int | None:
+def last_edit_number(stored: EditColumns | None, person: str) -> int | None:
     """Number of a person's last edit (not undo or redo) in a history; None if there is none."""
-    if kept is None or person not in kept.people:
+    if stored is None or person not in stored.people:
         return None
-    mine = np.flatnonzero((kept.person == kept.people.index(person)) & (kept.action == EditAction.EDIT))
-    return int(mine[-1]) if len(mine) else None
+    own_edits = np.flatnonzero((stored.person == stored.people.index(person)) & (stored.action == EditAction.EDIT))
+    return int(own_edits[-1]) if len(own_edits) else None
 
 
-def _undo_and_redo_rows(kept: EditColumns | None, person: str) -> tuple[Ints, Ints]:
+def _undo_and_redo_rows(stored: EditColumns | None, person: str) -> tuple[Ints, Ints]:
     """Rows that a person can undo, and rows that the person can redo, both with the next one last.
 
     The last row that refers to an edit determines its state. Rows undone before the person's last edit cannot be
     redone.
     """
     none = np.zeros(0, np.int64)
-    if kept is None or person not in kept.people:
+    if stored is None or person not in stored.people:
         return none, none
-    mine = np.flatnonzero(kept.person == kept.people.index(person))
-    is_edit = kept.action[mine] == EditAction.EDIT
-    about = np.where(is_edit, mine, kept.refers[mine])
-    last = np.full(len(kept), -1, np.int64)
-    known = about >= 0
-    np.maximum.at(last, about[known], mine[known])
+    own_rows = np.flatnonzero(stored.person == stored.people.index(person))
+    is_edit = stored.action[own_rows] == EditAction.EDIT
+    edited_row = np.where(is_edit, own_rows, stored.refers[own_rows])
+    last = np.full(len(stored), -1, np.int64)
+    is_known = edited_row >= 0
+    np.maximum.at(last, edited_row[is_known], own_rows[is_known])
     latest = np.sort(last[last >= 0])
-    undone = kept.action[latest] == EditAction.UNDO
-    edited = mine[is_edit]
+    undone = stored.action[latest] == EditAction.UNDO
+    edited = own_rows[is_edit]
     since = latest > (edited[-1] if len(edited) else -1)
     return latest[~undone], latest[undone & since]

@@ -44,23 +44,23 @@ class TagSteps:
         """Description of the next redo; empty if there is none."""
         return self._tagging.redo_text
 
-    def undo(self, done: str, left: str) -> SessionChange | None:
+    def undo(self, message: str, left: str) -> SessionChange | None:
         """Undo the last edit where it is still in effect; return the change, or None if there is nothing to undo."""
-        return self._stepped(self._tagging.undo(), done, left)
+        return self._report_step(self._tagging.undo(), message, left)
 
-    def redo(self, done: str, left: str) -> SessionChange | None:
+    def redo(self, message: str, left: str) -> SessionChange | None:
         """Redo the last undone edit; return the change, or None if there is nothing to redo."""
-        return self._stepped(self._tagging.redo(), done, left)
+        return self._report_step(self._tagging.redo(), message, left)
 
-    def _stepped(self, row: EditRow | None, done: str, left: str) -> SessionChange | None:
-        return None if row is None else self._tell(row, done if row.places else left)
+    def _report_step(self, row: EditRow | None, message: str, left: str) -> SessionChange | None:
+        return None if row is None else self._tell(row, message if row.places else left)
 
     def forget_undone(self) -> None:
         """Clear the redo history."""
         self._tagging.forget_undone()
 
 
-def undone_after_last_edit(tagging: TagEditLog, reviewing: ReviewService) -> None:
+def limit_redo_history(tagging: TagEditLog, reviewing: ReviewService) -> None:
     """Limit the stored redo history to steps undone after the user's last tag edit and last review edit."""
     if reviewing.last_edit != NO_STEP:
         if reviewing.redo_order != NO_STEP:
@@ -115,20 +115,20 @@ class LayerSteps:
 
     def __init__(self, host: LayerStepsHost, steps: StepCounter) -> None:
         self._host, self._steps = host, steps
-        self._done: list[LayerStep] = []
+        self._undoable: list[LayerStep] = []
         self._undone: list[LayerStep] = []
 
-    def make(self, layers: Sequence[Layer], *, came: bool, text: str) -> SessionChange:
+    def change_layers(self, layers: Sequence[Layer], *, came: bool, text: str) -> SessionChange:
         """Add layers (`came`), or remove them with their edits; record the step, which can be undone."""
         edits = () if came else self._host.edits_on(layers)
-        self._done.append(LayerStep(tuple(layers), came, edits, self._steps.next()))
+        self._undoable.append(LayerStep(tuple(layers), came, edits, self._steps.next()))
         self._undone.clear()
         return self._host.add_layers(layers, (), text) if came else self._host.close_layers(layers, text)
 
     @property
     def undo_order(self) -> StepOrder:
         """Position, among all steps, of the step that the next undo reverts; `NO_STEP` if there is none."""
-        return (self._done[-1].step, 0.0) if self._done else NO_STEP
+        return (self._undoable[-1].step, 0.0) if self._undoable else NO_STEP
 
     @property
     def redo_order(self) -> StepOrder:
@@ -138,23 +138,24 @@ class LayerSteps:
     @property
     def undo_text(self) -> str:
         """Description of the next undo; empty if there is none."""
-        return self._done[-1].text if self._done else ""
+        return self._undoable[-1].text if self._undoable else ""
 
     @property
     def redo_text(self) -> str:
         """Description of the next redo; empty if there is none."""
         return self._undone[-1].text if self._undone else ""
 
-    def undo(self, done: str, left: str) -> SessionChange:
+    def undo(self, message: str, left: str) -> SessionChange:
         """Undo the last step (there must be one); restored layers have their edits again.
 
-        The message is `done`, or `left` if the added layers are gone, or if other layers have the keys of removed ones.
+        The message is `message`, or `left` if the added layers are gone, or if other layers have the keys of removed
+        ones.
         """
-        return self._move(self._done, self._undone, done, left, undo=True)
+        return self._move(self._undoable, self._undone, message, left, undo=True)
 
-    def redo(self, done: str, left: str) -> SessionChange:
+    def redo(self, message: str, left: str) -> SessionChange:
         """Redo the last undone step (there must be one); the message is as for `undo`."""
-        return self._move(self._undone, self._done, done, left, undo=False)
+        return self._move(self._undone, self._undoable, message, left, undo=False)
 
     def _move(
         self, source: list[LayerStep], target: list[LayerStep], text: str, left: str, *, undo: bool
@@ -185,7 +186,7 @@ def initial_tags(view: View, kind: Kind, copy_of: LayerKey | None) -> TagColumn:
     if copy_of is not None:
         column = view.tags(copy_of)
         return TagColumn(column.values.copy(), column.offsets)
-    model = next(iter(view.tracks(kind)), None)
+    model = next(iter(view.tag_layers(kind)), None)
     offsets = view.tags(model).offsets if model else view.corpus.offsets(kind)
     if offsets is None:
         messages = {

@@ -35,14 +35,14 @@ def equivalence_classes(together: NDArray[np.bool_]) -> list[Ints]:
     """Return the index arrays of the classes of an equivalence relation (n, n), largest first, then by first member."""
     first = np.argmax(together, axis=1) if len(together) else np.zeros(0, np.int64)
     classes = [np.flatnonzero(first == member) for member in np.unique(first)]
-    return sorted(classes, key=lambda places: (-len(places), int(places[0])))
+    return sorted(classes, key=lambda indices: (-len(indices), int(indices[0])))
 
 
 def name_list(names: Sequence[str]) -> str:
     """Return names joined for a sentence: "A, B and C"; for long lists, the first few and the number of others."""
-    others = len(names) - MAX_LISTED_SYSTEMS
-    if others > 0:
-        return tr("{names} and {n:,} {n:other|others}", "", others, names=", ".join(names[:MAX_LISTED_SYSTEMS]))
+    more = len(names) - MAX_LISTED_SYSTEMS
+    if more > 0:
+        return tr("{names} and {n:,} {n:other|others}", "", more, names=", ".join(names[:MAX_LISTED_SYSTEMS]))
     return join_names(names)
 
 
@@ -58,8 +58,8 @@ def disconnected_note(systems: Sequence[str], compared: NDArray[np.bool_], *, wi
         some = tr("No two systems were compared, ignoring ties.")
         return some if without_ties else tr("No two systems were compared.")
     sentences = []
-    single = [systems[int(places[0])] for places in groups if len(places) == 1]
-    several = [name_list([systems[int(place)] for place in places]) for places in groups if len(places) > 1]
+    single = [systems[int(indices[0])] for indices in groups if len(indices) == 1]
+    several = [name_list([systems[int(index)] for index in indices]) for indices in groups if len(indices) > 1]
     if single:
         names, n = name_list(single), len(single)
         sentences.append(
@@ -125,18 +125,18 @@ def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
     if len(parts) == 1:
         return ""
     unbeaten, winless = [], []
-    for places in parts:
-        names = [systems[int(place)] for place in places]
-        others = np.ones(len(systems), bool)
-        others[places] = False
+    for indices in parts:
+        names = [systems[int(index)] for index in indices]
+        is_other = np.ones(len(systems), bool)
+        is_other[indices] = False
         # wins connect components in one direction only, so at least one never loses and at least one never wins
-        if not wins[np.ix_(others, places)].any():
+        if not wins[np.ix_(is_other, indices)].any():
             unbeaten.append(
                 tr("{system} never lost to any other system.", system=names[0])
                 if len(names) == 1
                 else tr("{systems} never lost to a system outside this group.", systems=name_list(names))
             )
-        elif len(parts) > 2 and not wins[np.ix_(places, others)].any():
+        elif len(parts) > 2 and not wins[np.ix_(indices, is_other)].any():
             winless.append(
                 tr("{system} never won against any other system.", system=names[0])
                 if len(names) == 1

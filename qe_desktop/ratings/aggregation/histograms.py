@@ -60,9 +60,9 @@ def histograms(rater: Ints, values: Floats, raters: int, bins: HistogramBins) ->
 
     `rater` and `values` have shape (ratings,). Values outside the bins are counted in the first or last bin.
     """
-    place = np.searchsorted(bins.edges, values, side="right") - 1
-    place = np.clip(place, 0, len(bins) - 1)
-    return np.bincount(rater * len(bins) + place, minlength=raters * len(bins)).reshape(raters, len(bins))
+    bin_index = np.searchsorted(bins.edges, values, side="right") - 1
+    bin_index = np.clip(bin_index, 0, len(bins) - 1)
+    return np.bincount(rater * len(bins) + bin_index, minlength=raters * len(bins)).reshape(raters, len(bins))
 
 
 def _round_width(width: float) -> float:

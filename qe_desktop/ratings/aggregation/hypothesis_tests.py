@@ -28,11 +28,11 @@ def rank_sum_tests(group: NDArray[np.integer], values: Floats, groups: int) -> F
     from scipy.special import ndtr
 
     n = np.bincount(group, minlength=groups)
-    u, ties = _counted(np.asarray(group, np.int64), np.asarray(values, np.float64), groups)
+    u, ties = _u_statistics(np.asarray(group, np.int64), np.asarray(values, np.float64), groups)
     row_n, column_n = n[:, None].astype(np.float64), n[None, :].astype(np.float64)
-    both = row_n + column_n
+    total_n = row_n + column_n
     with np.errstate(divide="ignore", invalid="ignore"):
-        deviation = np.sqrt(row_n * column_n / 12 * (both + 1 - ties / (both * (both - 1))))
+        deviation = np.sqrt(row_n * column_n / 12 * (total_n + 1 - ties / (total_n * (total_n - 1))))
         # if all values are equal, none is greater: p is 1
         upper = np.where(deviation > 0, (u - row_n * column_n / 2 - 0.5) / deviation, -np.inf)
     untested = (row_n == 0) | (column_n == 0) | np.eye(groups, dtype=bool)
@@ -45,7 +45,7 @@ def mann_whitney_test(first: Floats, second: Floats) -> float:
     return float(rank_sum_tests(group, np.concatenate([first, second]), 2)[0, 1])
 
 
-def _counted(group: Ints, values: Floats, groups: int) -> tuple[Floats, Floats]:
+def _u_statistics(group: Ints, values: Floats, groups: int) -> tuple[Floats, Floats]:
     """Return U and the sum of t³ - t over ties, for all pairs of groups; both of shape (groups, groups)."""
     different, codes = encode_values(values)
     order = sort_order(codes, len(different))
@@ -103,7 +103,7 @@ def signed_rank_test(differences: Floats) -> float | None:
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[codes]
     positive = float(ranks[differences > 0].sum())
     if n <= MAX_EXACT_PAIRS:
-        return _exact(ranks, positive)
+        return _exact_p(ranks, positive)
     from scipy.special import ndtr
 
     sizes = counts.astype(np.float64)
@@ -111,11 +111,11 @@ def signed_rank_test(differences: Floats) -> float | None:
     return float(ndtr((positive - n * (n + 1) / 4) / np.sqrt(variance)))
 
 
-def _exact(ranks: Floats, positive: float) -> float:
+def _exact_p(ranks: Floats, positive: float) -> float:
     """Return P(W+ ≤ w) over all 2^n choices of signs; doubled mid-ranks are integers, so the sums can be counted."""
-    twice = np.rint(2 * ranks).astype(np.int64)
-    ways = np.zeros(int(twice.sum()) + 1)
+    doubled_ranks = np.rint(2 * ranks).astype(np.int64)
+    ways = np.zeros(int(doubled_ranks.sum()) + 1)
     ways[0] = 1
-    for rank in twice:
+    for rank in doubled_ranks:
         ways[rank:] = ways[rank:] + ways[: len(ways) - rank]
     return float(ways[: round(2 * positive) + 1].sum() / ways.sum())

@@ -66,12 +66,12 @@ def segment_means(
     """
     rows = scale_rows(scores, scale, COUNTED_ROLES, values)
     units = output_units(scores, rows)
-    given = (scores.value if values is None else values)[rows]
-    mean = group_means(units.of_row, given, len(units))[0]
+    used_values = (scores.value if values is None else values)[rows]
+    mean = group_means(units.of_row, used_values, len(units))[0]
     if by_rater:
         raters = max(1, len(scores.raters))
-        own, of_row = compress_keys(units.of_row * raters + scores.rater[rows], len(units) * raters)
-        mean = group_means(own // raters, group_means(of_row, given, len(own))[0], len(units))[0]
+        rater_units, of_row = compress_keys(units.of_row * raters + scores.rater[rows], len(units) * raters)
+        mean = group_means(rater_units // raters, group_means(of_row, used_values, len(rater_units))[0], len(units))[0]
     return SegmentMeans(scores.systems, scores.segments, units.system, units.segment, round_to_15_digits(mean))
 
 
@@ -88,12 +88,14 @@ def segment_totals(adequacy: SegmentMeans, fluency: SegmentMeans) -> SegmentMean
     if (adequacy.systems, adequacy.segments) != (fluency.systems, fluency.segments):
         raise ValueError("both scales must have the same systems and segments")
     segments = max(1, len(adequacy.segments))
-    _, here, there = np.intersect1d(
+    _, in_adequacy, in_fluency = np.intersect1d(
         adequacy.system * segments + adequacy.segment, fluency.system * segments + fluency.segment, True,
         return_indices=True,
     )  # fmt: skip
-    total = np.round(adequacy.mean[here] + fluency.mean[there], DECIMALS)
-    return SegmentMeans(adequacy.systems, adequacy.segments, adequacy.system[here], adequacy.segment[here], total)
+    total = np.round(adequacy.mean[in_adequacy] + fluency.mean[in_fluency], DECIMALS)
+    return SegmentMeans(
+        adequacy.systems, adequacy.segments, adequacy.system[in_adequacy], adequacy.segment[in_adequacy], total
+    )
 
 
 OnRounds = Callable[[int, int], None]
@@ -137,13 +139,13 @@ def _rows(scales: Sequence[SegmentMeans]) -> tuple[int, Any, Any]:
     systems = len(scales[0].systems)
     if any(part.systems != scales[0].systems or part.segments != names for part in scales):
         raise ValueError("all scales must have the same systems and segments")
-    segments, place = compress_keys(np.concatenate([part.segment for part in scales]), len(names))
+    segments, segment_index = compress_keys(np.concatenate([part.segment for part in scales]), len(names))
     by_name = np.empty(len(segments), np.int64)
     by_name[resampling_order([names[segment] for segment in segments])] = np.arange(len(segments))
     cells = np.concatenate([part.system + number * systems for number, part in enumerate(scales)])
     means = np.concatenate([part.mean for part in scales])
     shape = (len(segments), len(scales) * systems)
-    at, full = (by_name[place], cells), shape[0] * shape[1]
+    at, full = (by_name[segment_index], cells), shape[0] * shape[1]
     if full > MAX_DENSE_CELLS and len(means) < full * MAX_SPARSE_SHARE:
         # deferred import: fast start of the command line
         from scipy.sparse import csr_array

@@ -29,9 +29,9 @@ def value_or_none(value: np.float64) -> float | None:
 
 def has_role(ratings: ScoreRatings | PairRatings, roles: Collection[ItemRole]) -> NDArray[np.bool_]:
     """Return whether each rating has one of these roles, shape (ratings,)."""
-    wanted = np.zeros(256, bool)
-    wanted[list(roles)] = True
-    return wanted[ratings.role]
+    is_requested = np.zeros(256, bool)
+    is_requested[list(roles)] = True
+    return is_requested[ratings.role]
 
 
 def resampling_order(names: Sequence[str]) -> list[int]:
@@ -93,8 +93,8 @@ def output_units(scores: ScoreRatings, rows: Ints) -> OutputUnits:
 def compress_keys(keys: Ints, bound: int) -> tuple[Ints, Ints]:
     """Return the distinct keys (0 ≤ key < `bound`), sorted, and the index of each key among them."""
     if bound > 4 * len(keys) + (1 << 16):
-        different, places = np.unique(keys, return_inverse=True)
-        return different, places
+        different, codes = np.unique(keys, return_inverse=True)
+        return different, codes
     present = np.zeros(bound, bool)
     present[keys] = True
     return np.flatnonzero(present), (np.cumsum(present) - 1)[keys]
@@ -135,8 +135,8 @@ def dense_codes(keys: Ints) -> Ints:
 def unordered_units(pairs: PairRatings) -> tuple[NDArray[np.integer], NDArray[np.integer], Ints]:
     """Return the two units of each judgement, the lower number first, and the outcome in this order; shape (pairs,)."""
     outcome = pairs.outcome().astype(np.int64)
-    low, high = np.minimum(pairs.first, pairs.second), np.maximum(pairs.first, pairs.second)
-    return low, high, np.where(pairs.first > pairs.second, -outcome, outcome)
+    smaller, high = np.minimum(pairs.first, pairs.second), np.maximum(pairs.first, pairs.second)
+    return smaller, high, np.where(pairs.first > pairs.second, -outcome, outcome)
 
 
 def time_order(scores: ScoreRatings, rows: Ints) -> Ints:
@@ -165,15 +165,15 @@ def first_occurrences(keys: Ints, bound: int) -> tuple[Ints, Ints]:
 def concatenate_ranges(begins: Ints, lengths: Ints) -> tuple[Ints, Ints]:
     """Return all indices in several ranges, and the range number of each index."""
     stretch = np.repeat(np.arange(len(lengths)), lengths)
-    place = np.arange(len(stretch)) - np.repeat(np.cumsum(lengths) - lengths - begins, lengths)
-    return place, stretch
+    index = np.arange(len(stretch)) - np.repeat(np.cumsum(lengths) - lengths - begins, lengths)
+    return index, stretch
 
 
 def encode_values(values: Floats) -> tuple[Floats, Ints]:
     """Return the distinct values, sorted, and the index of each value among them."""
     if len(values) and values.min() >= 0 and values.max() <= 1000 and np.array_equal(values, np.rint(values)):
-        whole, codes = compress_keys(values.astype(np.int64), 1001)
-        return whole.astype(np.float64), codes
+        distinct, codes = compress_keys(values.astype(np.int64), 1001)
+        return distinct.astype(np.float64), codes
     different, codes = np.unique(values, return_inverse=True)
     return different, codes
 
@@ -212,8 +212,8 @@ def exact_sums(group: NDArray[np.integer], values: Floats, groups: int) -> Float
     scaled -= high
     if scaled.any():
         scaled *= np.ldexp(1.0, bits)[group]
-        low = np.rint(scaled, out=scaled)
-        sums = sums + np.ldexp(np.bincount(group, low, groups), -bits)
+        part = np.rint(scaled, out=scaled)
+        sums = sums + np.ldexp(np.bincount(group, part, groups), -bits)
     return np.asarray(np.ldexp(sums, exponent - bits), np.float64)
 
 
@@ -232,8 +232,8 @@ def group_deviations(group: NDArray[np.integer], values: Floats, means: Floats) 
     some = np.zeros(len(means))
     some[group] = values
     varied = np.bincount(group, values != some[group], len(means)) > 0
-    apart = values - means[group]
-    squares = exact_sums(group, apart * apart, len(means))
+    deviations = values - means[group]
+    squares = exact_sums(group, deviations * deviations, len(means))
     return np.where(
         varied, np.sqrt(squares / np.where(counts > 1, counts - 1, np.nan)), np.where(counts > 1, 0.0, np.nan)
     )
@@ -249,11 +249,11 @@ def round_to_15_digits(values: Floats) -> Floats:
     exponent = np.floor(np.log10(np.where(usual, size, 1.0))).astype(np.int64)
     power = np.power(10.0, np.clip(SIGNIFICANT_DIGITS - 1 - exponent, 0, MAX_DECIMALS)).astype(np.float64)
     scaled, error = _product(np.where(usual, values, 0.0), power)
-    whole = np.rint(scaled)
+    rounded = np.rint(scaled)
     # the product is rounded: at a half, its error decides the direction
-    half = (np.abs(scaled - whole) == 0.5) & (error != 0)
-    whole = np.where(half, np.floor(scaled) + (error > 0), whole)
-    return np.where(usual, whole / power, values)
+    half = (np.abs(scaled - rounded) == 0.5) & (error != 0)
+    rounded = np.where(half, np.floor(scaled) + (error > 0), rounded)
+    return np.where(usual, rounded / power, values)
 
 
 def _product(a: Floats, b: Floats) -> tuple[Floats, Floats]:

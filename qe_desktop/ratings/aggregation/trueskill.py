@@ -47,9 +47,9 @@ def run_skills(table: WinTable, runs: int, seed: int, progress: OnProgress | Non
         count = min(at_once, runs - begin)
         judgements = _bootstrap(table, count, rng)
         skills = np.zeros((size, count))
-        for done in _steps(judgements, steps, rng, skills):
+        for step in _steps(judgements, steps, rng, skills):
             if progress is not None:
-                progress((begin + count * done / steps) / runs)
+                progress((begin + count * step / steps) / runs)
         means[begin : begin + count] = skills.T
     return means
 
@@ -74,10 +74,10 @@ def _bootstrap(table: WinTable, runs: int, rng: np.random.Generator) -> _Bootstr
     the resampled judgements.
     """
     size = len(table.systems)
-    first, second = np.nonzero(np.triu(table.judged, 1))
+    first, second = np.nonzero(np.triu(table.comparison_counts, 1))
     counts = np.stack([table.wins[first, second], table.ties[first, second], table.wins[second, first]], axis=1)
-    drawn = rng.multinomial(table.comparisons, counts.ravel() / counts.sum(), runs).reshape(runs, len(first), 3)
-    won, tied, lost = np.moveaxis(drawn, (2, 1), (0, 1))
+    resampled = rng.multinomial(table.comparisons, counts.ravel() / counts.sum(), runs).reshape(runs, len(first), 3)
+    won, tied, lost = np.moveaxis(resampled, (2, 1), (0, 1))
     total = won + tied + lost
     judgements = _BootstrapJudgements(
         np.zeros((size, size, runs), np.float32),
@@ -105,23 +105,23 @@ def _steps(judgements: _BootstrapJudgements, steps: int, rng: np.random.Generato
     variances = np.where(judgements.seen.any(1), SIGMA**2, 0.0)
     mean, variance = means.reshape(-1), variances.reshape(-1)
     chances = np.empty((size, runs))
-    places = np.empty((2, runs), np.int64)
+    cells = np.empty((2, runs), np.int64)
     for begin in range(0, steps, STEPS_PER_BATCH):
         count = min(STEPS_PER_BATCH, steps - begin)
         # float32: a product of a number below 1 stays below 1, so that there is always a partner
         for for_partner, for_outcome in rng.random((count, 2, runs), np.float32):
             # the last of those with the largest variance; numpy's argmax across rows is several times slower
             picked = np.maximum.reduce((variances == np.maximum.reduce(variances, axis=0)) * numbers, axis=0)
-            np.add(picked * np.int64(runs), lanes, out=places[0])
-            np.subtract(means, mean[places[0]], out=chances)
+            np.add(picked * np.int64(runs), lanes, out=cells[0])
+            np.subtract(means, mean[cells[0]], out=chances)
             np.exp(np.negative(np.abs(chances, out=chances), out=chances), out=chances)
-            chances.reshape(-1)[places[0]] = 0.0
+            chances.reshape(-1)[cells[0]] = 0.0
             if gaps:
                 chances *= judgements.seen[picked, :, lanes].T
-            np.add(_sample_rows(chances, for_partner) * runs, lanes, out=places[1])
-            cell = picked * np.int64(size * runs) + places[1]
+            np.add(_sample_rows(chances, for_partner) * runs, lanes, out=cells[1])
+            cell = picked * np.int64(size * runs) + cells[1]
             outcome = 1.0 - (for_outcome < lost[cell]) - (for_outcome < not_won[cell])
-            mean[places], variance[places] = update_skills(mean[places], variance[places], outcome, beta)
+            mean[cells], variance[cells] = update_skills(mean[cells], variance[cells], outcome, beta)
         yield begin + count
 
 
@@ -159,12 +159,12 @@ def update_skills(
     # from the perspective of the winner or, for a tie, of the stronger player
     side = outcome + tied * np.copysign(1.0, difference)
     size = np.abs(difference)
-    near = sign * (margin - side * difference)
-    far = margin + size
-    beyond = np.exp(-2 * margin * size) * tied
-    density = math.sqrt(2 / math.pi) / (erfcx(near * math.sqrt(0.5)) - beyond * erfcx(far * math.sqrt(0.5)))
-    v = density * (beyond + sign)
-    w = v * v + density * (beyond * far - near)
+    lower = sign * (margin - side * difference)
+    upper = margin + size
+    correction = np.exp(-2 * margin * size) * tied
+    density = math.sqrt(2 / math.pi) / (erfcx(lower * math.sqrt(0.5)) - correction * erfcx(upper * math.sqrt(0.5)))
+    v = density * (correction + sign)
+    w = v * v + density * (correction * upper - lower)
     shift = variance * (side * v / deviation)
     shift[1:] *= -1.0
     return mean + shift, variance * (1 - variance * (w / total))
@@ -208,15 +208,15 @@ def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: 
     """
     if runs < 1 or seed < 0:
         raise QeError(tr("TrueSkill needs at least one run, and a seed of 0 or more"), hint=tr("Use larger numbers."))
-    whole = count_wins(pairs)
+    all_wins = count_wins(pairs)
     # sorted by name, so that the order of the judgements does not affect the random numbers
-    compared = sorted(np.flatnonzero(whole.judged.sum(1) > 0).tolist(), key=whole.systems.__getitem__)
+    compared = sorted(np.flatnonzero(all_wins.comparison_counts.sum(1) > 0).tolist(), key=all_wins.systems.__getitem__)
     table = WinTable(
-        tuple(whole.systems[place] for place in compared),
-        whole.wins[np.ix_(compared, compared)],
-        whole.ties[np.ix_(compared, compared)],
+        tuple(all_wins.systems[index] for index in compared),
+        all_wins.wins[np.ix_(compared, compared)],
+        all_wins.ties[np.ix_(compared, compared)],
     )
-    problem = skills_problem(whole)
+    problem = skills_problem(all_wins)
     if not table.wins.any() or len(table.systems) > MAX_SKILL_SYSTEMS:
         nothing = np.zeros(0, np.int64)
         return TrueSkill((), nothing.astype(np.float64), nothing, nothing, (), runs, table.comparisons, problem)
@@ -224,7 +224,7 @@ def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: 
     score = means.mean(0)
     order = np.argsort(-score, kind="stable")
     low, high = rank_ranges(means[:, order])
-    systems = tuple(table.systems[int(place)] for place in order)
+    systems = tuple(table.systems[int(index)] for index in order)
     return TrueSkill(systems, score[order], low, high, _clusters(systems, low, high), runs, table.comparisons, problem)
 
 
@@ -233,14 +233,14 @@ def skills_problem(table: WinTable) -> str:
 
     The note has the names of the systems in `table`.
     """
-    compared = int(np.count_nonzero(table.judged.any(1)))
+    compared = int(np.count_nonzero(table.comparison_counts.any(1)))
     if compared < 2:
         return tr("There are no judgements between two systems.")
     if not table.wins.any():
         return tr("All judgements are ties: no system was judged better than another.")
     if compared > MAX_SKILL_SYSTEMS:
         return tr("Not computed for more than {most} systems; there are {n:,}.", "", compared, most=MAX_SKILL_SYSTEMS)
-    return disconnected_note(table.systems, table.judged > 0)
+    return disconnected_note(table.systems, table.comparison_counts > 0)
 
 
 def rank_ranges(means: Floats) -> tuple[Ints, Ints]:

@@ -36,11 +36,11 @@ class WinTable:
         return int(self.wins.sum() + self.ties.sum() // 2)
 
     @property
-    def judged(self) -> Ints:
+    def comparison_counts(self) -> Ints:
         """Number of comparisons of each pair of systems, shape (systems, systems), symmetric."""
         return self.wins + self.wins.T + self.ties
 
-    def undecided(self) -> tuple[tuple[str, str], ...]:
+    def undecided_pairs(self) -> tuple[tuple[str, str], ...]:
         """Return pairs of systems without a winner in any judgement: never compared, or always tied."""
         return tuple(
             (self.systems[first], self.systems[second])
@@ -54,35 +54,35 @@ def count_wins(pairs: PairRatings) -> WinTable:
     Units of identical outputs are expanded; only items of role SYSTEM count (no repeats, quality-control items or
     training). The systems are those in a judgement that counts, in their order in `pairs`.
     """
-    counted = pairs.take(pairs.role == ItemRole.SYSTEM).expanded()
+    counted = pairs.take(pairs.role == ItemRole.SYSTEM).expand_units()
     named = np.zeros(len(counted.units), bool)
     named[counted.first] = named[counted.second] = True
-    shown, size = np.flatnonzero(named), int(named.sum())
-    place = np.cumsum(named) - 1
-    first, second = place[counted.first], place[counted.second]
+    used_units, size = np.flatnonzero(named), int(named.sum())
+    new_index = np.cumsum(named) - 1
+    first, second = new_index[counted.first], new_index[counted.second]
     outcome = counted.outcome()
     better = np.where(outcome >= 0, first, second)
     worse = np.where(outcome >= 0, second, first)
     # a pair of identical units is not a judgement between two systems
-    between = first != second
-    wins = _counted(better, worse, between & (outcome != 0), size)
-    ties = _counted(first, second, between & (outcome == 0), size)
-    return WinTable(tuple(counted.units[int(unit)] for unit in shown), wins, ties + ties.T)
+    is_between_systems = first != second
+    wins = _count_pairs(better, worse, is_between_systems & (outcome != 0), size)
+    ties = _count_pairs(first, second, is_between_systems & (outcome == 0), size)
+    return WinTable(tuple(counted.units[int(unit)] for unit in used_units), wins, ties + ties.T)
 
 
-def _counted(row: Ints, column: Ints, keep: NDArray[np.bool_], size: int) -> Ints:
+def _count_pairs(row: Ints, column: Ints, keep: NDArray[np.bool_], size: int) -> Ints:
     cells = row[keep] * size + column[keep]
     return np.bincount(cells, minlength=size * size).reshape(size, size).astype(np.int64)
 
 
 def at_least_as_good(table: WinTable) -> Floats:
     """Return the share of judgements in which a system is not worse, "≥ others" (WMT 2008–2010); it rewards ties."""
-    return _share(table.wins.sum(1) + table.ties.sum(1), table.judged.sum(1))
+    return _share(table.wins.sum(1) + table.ties.sum(1), table.comparison_counts.sum(1))
 
 
 def strictly_better(table: WinTable) -> Floats:
     """Return the share of judgements in which a system is better, "> others"; a tie counts like a loss."""
-    return _share(table.wins.sum(1), table.judged.sum(1))
+    return _share(table.wins.sum(1), table.comparison_counts.sum(1))
 
 
 def ignoring_ties(table: WinTable) -> Floats:
@@ -92,26 +92,26 @@ def ignoring_ties(table: WinTable) -> Floats:
 
 def half_tie_wins(table: WinTable) -> Floats:
     """Return the share of wins, with ties as half a win."""
-    return _share(table.wins.sum(1) + table.ties.sum(1) / 2, table.judged.sum(1))
+    return _share(table.wins.sum(1) + table.ties.sum(1) / 2, table.comparison_counts.sum(1))
 
 
 def expected_wins(table: WinTable, unseen: UnseenPairs = "average") -> Floats:
     """Return the share of wins, ties ignored, averaged over the other systems (Koehn 2012; WMT 2013).
 
-    Pairs without a winner (`WinTable.undecided`) are left out of the mean ("average") or count as a share of 0
+    Pairs without a winner (`WinTable.undecided_pairs`) are left out of the mean ("average") or count as a share of 0
     ("zero"). The latter, as in the program used at WMT, penalizes systems for missing comparisons; a system without
     judgements has 0, not NaN.
     """
     shares = _share(table.wins, table.wins + table.wins.T)
     decided = ~np.isnan(shares)
-    others = decided.sum(1) if unseen == "average" else np.full(len(shares), len(shares) - 1)
-    return _share(np.where(decided, shares, 0.0).sum(1), others)
+    opponents = decided.sum(1) if unseen == "average" else np.full(len(shares), len(shares) - 1)
+    return _share(np.where(decided, shares, 0.0).sum(1), opponents)
 
 
-def _share(part: ArrayLike, whole: ArrayLike) -> Floats:
-    part, whole = np.asarray(part, np.float64), np.asarray(whole, np.float64)
-    share = np.full(whole.shape, np.nan)
-    np.divide(part, whole, out=share, where=whole > 0)
+def _share(part: ArrayLike, total: ArrayLike) -> Floats:
+    part, total = np.asarray(part, np.float64), np.asarray(total, np.float64)
+    share = np.full(total.shape, np.nan)
+    np.divide(part, total, out=share, where=total > 0)
     return share
 
 

@@ -49,19 +49,19 @@ def standardise(scores: ScoreRatings, scale: str, constant: Constant = "drop") -
     """
     rows = scale_rows(scores, scale, RATED_ROLES)
     rater, raters = scores.rater[rows], len(scores.raters)
-    given = scores.value[rows]
-    mean, n = group_means(rater, given, raters)
-    sd = group_deviations(rater, given, mean)
+    rated = scores.value[rows]
+    mean, n = group_means(rater, rated, raters)
+    sd = group_deviations(rater, rated, mean)
     values = np.full(len(scores), np.nan)
     if scale == Z:
-        values[rows] = given
+        values[rows] = rated
         return Standardised(values, mean, sd, n, {}, {})
     varied = sd > 0
-    z = (given - mean[rater]) / np.where(varied, sd, 1.0)[rater]
+    z = (rated - mean[rater]) / np.where(varied, sd, 1.0)[rater]
     values[rows] = np.where(varied[rater], z, np.nan if constant == "drop" else 0.0)
     reasons = {
-        scores.raters[place]: _reason(scores.raters[place], int(n[place]), float(mean[place]))
-        for place in np.flatnonzero((n > 0) & ~varied)
+        scores.raters[index]: _reason(scores.raters[index], int(n[index]), float(mean[index]))
+        for index in np.flatnonzero((n > 0) & ~varied)
     }
     return Standardised(values, mean, sd, n, *((reasons, {}) if constant == "drop" else ({}, reasons)))
 

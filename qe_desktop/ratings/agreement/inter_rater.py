@@ -128,7 +128,7 @@ def inter_rater_agreement(
         if not (bins and measurement == "nominal"):
             alphas[measurement] = replace(alphas[measurement], low=low, high=high)
     return InterRater(
-        scale, tuple(ratings.raters[place] for place in present), ratings.units, len(ratings.value),
+        scale, tuple(ratings.raters[index] for index in present), ratings.units, len(ratings.value),
         _share(pairs, pairs.figures.exact), _share(pairs, pairs.figures.within_one), _mean_kappas(pairs, ratings.units),
         fleiss_kappa(ratings.unit, category), randolph_kappa(ratings.unit, category, bins), alphas, pairs, bins,
     )  # fmt: skip

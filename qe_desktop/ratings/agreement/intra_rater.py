@@ -56,38 +56,38 @@ def find_repeats(scores: ScoreRatings, scale: str, role: ItemRole) -> RepeatedRa
     keys, first = first_occurrences(
         _keys(scores, rows), len(scores.systems) * len(scores.segments) * len(scores.raters)
     )
-    wanted = _keys(scores, later)
-    place = np.minimum(np.searchsorted(keys, wanted), max(0, len(keys) - 1))
-    is_paired = keys[place] == wanted if len(keys) else np.zeros(len(later), bool)
-    alone = np.bincount(scores.rater[later[~is_paired]], minlength=len(scores.raters))
+    sought = _keys(scores, later)
+    index = np.minimum(np.searchsorted(keys, sought), max(0, len(keys) - 1))
+    is_paired = keys[index] == sought if len(keys) else np.zeros(len(later), bool)
+    unpaired = np.bincount(scores.rater[later[~is_paired]], minlength=len(scores.raters))
     paired = later[is_paired]
-    before = rows[first[place[is_paired]]]
-    return RepeatedRatings(scores.rater[paired].astype(np.int64), scores.value[before], scores.value[paired], alone)
+    before = rows[first[index[is_paired]]]
+    return RepeatedRatings(scores.rater[paired].astype(np.int64), scores.value[before], scores.value[paired], unpaired)
 
 
 def scale_intra_rater(scores: ScoreRatings, scale: str) -> IntraRater:
     """Return the agreement of first and repeated ratings on one scale, pooled over all raters."""
-    twice = find_repeats(scores, scale, ItemRole.REPEAT)
-    return intra_rater_agreement(twice.first, twice.again)
+    repeats = find_repeats(scores, scale, ItemRole.REPEAT)
+    return intra_rater_agreement(repeats.first, repeats.again)
 
 
-def intra_rater_agreement(first: Floats, again: Floats) -> IntraRater:
+def intra_rater_agreement(first: Floats, repeated: Floats) -> IntraRater:
     """Return the agreement of first and second ratings, shape (items,) each."""
     n = len(first)
     unit = np.tile(np.arange(n), 2)
-    both = np.concatenate([first, again])
-    apart = np.abs(again - first)
+    all_values = np.concatenate([first, repeated])
+    distances = np.abs(repeated - first)
     return IntraRater(
         n,
-        _mean(apart <= ROUNDING_FACTOR - 1),
-        _mean(apart <= ROUNDING_FACTOR),
-        _mean(again - first),
-        _mean(apart),
-        float(np.sqrt(np.mean(apart**2))) if n else None,
-        pearson_or_none(first, again),
-        cohen_kappa(first, again, "quadratic"),
-        krippendorff_alpha(unit, both, "ordinal"),
-        krippendorff_alpha(unit, both, "interval"),
+        _mean(distances <= ROUNDING_FACTOR - 1),
+        _mean(distances <= ROUNDING_FACTOR),
+        _mean(repeated - first),
+        _mean(distances),
+        float(np.sqrt(np.mean(distances**2))) if n else None,
+        pearson_or_none(first, repeated),
+        cohen_kappa(first, repeated, "quadratic"),
+        krippendorff_alpha(unit, all_values, "ordinal"),
+        krippendorff_alpha(unit, all_values, "interval"),
         "" if n else tr("no rater rated an item twice"),
     )
 

@@ -53,8 +53,8 @@ def cohen_kappa(a: NDArray[Any], b: NDArray[Any], weights: Weights = "none") -> 
         raise ValueError("both raters need one rating, or NaN, per item")
     if a.dtype.kind in "fiub" and b.dtype.kind in "fiub":
         a, b = a.astype(np.float64), b.astype(np.float64)
-        known = np.isfinite(a) & np.isfinite(b)
-        a, b = a[known], b[known]
+        is_known = np.isfinite(a) & np.isfinite(b)
+        a, b = a[is_known], b[is_known]
     elif weights != "none":
         raise ValueError("weights require numbers")
     different, codes = np.unique(np.concatenate([a, b]), return_inverse=True)
@@ -72,12 +72,12 @@ def fleiss_kappa(unit: NDArray[np.integer], value: Floats) -> Agreement:
     shares of values over units. With equal numbers, it equals Fleiss' kappa.
     """
     ratings = select_pairable(unit, value)
-    sizes, observed, cells, share = _within_units(ratings)
+    sizes, observed, cells, share = _unit_agreement(ratings)
     if len(ratings.different) < 2:
         return make_agreement(float("nan"), ratings.units)
     shares = exact_sums(cells, share, len(ratings.different)) / ratings.units
     expected = float((shares**2).sum())
-    return make_agreement((observed - expected) / (1 - expected), ratings.units, note=_gaps(sizes))
+    return make_agreement((observed - expected) / (1 - expected), ratings.units, note=_unequal_counts_note(sizes))
 
 
 def randolph_kappa(unit: NDArray[np.integer], value: Floats, categories: int = 0) -> Agreement:
@@ -87,13 +87,13 @@ def randolph_kappa(unit: NDArray[np.integer], value: Floats, categories: int = 0
     `fleiss_kappa`, NaN and units with one rating are excluded.
     """
     ratings = select_pairable(unit, value)
-    sizes, observed, _, _ = _within_units(ratings)
+    sizes, observed, _, _ = _unit_agreement(ratings)
     number = max(categories, len(ratings.different))
     if number < 2:
         return make_agreement(float("nan"), ratings.units)
     if not ratings.units:
         return Agreement(None, 0, NO_PAIR_NOTE)
-    return make_agreement((observed - 1 / number) / (1 - 1 / number), ratings.units, note=_gaps(sizes))
+    return make_agreement((observed - 1 / number) / (1 - 1 / number), ratings.units, note=_unequal_counts_note(sizes))
 
 
 def krippendorff_alpha(unit: NDArray[np.integer], value: Floats, level: Level = "interval") -> Agreement:
@@ -109,7 +109,7 @@ def make_agreement(value: float, n: int, *, note: str = "") -> Agreement:
     return Agreement(None, n, CONSTANT_RATINGS_NOTE if n else NO_PAIR_NOTE)
 
 
-def _within_units(ratings: PairableRatings) -> tuple[Ints, float, Ints, Floats]:
+def _unit_agreement(ratings: PairableRatings) -> tuple[Ints, float, Ints, Floats]:
     """Return ratings per unit, the mean share of agreeing pairs, and the values of each unit with their shares."""
     unit, code, times = tally_values(ratings)
     sizes = np.bincount(ratings.unit, minlength=ratings.units)
@@ -119,8 +119,8 @@ def _within_units(ratings: PairableRatings) -> tuple[Ints, float, Ints, Floats]:
     return sizes, observed, code, count / sizes[unit]
 
 
-def _gaps(sizes: Ints) -> str:
-    least, most = int(sizes.min()), int(sizes.max())
-    if least == most:
+def _unequal_counts_note(sizes: Ints) -> str:
+    least, maximum = int(sizes.min()), int(sizes.max())
+    if least == maximum:
         return ""
-    return tr("items have {least} to {n} ratings; agreement is averaged over items", "", most, least=least)
+    return tr("items have {least} to {n} ratings; agreement is averaged over items", "", maximum, least=least)

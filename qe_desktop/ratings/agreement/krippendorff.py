@@ -37,13 +37,13 @@ class PairableRatings:
 
 def select_pairable(unit: NDArray[np.integer], value: Floats) -> PairableRatings:
     """Return the ratings without NaN and without those that are the only rating of their unit."""
-    known = np.isfinite(value)
-    unit, value = np.asarray(unit, np.int64)[known], np.asarray(value, np.float64)[known]
+    is_known = np.isfinite(value)
+    unit, value = np.asarray(unit, np.int64)[is_known], np.asarray(value, np.float64)[is_known]
     sizes = np.bincount(unit)
     keep = sizes[unit] > 1
-    places = np.cumsum(sizes > 1) - 1
+    new_units = np.cumsum(sizes > 1) - 1
     different, code = encode_values(value[keep])
-    return PairableRatings(places[unit[keep]], code, different, int(np.count_nonzero(sizes > 1)))
+    return PairableRatings(new_units[unit[keep]], code, different, int(np.count_nonzero(sizes > 1)))
 
 
 def tally_values(ratings: PairableRatings) -> tuple[Ints, Ints, Ints]:
@@ -68,17 +68,17 @@ def compute_alpha(ratings: PairableRatings, level: Level) -> float:
         totals = np.bincount(ratings.code).astype(np.float64)
         expected = float((n**2 - (totals**2).sum()) / (n * (n - 1)))
         return 1 - observed / expected
-    places = value_positions(ratings, level)
-    values = places[ratings.code]
+    positions = value_positions(ratings, level)
+    values = positions[ratings.code]
     means, _ = group_means(ratings.unit, values, ratings.units)
-    apart = values - means[ratings.unit]
-    spread = exact_sums(ratings.unit, apart * apart, ratings.units)
+    deviations = values - means[ratings.unit]
+    spread = exact_sums(ratings.unit, deviations * deviations, ratings.units)
     # sum over distinct values, weighted by frequency, instead of over all ratings
-    given, together = np.bincount(ratings.code, minlength=len(places)), np.zeros(len(places), np.int64)
-    mean = exact_sums(together, given * places, 1)[0] / n
+    value_counts, together = np.bincount(ratings.code, minlength=len(positions)), np.zeros(len(positions), np.int64)
+    mean = exact_sums(together, value_counts * positions, 1)[0] / n
     # Σ_{i≠j} (x_i - x_j)² = 2 m Σ (x_i - mean)²
     observed = float((2 * sizes * spread / (sizes - 1)).sum() / n)
-    expected = float(2 * exact_sums(together, given * (places - mean) ** 2, 1)[0] / (n - 1))
+    expected = float(2 * exact_sums(together, value_counts * (positions - mean) ** 2, 1)[0] / (n - 1))
     return 1 - observed / expected
 
 
@@ -113,10 +113,10 @@ def alpha_intervals(
     Nominal and ordinal alpha have an interval only if there are at most `MAX_SCALE_VALUES` distinct values.
     """
     groups = None if segments is None else np.unique(segments, return_inverse=True)[1].astype(np.int64)
-    drawn = ratings.units if groups is None else int(groups.max(initial=-1)) + 1
-    if drawn < 2 or len(ratings.different) < 2 or rounds < 1:
+    resampled_units = ratings.units if groups is None else int(groups.max(initial=-1)) + 1
+    if resampled_units < 2 or len(ratings.different) < 2 or rounds < 1:
         return {}
-    if drawn == ratings.units:
+    if resampled_units == ratings.units:
         # one unit per segment: resampling the counts of patterns is faster
         groups = None
     resampled: dict[Level, Floats] = {}
@@ -141,18 +141,18 @@ def _coincidences(ratings: PairableRatings, groups: GroupRows | None, rounds: in
     unit, code, count = tally_values(ratings)
     counts = np.zeros((ratings.units, width))
     counts[unit, code] = count
-    patterns, which, times = np.unique(counts, axis=0, return_inverse=True, return_counts=True)
+    patterns, pattern_of_unit, times = np.unique(counts, axis=0, return_inverse=True, return_counts=True)
     out = np.zeros((rounds, width * width))
     if groups is not None:
         # batches by number of segments, not units
         of_pattern = _rows(patterns)
         out = _resample_sums(
-            np.stack([_sum_by_group(column[which], groups) for column in of_pattern.T], axis=1), rounds, seed
+            np.stack([_sum_by_group(column[pattern_of_unit], groups) for column in of_pattern.T], axis=1), rounds, seed
         )
     elif len(patterns) <= MAX_PATTERNS:
         generator = np.random.Generator(np.random.SFC64([seed, 2]))
-        drawn = generator.multinomial(ratings.units, times / ratings.units, rounds)
-        np.matmul(drawn.astype(np.float64), _rows(patterns), out=out)
+        resampled = generator.multinomial(ratings.units, times / ratings.units, rounds)
+        np.matmul(resampled.astype(np.float64), _rows(patterns), out=out)
     else:
         out = _resample_sums(_rows(counts), rounds, seed)
     return out.reshape(rounds, width, width)
@@ -189,8 +189,8 @@ def _alphas(coincidences: Floats, level: Level, values: Floats) -> Floats:
     if level == "nominal":
         distance: Floats = 1 - np.eye(len(values))
     else:
-        place = values if level == "interval" else np.cumsum(totals, axis=1) - totals / 2
-        distance = (place[..., :, None] - place[..., None, :]) ** 2
+        positions = values if level == "interval" else np.cumsum(totals, axis=1) - totals / 2
+        distance = (positions[..., :, None] - positions[..., None, :]) ** 2
     observed = (coincidences * distance).sum(axis=(1, 2))
     expected = (totals[:, :, None] * totals[:, None, :] * distance).sum(axis=(1, 2))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -205,8 +205,8 @@ def _interval_alphas(ratings: PairableRatings, groups: GroupRows | None, rounds:
     sums: Floats = np.asarray(np.bincount(ratings.unit, values, ratings.units), np.float64)
     squares: Floats = np.asarray(np.bincount(ratings.unit, values**2, ratings.units), np.float64)
     spread = np.bincount(ratings.unit, (values - (sums / sizes)[ratings.unit]) ** 2, ratings.units)
-    apart: Floats = 2 * sizes * spread / (sizes - 1)
-    columns: list[Floats] = [sizes, sums, squares, apart]
+    disagreement: Floats = 2 * sizes * spread / (sizes - 1)
+    columns: list[Floats] = [sizes, sums, squares, disagreement]
     rows: Floats = np.stack([column if groups is None else _sum_by_group(column, groups) for column in columns], axis=1)
     totals = _resample_sums(rows, rounds, seed)
     n, total, square, observed = totals.T

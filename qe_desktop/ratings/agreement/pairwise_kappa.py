@@ -126,25 +126,25 @@ def pair_statistics(pair: Ints, first: ComparableRatings, second: ComparableRati
         return np.asarray(np.bincount(pair, values, pairs) / np.where(n, n, np.nan))
 
     a, b = first.value, second.value
-    apart = np.abs(a - b)
-    same = first.category == second.category
+    distances = np.abs(a - b)
+    is_same = first.category == second.category
     mean_a, mean_b = mean(a), mean(b)
     a_there, b_there = a - mean_a[pair], b - mean_b[pair]
     variance_a, variance_b = mean(a_there**2), mean(b_there**2)
     width = max(1, len(first.positions))
     counts = [np.bincount(pair * width + side.category, minlength=pairs * width) for side in (first, second)]
     share_a, share_b = (count.reshape(pairs, width) / np.where(n, n, np.nan)[:, None] for count in counts)
-    categories = _varied(pair, first.category, second.category, pairs)
-    values = _varied(pair, a, b, pairs)
+    categories = _has_variation(pair, first.category, second.category, pairs)
+    values = _has_variation(pair, a, b, pairs)
     linear = np.abs(first.positions[first.category] - second.positions[second.category])
     with np.errstate(divide="ignore", invalid="ignore"):
         return PairStatistics(
             n,
-            mean(np.asarray(apart <= ROUNDING_FACTOR - 1, np.float64)),
-            mean(np.asarray(apart <= ROUNDING_FACTOR, np.float64)),
-            _kappa(mean(np.asarray(~same, np.float64)), 1 - (share_a * share_b).sum(axis=1), categories),
+            mean(np.asarray(distances <= ROUNDING_FACTOR - 1, np.float64)),
+            mean(np.asarray(distances <= ROUNDING_FACTOR, np.float64)),
+            _kappa(mean(np.asarray(~is_same, np.float64)), 1 - (share_a * share_b).sum(axis=1), categories),
             _kappa(mean(linear), _expected_distance(share_a, share_b, first.positions), categories),
-            _kappa(mean(apart**2), variance_a + variance_b + (mean_a - mean_b) ** 2, values),
+            _kappa(mean(distances**2), variance_a + variance_b + (mean_a - mean_b) ** 2, values),
             np.clip(mean(a_there * b_there) / np.sqrt(variance_a * variance_b), -1, 1),
         )
 
@@ -155,7 +155,7 @@ def _expected_distance(a: Floats, b: Floats, positions: Floats) -> Floats:
     return np.asarray((below_a * (1 - below_b) + below_b * (1 - below_a)) @ np.diff(positions))
 
 
-def _varied(pair: Ints, a: NDArray[Any], b: NDArray[Any], pairs: int) -> NDArray[np.bool_]:
+def _has_variation(pair: Ints, a: NDArray[Any], b: NDArray[Any], pairs: int) -> NDArray[np.bool_]:
     """Return whether a pair's ratings vary, shape (pairs,); without variation, no disagreement is expected."""
     some = np.zeros(pairs, a.dtype)
     some[pair] = a

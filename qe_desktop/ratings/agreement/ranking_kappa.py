@@ -56,30 +56,30 @@ def wmt_kappa(pairs: PairRatings, *, intra: bool, as_listed: bool = False) -> Wm
       the segments that a rater saw again: with two judgements of the same two units (`as_listed`: listed in the same
       order), or with a judgement marked as a repeat.
     """
-    counted = _same_units_as_one(pairs)
+    counted = _normalize_units(pairs)
     counted = counted.take(np.isin(counted.role, WITHIN if intra else BETWEEN) & (counted.first != counted.second))
     if intra:
         counted = counted.take(_repeated_judgements(counted, as_listed))
     outcome = counted.outcome().astype(np.int64)
     ties = int(np.count_nonzero(outcome == 0))
     first, second, compared = (counted.first, counted.second, outcome) if as_listed else unordered_units(counted)
-    group = dense_codes(_about(counted, first, second))
-    own = dense_codes(group * len(counted.raters) + counted.rater)
-    nothing = _nothing_within(as_listed, len(counted) > 0) if intra else _nothing_between(as_listed)
-    agree, comparable = _pairs_of(own if intra else group, compared)
+    group = dense_codes(_judgement_keys(counted, first, second))
+    rater_groups = dense_codes(group * len(counted.raters) + counted.rater)
+    nothing = _no_intra_pairs_reason(as_listed, len(counted) > 0) if intra else _no_inter_pairs_reason(as_listed)
+    agree, comparable = _count_agreeing_pairs(rater_groups if intra else group, compared)
     if not intra and not as_listed:
-        agree_within, comparable_within = _pairs_of(own, compared)
+        agree_within, comparable_within = _count_agreeing_pairs(rater_groups, compared)
         agree, comparable = agree - agree_within, comparable - comparable_within
     return _kappa(agree, comparable, ties, len(counted), nothing)
 
 
-def _nothing_between(as_listed: bool) -> str:
+def _no_inter_pairs_reason(as_listed: bool) -> str:
     if as_listed:
         return tr("No two outputs of a segment were compared twice in the same order.")
     return tr("No two outputs of a segment were compared by two raters.")
 
 
-def _nothing_within(as_listed: bool, seen_again: bool) -> str:
+def _no_intra_pairs_reason(as_listed: bool, seen_again: bool) -> str:
     if seen_again and as_listed:
         return tr("Raters saw segments again, but never the same two outputs in the same order.")
     if seen_again:
@@ -91,7 +91,7 @@ def _nothing_within(as_listed: bool, seen_again: bool) -> str:
     return tr("No rater saw the same two outputs of a segment twice, and nothing is marked as a repeat.")
 
 
-def _same_units_as_one(pairs: PairRatings) -> PairRatings:
+def _normalize_units(pairs: PairRatings) -> PairRatings:
     """Order the systems within a unit, so that equal units have equal names."""
     names, code = encode_names(CAMPAIGN_JOINER.join(sorted(unit.split(CAMPAIGN_JOINER))) for unit in pairs.units)
     if len(names) == len(pairs.units):
@@ -100,7 +100,7 @@ def _same_units_as_one(pairs: PairRatings) -> PairRatings:
     return replace(pairs, units=names, first=first, second=second)
 
 
-def _about(pairs: PairRatings, first: NDArray[np.integer], second: NDArray[np.integer]) -> Ints:
+def _judgement_keys(pairs: PairRatings, first: NDArray[np.integer], second: NDArray[np.integer]) -> Ints:
     """Return a number for each judgement, equal for judgements with the same segment, `first` and `second`."""
     units = np.int64(len(pairs.units))
     return (pairs.segment * units + first) * units + second
@@ -110,15 +110,15 @@ def _repeated_judgements(pairs: PairRatings, as_listed: bool) -> NDArray[np.bool
     """Return the mask of judgements about segments that the rater saw again, as defined in `wmt_kappa`."""
     raters = np.int64(len(pairs.raters))
     first, second = (pairs.first, pairs.second) if as_listed else unordered_units(pairs)[:2]
-    same = dense_codes(dense_codes(_about(pairs, first, second)) * raters + pairs.rater)
-    again = (np.bincount(same)[same] > 1) | (pairs.role == ItemRole.REPEAT)
+    judgement_codes = dense_codes(dense_codes(_judgement_keys(pairs, first, second)) * raters + pairs.rater)
+    is_repeated = (np.bincount(judgement_codes)[judgement_codes] > 1) | (pairs.role == ItemRole.REPEAT)
     visit = dense_codes(pairs.segment * raters + pairs.rater)
     visits = np.zeros(int(visit.max(initial=-1)) + 1, bool)
-    visits[visit[again]] = True
+    visits[visit[is_repeated]] = True
     return visits[visit]
 
 
-def _pairs_of(group: Ints, outcome: Ints) -> tuple[int, int]:
+def _count_agreeing_pairs(group: Ints, outcome: Ints) -> tuple[int, int]:
     """Return the number of agreeing pairs of judgements within groups, and of all such pairs."""
     groups = int(group.max(initial=-1)) + 1
     counts = np.bincount(group * OUTCOMES + outcome + 1, minlength=groups * OUTCOMES).reshape(groups, OUTCOMES)

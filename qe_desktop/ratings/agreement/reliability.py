@@ -96,37 +96,39 @@ def rater_reliability(
     frequent, often = most_frequent(rater, value, raters)
     bins = choose_bins(value)
     counts = histograms(rater, value, raters, bins)
-    others, shared = correlate_with_others(first_ratings(scores, scale))
-    paces = [rating_pace(seconds, too_fast) for seconds in group_values(rater, scores.seconds[rows], raters)]
-    again, bad = (find_repeats(scores, scale, role) for role in (ItemRole.REPEAT, ItemRole.BAD))
+    correlations, shared = correlate_with_others(first_ratings(scores, scale))
+    pace_by_rater = [rating_pace(seconds, too_fast) for seconds in group_values(rater, scores.seconds[rows], raters)]
+    repeated, bad = (find_repeats(scores, scale, role) for role in (ItemRole.REPEAT, ItemRole.BAD))
     repeats, controls = (
         list(zip(group_values(of.rater, of.first, raters), group_values(of.rater, of.again, raters), strict=True))
-        for of in (again, bad)
+        for of in (repeated, bad)
     )
     pages = []
-    for place in np.flatnonzero(n):
-        (first, later), (original, degraded) = repeats[place], controls[place]
+    for index in np.flatnonzero(n):
+        (first, later), (original, degraded) = repeats[index], controls[index]
         tested = compare_control_items(degraded, original, alpha=alpha) if len(original) else None
-        own = _remarks(int(run[place]), float(run_value[place]), int(n[place]), int(often[place]), paces[place], tested)
+        remarks = _remarks(
+            int(run[index]), float(run_value[index]), int(n[index]), int(often[index]), pace_by_rater[index], tested
+        )
         pages.append(
             RaterReliability(
-                scores.raters[place],
-                int(n[place]),
-                float(mean[place]),
-                value_or_none(sd[place]),
-                int(run[place]),
-                float(run_value[place]),
-                float(frequent[place]),
-                float(often[place] / n[place]),
+                scores.raters[index],
+                int(n[index]),
+                float(mean[index]),
+                value_or_none(sd[index]),
+                int(run[index]),
+                float(run_value[index]),
+                float(frequent[index]),
+                float(often[index] / n[index]),
                 bins,
-                counts[place],
-                value_or_none(others[place]),
-                int(shared[place]),
-                paces[place],
+                counts[index],
+                value_or_none(correlations[index]),
+                int(shared[index]),
+                pace_by_rater[index],
                 tested,
                 intra_rater_agreement(first, later) if len(first) else None,
-                int(again.alone[place] + bad.alone[place]),
-                own,
+                int(repeated.alone[index] + bad.alone[index]),
+                remarks,
             )
         )
     return tuple(pages)
@@ -137,15 +139,15 @@ def longest_runs(rater: Ints, value: Floats, raters: int) -> tuple[Ints, Floats]
 
     Ratings (rows,) must be sorted by rater, then in rating order (`time_order`). 0 and NaN for raters without ratings.
     """
-    run, which = np.zeros(raters, np.int64), np.full(raters, np.nan)
+    run, run_values = np.zeros(raters, np.int64), np.full(raters, np.nan)
     if len(rater):
         begins = np.flatnonzero(np.append(True, (rater[1:] != rater[:-1]) | (value[1:] != value[:-1])))
         lengths = np.diff(begins, append=len(rater))
-        whose = rater[begins]
-        np.maximum.at(run, whose, lengths)
-        longest = np.flatnonzero(lengths == run[whose])[::-1]
-        which[whose[longest]] = value[begins[longest]]
-    return run, which
+        run_rater = rater[begins]
+        np.maximum.at(run, run_rater, lengths)
+        longest = np.flatnonzero(lengths == run[run_rater])[::-1]
+        run_values[run_rater[longest]] = value[begins[longest]]
+    return run, run_values
 
 
 def most_frequent(rater: Ints, value: Floats, raters: int) -> tuple[Floats, Ints]:
@@ -156,11 +158,11 @@ def most_frequent(rater: Ints, value: Floats, raters: int) -> tuple[Floats, Ints
     different, codes = encode_values(value)
     keys = rater * max(1, len(different)) + codes
     ordered = keys[sort_order(keys, raters * max(1, len(different)))]
-    whose, code = np.divmod(ordered, max(1, len(different)))
-    often, places = longest_runs(whose, code.astype(np.float64), raters)
-    which = np.full(raters, np.nan)
-    which[often > 0] = different[places[often > 0].astype(np.int64)]
-    return which, often
+    group_rater, code = np.divmod(ordered, max(1, len(different)))
+    often, places = longest_runs(group_rater, code.astype(np.float64), raters)
+    values = np.full(raters, np.nan)
+    values[often > 0] = different[places[often > 0].astype(np.int64)]
+    return values, often
 
 
 def correlate_with_others(ratings: FirstRatings) -> tuple[Floats, Ints]:
@@ -171,14 +173,17 @@ def correlate_with_others(ratings: FirstRatings) -> tuple[Floats, Ints]:
     raters = len(ratings.raters)
     sizes = np.bincount(ratings.unit, minlength=ratings.units)
     sums = exact_sums(ratings.unit, ratings.value, ratings.units)
-    others = (sums[ratings.unit] - ratings.value) / (sizes[ratings.unit] - 1)
+    mean_of_others = (sums[ratings.unit] - ratings.value) / (sizes[ratings.unit] - 1)
     own_mean, shared = group_means(ratings.rater, ratings.value, raters)
-    others_mean, _ = group_means(ratings.rater, others, raters)
-    own, rest = ratings.value - own_mean[ratings.rater], others - others_mean[ratings.rater]
-    product, own_square, rest_square = (exact_sums(ratings.rater, x, raters) for x in (own * rest, own**2, rest**2))
+    others_mean, _ = group_means(ratings.rater, mean_of_others, raters)
+    deviations, other_deviations = ratings.value - own_mean[ratings.rater], mean_of_others - others_mean[ratings.rater]
+    product, own_square, rest_square = (
+        exact_sums(ratings.rater, x, raters)
+        for x in (deviations * other_deviations, deviations**2, other_deviations**2)
+    )
     square = own_square * rest_square
     # remaining rounding error of constant values is not variation
-    scale = exact_sums(ratings.rater, ratings.value**2, raters) * exact_sums(ratings.rater, others**2, raters)
+    scale = exact_sums(ratings.rater, ratings.value**2, raters) * exact_sums(ratings.rater, mean_of_others**2, raters)
     varied = (shared > 2) & (square > 1e-24 * scale)
     return np.where(varied, np.clip(product / np.sqrt(np.where(varied, square, 1.0)), -1, 1), np.nan), shared
 

@@ -27,7 +27,7 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3
 
 def phrase_length(length: int, *, characters: bool = False) -> int:
     """Return the length of the phrase to replace in a segment of `length` words; doubled for characters."""
-    words = next((phrase for most, phrase in PHRASE_LENGTHS if length <= most), MAX_PHRASE_WORDS)
+    words = next((phrase for limit, phrase in PHRASE_LENGTHS if length <= limit), MAX_PHRASE_WORDS)
     return 2 * words if characters else words
 
 
@@ -36,10 +36,10 @@ def is_unspaced(texts: Sequence[str]) -> bool:
 
     Tokenized texts in these scripts count as spaced.
     """
-    sample = "\n".join(texts[place] for place in range(0, len(texts), max(1, len(texts) // _SAMPLE)))
+    sample = "\n".join(texts[index] for index in range(0, len(texts), max(1, len(texts) // _SAMPLE)))
     words = sample.split()
-    letters = sum(map(len, words))
-    return 2 * len(_UNSPACED.findall(sample)) > letters > _LONG * len(words)
+    word_characters = sum(map(len, words))
+    return 2 * len(_UNSPACED.findall(sample)) > word_characters > _LONG * len(words)
 
 
 def phrase_units(text: str, *, characters: bool) -> list[str]:
@@ -63,8 +63,8 @@ def degrade_segment(texts: Sequence[str], segment: int, draws: RandomStream, *, 
     """
     pieces = phrase_units(texts[segment], characters=characters)
     length = min(phrase_length(len(pieces), characters=characters), len(pieces))
-    room = len(pieces) - length
-    begin = 1 + draws.below(room - 1) if room > 1 else draws.below(room + 1)
+    free = len(pieces) - length
+    begin = 1 + draws.randbelow(free - 1) if free > 1 else draws.randbelow(free + 1)
     old = pieces[begin : begin + length]
     new = _phrase(texts, segment, old, draws, characters=characters)
     joint = "" if characters else " "
@@ -77,21 +77,21 @@ def _phrase(texts: Sequence[str], segment: int, old: list[str], draws: RandomStr
     Raises QeError if no other text has a different phrase.
     """
     for _ in range(MAX_PHRASE_TRIES):
-        source = draws.below(len(texts))
+        source = draws.randbelow(len(texts))
         pieces = phrase_units(texts[source], characters=characters) if source != segment else []
-        room = len(pieces) - len(old)
-        if room >= 0:
-            begin = draws.below(room + 1)
+        free = len(pieces) - len(old)
+        if free >= 0:
+            begin = draws.randbelow(free + 1)
             if pieces[begin : begin + len(old)] != old:
                 return pieces[begin : begin + len(old)]
     best: list[str] = []
-    for source in draws.order(len(texts)):
+    for source in draws.permutation(len(texts)):
         pieces = phrase_units(texts[source], characters=characters)[: len(old)] if source != segment else []
         if len(pieces) > len(best) and pieces != old:
             best = pieces
     if not best:
         # every other text begins with the old phrase, so a different one can only follow it
-        for source in draws.order(len(texts)):
+        for source in draws.permutation(len(texts)):
             pieces = phrase_units(texts[source], characters=characters) if source != segment else []
             begins = range(len(pieces) - len(old) + 1)
             phrases = (pieces[begin : begin + len(old)] for begin in begins)

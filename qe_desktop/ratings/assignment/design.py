@@ -59,8 +59,8 @@ def _canonical_json(design: CampaignDesign) -> bytes:
         "form": HASH_HEADER,
         "secret": design.secret.hex(),
         "basis": design.campaign.basis.value,
-        "campaign": [_plain(getattr(design.campaign, name)) for name in _CAMPAIGN],
-        "setup": [_plain(getattr(design.setup, name)) for name in _SETUP],
+        "campaign": [_to_json_value(getattr(design.campaign, name)) for name in _CAMPAIGN],
+        "setup": [_to_json_value(getattr(design.setup, name)) for name in _SETUP],
         "trained_from": list(design.trained_from),
     }
     for part in _ROWS:
@@ -69,13 +69,13 @@ def _canonical_json(design: CampaignDesign) -> bytes:
 
 
 def _rows(design: CampaignDesign, part: str) -> list[list[Any]]:
-    return [[_plain(getattr(row, name)) for name in _ROWS[part]] for row in getattr(design, part)]
+    return [[_to_json_value(getattr(row, name)) for name in _ROWS[part]] for row in getattr(design, part)]
 
 
-def _plain(value: Any) -> Any:
+def _to_json_value(value: Any) -> Any:
     """Return a JSON-compatible value; NUL and surrogates are escaped, as in strings read back from a database."""
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [_to_json_value(item) for item in value]
     if isinstance(value, str):
         return value.replace("\0", "\\x00").encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(value, bool) or value is None:
@@ -84,32 +84,39 @@ def _plain(value: Any) -> Any:
     return float(value) if isinstance(value, float) else int(value)
 
 
-def differences(kept: CampaignDesign, drawn: CampaignDesign) -> list[str]:
+def differences(stored: CampaignDesign, recomputed: CampaignDesign) -> list[str]:
     """Describe differences between a stored design and the same design when computed again; empty if there are none."""
     messages = []
     for part, name in (
         ("passages", tr("texts")), ("outputs", tr("outputs")), ("output_keys", tr("outputs’ systems and roles")),
         ("screens", tr("items")), ("screen_keys", tr("items’ roles")),
     ):  # fmt: skip
-        ours, theirs = _rows(kept, part), _rows(drawn, part)
-        if len(ours) != len(theirs):
+        stored_rows, recomputed_rows = _rows(stored, part), _rows(recomputed, part)
+        if len(stored_rows) != len(recomputed_rows):
             messages.append(
-                tr("{part}: {kept:,} stored, {drawn:,} recomputed", part=name, kept=len(ours), drawn=len(theirs))
+                tr(
+                    "{part}: {kept:,} stored, {drawn:,} recomputed",
+                    part=name,
+                    kept=len(stored_rows),
+                    drawn=len(recomputed_rows),
+                )
             )
             continue
-        places = [place for place, pair in enumerate(zip(ours, theirs, strict=True)) if pair[0] != pair[1]]
-        if places:
+        indices = [
+            index for index, pair in enumerate(zip(stored_rows, recomputed_rows, strict=True)) if pair[0] != pair[1]
+        ]
+        if indices:
             messages.append(
                 tr(
                     "{part}: {n:,} of {all:,} {n:is|are} different; the first is number {first:,}",
                     "",
-                    len(places),
+                    len(indices),
                     part=name,
-                    all=len(ours),
-                    first=places[0] + 1,
+                    all=len(stored_rows),
+                    first=indices[0] + 1,
                 )
             )
-    if replace(kept.campaign, design_hash="") != replace(drawn.campaign, design_hash=""):
+    if replace(stored.campaign, design_hash="") != replace(recomputed.campaign, design_hash=""):
         messages.append(tr("the public data of the campaign differ"))
     return messages
 
@@ -151,17 +158,17 @@ def design_campaign(
             tr("there are too few items for {n} {n:rater|raters}", "", len(setup.raters)),
             hint=tr("Select more segments, fewer raters or a larger overlap."),
         )
-    others = _training_candidates(campaign, protocol, setup, texts) if setup.training else ()
-    trained = training_screens(setup, translations, others, per_screen, chance)
+    training_pool = _training_candidates(campaign, protocol, setup, texts) if setup.training else ()
+    trained = training_screens(setup, translations, training_pool, per_screen, chance)
     degrade = make_degrader(translations, chance)
     plans = []
-    for number, own in enumerate(parts):
-        draws = chance.draws("screens", number)
-        blocks = [part.block(draws) for part in own]
+    for number, rater_parts in enumerate(parts):
+        draws = chance.stream("screens", number)
+        blocks = [part.block(draws) for part in rater_parts]
         ordered = _with_extras(blocks, campaign.by_document, setup, draws, degrade)
         plans.append([*training_drafts(trained, draws), *ordered])
-    made = opaque_names.name_design(campaign, setup, plans, texts, chance, tuple(sorted(others)))
-    return replace(made, campaign=replace(made.campaign, design_hash=design_hash(made))) if secret else made
+    design = opaque_names.name_design(campaign, setup, plans, texts, chance, tuple(sorted(training_pool)))
+    return replace(design, campaign=replace(design.campaign, design_hash=design_hash(design))) if secret else design
 
 
 def outputs_per_screen(protocol: Protocol, setup: CampaignSetup) -> int:
@@ -188,17 +195,17 @@ def _with_extras(
     blocks: list[DraftBlock], by_document: bool, setup: CampaignSetup, draws: RandomStream, degrade: Degrade
 ) -> list[ScreenDraft]:
     """Return one rater's drafts in order, with repeats and quality-control items."""
-    apart, later = (
+    distance, later = (
         (DOCUMENT_REPEAT_DISTANCE, MIN_DOCUMENT_REPEAT_DISTANCE)
         if by_document
         else (REPEAT_DISTANCE, MIN_REPEAT_DISTANCE)
     )
-    order = spaced_order([block.source for block in blocks], apart, draws)
-    blocks = [blocks[place] for place in order]
+    order = spaced_order([block.source for block in blocks], distance, draws)
+    blocks = [blocks[inserter] for inserter in order]
     repeats = repeat_blocks(blocks, setup.repeats, draws, later)
     controls = make_control_blocks(blocks, setup.controls, draws, degrade)
-    place = BlockInserter([block.source for block in blocks], apart, draws)
-    return [draft for block in insert_blocks(blocks, repeats, controls, place, later) for draft in block.drafts]
+    inserter = BlockInserter([block.source for block in blocks], distance, draws)
+    return [draft for block in insert_blocks(blocks, repeats, controls, inserter, later) for draft in block.drafts]
 
 
 def _training_candidates(

@@ -116,11 +116,11 @@ def _check_numbers(setup: CampaignSetup, protocol: Protocol) -> None:
     ):
         if not 0 <= share <= 1:
             raise QeError(message, hint=tr("Use a share from 0 to 1."))
-    least, most = protocol.outputs
+    least, maximum = protocol.outputs
     if protocol.compares and not least <= setup.per_screen:
         raise QeError(
             tr("an item with {n} {n:output|outputs} cannot be ranked", "", setup.per_screen),
-            hint=tr("Use {least} to {most} outputs per item.", least=least, most=most),
+            hint=tr("Use {least} to {most} outputs per item.", least=least, most=maximum),
         )
     if setup.training < 0:
         raise QeError(tr("a campaign cannot have {n} training items", "", setup.training), hint=tr("Use 0 or more."))
@@ -133,15 +133,15 @@ def _check_segments(setup: CampaignSetup, translations: Translations) -> None:
         raise QeError(tr("the campaign has no segments"), hint=tr("Select at least one segment."))
     sizes = {name: len(translations[name]) for name in setup.systems}
     if len(set(sizes.values())) > 1:
-        some, other = sorted(sizes, key=lambda name: sizes[name])[:: len(sizes) - 1]
+        some, last = sorted(sizes, key=lambda name: sizes[name])[:: len(sizes) - 1]
         raise QeError(
             tr(
                 "“{name}” has {n:,} {n:segment|segments} and “{other}” {size:,}",
                 "",
                 sizes[some],
                 name=some,
-                other=other,
-                size=sizes[other],
+                other=last,
+                size=sizes[last],
             ),
             hint=tr("All systems must have a translation of every segment."),
         )
@@ -153,9 +153,10 @@ def _check_segments(setup: CampaignSetup, translations: Translations) -> None:
             hint=tr("Segments are numbered from 1 to {last:,}.", last=size),
         )
     if len(set(setup.segments)) < len(setup.segments):
-        twice = Counter(setup.segments).most_common(1)[0][0]
+        repeated = Counter(setup.segments).most_common(1)[0][0]
         raise QeError(
-            tr("segment {number:,} is selected more than once", number=twice + 1), hint=tr("Select each segment once.")
+            tr("segment {number:,} is selected more than once", number=repeated + 1),
+            hint=tr("Select each segment once."),
         )
 
 
@@ -179,8 +180,8 @@ def _check_translations(setup: CampaignSetup, translations: Translations) -> Non
 
 
 def _check_passages(basis: EvaluationBasis, setup: CampaignSetup, passages: Mapping[int, Passage]) -> None:
-    shown = [(segment, passages.get(segment, Passage(-1))) for segment in setup.segments]
-    empty = [segment for segment, passage in shown if not passage.source.strip()]
+    selected = [(segment, passages.get(segment, Passage(-1))) for segment in setup.segments]
+    empty = [segment for segment, passage in selected if not passage.source.strip()]
     if basis is not EvaluationBasis.REFERENCE and empty:
         first, more = empty[0] + 1, len(empty) - 1
         raise QeError(
@@ -194,7 +195,7 @@ def _check_passages(basis: EvaluationBasis, setup: CampaignSetup, passages: Mapp
             else tr("segment {number:,} has no source to compare with", number=first),
             hint=tr("Open the corpus with its source, remove these segments, or judge against the reference."),
         )
-    empty = [segment for segment, passage in shown if not passage.reference.strip()]
+    empty = [segment for segment, passage in selected if not passage.reference.strip()]
     if basis is not EvaluationBasis.SOURCE and empty:
         first, more = empty[0] + 1, len(empty) - 1
         raise QeError(
@@ -215,9 +216,9 @@ def is_reference(translation: Sequence[str], references: Mapping[int, str]) -> b
 
     `references` are texts by segment; empty ones do not count, and spacing is ignored. False if no text is left.
     """
-    known = [(segment, words) for segment, text in references.items() if (words := text.split())]
-    alike = sum(translation[segment].split() == words for segment, words in known)
-    return bool(known) and alike >= MIN_EQUAL_SHARE * len(known)
+    tokenized_references = [(segment, words) for segment, text in references.items() if (words := text.split())]
+    alike = sum(translation[segment].split() == words for segment, words in tokenized_references)
+    return bool(tokenized_references) and alike >= MIN_EQUAL_SHARE * len(tokenized_references)
 
 
 def _check_reference(
@@ -229,13 +230,13 @@ def _check_reference(
     reference_rated: bool,
 ) -> None:
     references = {segment: passages[segment].reference for segment in setup.segments if segment in passages}
-    shown = displayed_texts(campaign)[1]
-    for name in setup.systems if shown or not reference_rated else ():
+    is_reference_shown = displayed_texts(campaign)[1]
+    for name in setup.systems if is_reference_shown or not reference_rated else ():
         if is_reference(translations[name], references):
             raise QeError(
                 tr("“{name}” seems to be the reference", name=name),
                 hint=tr("Remove it from the systems: it would be compared with itself.")
-                if shown
+                if is_reference_shown
                 else tr("Remove it from the systems, or confirm that the reference is to be rated."),
             )
 

@@ -36,7 +36,7 @@ class OpaqueNames:
         text = f"({campaign.uid!r}, {campaign.protocol!r}, {campaign.by_document!r}, {setup_text})"
         self._key = blake2b(text.encode(), key=secret, digest_size=32).digest()
 
-    def of(self, kind: str, number: int, text: str) -> str:
+    def opaque_name(self, kind: str, number: int, text: str) -> str:
         """Return the name of an object, derived from its kind, number and text."""
         return blake2b(f"{kind} {number}\n{text}".encode(), key=self._key, digest_size=_SIZE).hexdigest()
 
@@ -51,25 +51,27 @@ def name_design(
 ) -> CampaignDesign:
     """Return the design with named screens and outputs; outputs are sorted by name, so the order reveals nothing."""
     names = OpaqueNames(campaign, setup, chance.secret)
-    outputs, keys, uid_of = _outputs(plans, names, chance.draws("names"))
+    outputs, keys, uid_of = _outputs(plans, names, chance.stream("names"))
     screens: list[Screen] = []
     screen_keys: list[ScreenKey] = []
     for number, (rater, drafts) in enumerate(zip(setup.raters, plans, strict=True)):
-        own = [names.of(f"screen {number}", place, str(draft.segment)) for place, draft in enumerate(drafts)]
-        of_draft = {id(draft): uid for draft, uid in zip(drafts, own, strict=True)}
-        for place, (draft, uid) in enumerate(zip(drafts, own, strict=True)):
-            shown = tuple(uid_of[_identity(output)] for output in draft.shown)
+        screen_uids = [
+            names.opaque_name(f"screen {number}", index, str(draft.segment)) for index, draft in enumerate(drafts)
+        ]
+        of_draft = {id(draft): uid for draft, uid in zip(drafts, screen_uids, strict=True)}
+        for index, (draft, uid) in enumerate(zip(drafts, screen_uids, strict=True)):
+            output_uids = tuple(uid_of[_identity(output)] for output in draft.shown)
             training = draft.role is ItemRole.TRAINING
-            screens.append(Screen(uid, rater, place, draft.segment, shown, training))
+            screens.append(Screen(uid, rater, index, draft.segment, output_uids, training))
             screen_keys.append(ScreenKey(uid, draft.role, of_draft[id(draft.repeats)] if draft.repeats else ""))
     return CampaignDesign(
-        replace(campaign, raters=setup.raters), setup, _in_view(campaign, screens, passages), tuple(outputs),
+        replace(campaign, raters=setup.raters), setup, _displayed_passages(campaign, screens, passages), tuple(outputs),
         tuple(screens), tuple(keys), tuple(screen_keys), chance.secret, trained_from,
     )  # fmt: skip
 
 
-def _identity(shown: DraftOutput) -> tuple[int, tuple[str, ...], ItemRole]:
-    return shown.segment, shown.systems, shown.role
+def _identity(output: DraftOutput) -> tuple[int, tuple[str, ...], ItemRole]:
+    return output.segment, output.systems, output.role
 
 
 def _outputs(
@@ -79,25 +81,27 @@ def _outputs(
     by_identity = {_identity(shown): shown for plan in plans for draft in plan for shown in draft.shown}
     uid_of: dict[tuple[int, tuple[str, ...], ItemRole], str] = {}
     pairs: list[tuple[Output, OutputKey]] = []
-    for number, (identity, shown) in zip(draws.order(len(by_identity)), by_identity.items(), strict=True):
-        uid = uid_of[identity] = names.of("output", number, shown.text)
+    for number, (identity, shown) in zip(draws.permutation(len(by_identity)), by_identity.items(), strict=True):
+        uid = uid_of[identity] = names.opaque_name("output", number, shown.text)
         pairs.append((Output(uid, shown.segment, shown.text), OutputKey(uid, shown.systems, shown.role)))
     pairs.sort(key=lambda pair: pair[0].uid)
     return [output for output, _ in pairs], [key for _, key in pairs], uid_of
 
 
-def _in_view(campaign: Campaign, screens: Sequence[Screen], passages: Mapping[int, Passage]) -> tuple[Passage, ...]:
+def _displayed_passages(
+    campaign: Campaign, screens: Sequence[Screen], passages: Mapping[int, Passage]
+) -> tuple[Passage, ...]:
     """Return the passages of all screens and their displayed context, without texts that raters do not see."""
     segments = {screen.segment for screen in screens}
     if campaign.context == WHOLE_DOCUMENT:
         documents = {passages[segment].document for segment in segments} - {""}
-        wanted = segments | {segment for segment, passage in passages.items() if passage.document in documents}
+        visible = segments | {segment for segment, passage in passages.items() if passage.document in documents}
     else:
         reach = range(-campaign.context, campaign.context + 1)
-        near = ((segment, segment + step) for segment in segments for step in reach)
-        wanted = {
-            other for segment, other in near
-            if other in passages and passages[other].document == passages[segment].document
+        neighbors = ((segment, segment + step) for segment in segments for step in reach)
+        visible = {
+            neighbor for segment, neighbor in neighbors
+            if neighbor in passages and passages[neighbor].document == passages[segment].document
         }  # fmt: skip
     source, reference = displayed_texts(campaign)
     return tuple(
@@ -106,7 +110,7 @@ def _in_view(campaign: Campaign, screens: Sequence[Screen], passages: Mapping[in
             source=passages[segment].source if source else "",
             reference=passages[segment].reference if reference else "",
         )
-        for segment in sorted(wanted)
+        for segment in sorted(visible)
     )
 
 

@@ -47,11 +47,11 @@ class _KeyedStream:
     def random_raw(self, size: int) -> Uint64s:
         """Return the next words, shape (size,)."""
         lacking = max(0, size - len(self._left))
-        fresh = b"".join(
+        new_bytes = b"".join(
             blake2b(next(self._blocks).to_bytes(8, "little"), key=self._key).digest()
             for _ in range(-(-lacking // _BLOCK))
         )
-        words = np.concatenate([self._left, np.frombuffer(fresh, "<u8").astype(np.uint64)])
+        words = np.concatenate([self._left, np.frombuffer(new_bytes, "<u8").astype(np.uint64)])
         self._left = words[size:]
         return words[:size]
 
@@ -72,29 +72,29 @@ class RandomStream:
             named = [zlib.crc32(str(part).encode()) for part in purpose]
             self._bits = np.random.PCG64(np.random.SeedSequence([seed, *named]))
 
-    def below(self, count: int) -> int:
+    def randbelow(self, count: int) -> int:
         """Return a whole number 0..count-1, uniformly distributed."""
         return int(self._bits.random_raw(1)[0]) * count >> 64
 
-    def share(self) -> float:
+    def random(self) -> float:
         """Return a random number x, 0 ≤ x < 1."""
         return float(int(self._bits.random_raw(1)[0]) >> 11) / 2.0**53
 
-    def shares(self, count: int) -> Floats:
+    def random_array(self, count: int) -> Floats:
         """Return `count` random numbers x, 0 ≤ x < 1, shape (count,)."""
         raw = np.asarray(self._bits.random_raw(count), np.uint64)
         return (raw >> np.uint64(11)).astype(np.float64) / 2.0**53
 
-    def order(self, count: int) -> list[int]:
+    def permutation(self, count: int) -> list[int]:
         """Return 0..count-1 in random order."""
         if count < 2:
             return list(range(count))
-        places: list[int] = np.argsort(self._bits.random_raw(count), kind="stable").tolist()
-        return places
+        permutation: list[int] = np.argsort(self._bits.random_raw(count), kind="stable").tolist()
+        return permutation
 
-    def shuffled(self, things: Sequence[Item]) -> list[Item]:
+    def shuffled(self, items: Sequence[Item]) -> list[Item]:
         """Return the same objects in random order."""
-        return [things[place] for place in self.order(len(things))]
+        return [items[index] for index in self.permutation(len(items))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,6 @@ class CampaignRandom:
     seed: int
     secret: bytes = field(default=b"", repr=False)
 
-    def draws(self, *purpose: str | int) -> RandomStream:
+    def stream(self, *purpose: str | int) -> RandomStream:
         """Return the stream for a purpose."""
         return RandomStream(self.seed, *purpose, secret=self.secret)

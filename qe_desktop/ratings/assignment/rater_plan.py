@@ -32,7 +32,7 @@ class WorkUnit:
 
 def work_units(sources: Sequence[tuple[int, ...]], groups: int) -> list[WorkUnit]:
     """Return one work unit for each source and group; a source is the tuple of its segments."""
-    return [WorkUnit(source, group, own) for source, own in enumerate(sources) for group in range(groups)]
+    return [WorkUnit(source, group, segments) for source, segments in enumerate(sources) for group in range(groups)]
 
 
 def distribute_units(
@@ -46,13 +46,13 @@ def distribute_units(
     """
     if raters == 1:
         return [], [list(units)]
-    common = _common(units, overlap, draws)
-    taken = {(unit.source, unit.group) for unit in common}
-    rest = [unit for unit in units if (unit.source, unit.group) not in taken]
-    return common, _dealt(rest, raters, draws)
+    common = _select_common_units(units, overlap, draws)
+    common_keys = {(unit.source, unit.group) for unit in common}
+    remaining = [unit for unit in units if (unit.source, unit.group) not in common_keys]
+    return common, _distribute_by_group(remaining, raters, draws)
 
 
-def _common(units: Sequence[WorkUnit], overlap: float, draws: RandomStream) -> list[WorkUnit]:
+def _select_common_units(units: Sequence[WorkUnit], overlap: float, draws: RandomStream) -> list[WorkUnit]:
     """Return random units that amount to a share of all items, rounded to whole units.
 
     There is at least one unit unless the share is 0.
@@ -60,36 +60,36 @@ def _common(units: Sequence[WorkUnit], overlap: float, draws: RandomStream) -> l
     by_source: dict[int, list[WorkUnit]] = {}
     for unit in units:
         by_source.setdefault(unit.source, []).append(unit)
-    wanted = overlap * sum(len(unit) for unit in units)
+    target = overlap * sum(len(unit) for unit in units)
     common: list[WorkUnit] = []
     count = 0
     for source in draws.shuffled(list(by_source)):
         for unit in draws.shuffled(by_source[source]):
             first = not common and overlap > 0
-            if not first and abs(count + len(unit) - wanted) >= abs(count - wanted):
+            if not first and abs(count + len(unit) - target) >= abs(count - target):
                 return common
             common.append(unit)
             count += len(unit)
     return common
 
 
-def _dealt(units: Sequence[WorkUnit], raters: int, draws: RandomStream) -> list[list[WorkUnit]]:
+def _distribute_by_group(units: Sequence[WorkUnit], raters: int, draws: RandomStream) -> list[list[WorkUnit]]:
     """Distribute units by group, largest first, to the rater with the fewest segments of the group, then in total."""
-    own: list[list[WorkUnit]] = [[] for _ in range(raters)]
+    units_by_rater: list[list[WorkUnit]] = [[] for _ in range(raters)]
     total = [0] * raters
     by_group: dict[int, list[WorkUnit]] = {}
     for unit in units:
         by_group.setdefault(unit.group, []).append(unit)
     for group in draws.shuffled(sorted(by_group)):
-        tie = draws.order(raters)
+        tie = draws.permutation(raters)
         waiting = [(0, total[rater], tie[rater], rater) for rater in range(raters)]
         heapq.heapify(waiting)
         for unit in sorted(draws.shuffled(by_group[group]), key=len, reverse=True):
-            load, _, place, rater = waiting[0]
-            own[rater].append(unit)
+            load, _, index, rater = waiting[0]
+            units_by_rater[rater].append(unit)
             total[rater] += len(unit)
-            heapq.heapreplace(waiting, (load + len(unit), total[rater], place, rater))
-    return own
+            heapq.heapreplace(waiting, (load + len(unit), total[rater], index, rater))
+    return units_by_rater
 
 
 class UnitChooser:
@@ -102,38 +102,38 @@ class UnitChooser:
         self.per_screen = per_screen
         self._draws = draws
         self._pairs = [[0] * systems for _ in range(systems)]
-        self._own = [0] * systems
+        self._usage = [0] * systems
 
     def begin(self, counts: Sequence[int]) -> None:
         """Start the screens of a rater; `counts` is how often the rater's screens already contain each system."""
-        self._own = list(counts)
+        self._usage = list(counts)
 
     @property
     def counts(self) -> list[int]:
         """Number of times each system was selected, including the initial counts."""
-        return list(self._own)
+        return list(self._usage)
 
     def choose(self, units: Sequence[tuple[int, ...]]) -> list[int]:
         """Select up to `per_screen` units; return their indices in order of selection, with ties broken at random."""
-        left = self._draws.order(len(units))
+        left = self._draws.permutation(len(units))
         chosen: list[int] = []
         while left and len(chosen) < self.per_screen:
-            met = [member for place in chosen for member in units[place]]
-            best = min(left, key=lambda place: self._cost(units[place], met))
+            met = [member for index in chosen for member in units[index]]
+            best = min(left, key=lambda index: self._cost(units[index], met))
             left.remove(best)
             chosen.append(best)
-        self._count([units[place] for place in chosen])
+        self._count([units[index] for index in chosen])
         return chosen
 
     def _cost(self, unit: tuple[int, ...], met: Sequence[int]) -> tuple[float, float]:
-        own = sum(self._own[member] for member in unit) / len(unit)
+        usage = sum(self._usage[member] for member in unit) / len(unit)
         pairs = sum(self._pairs[member][partner] for member in unit for partner in met) / len(unit)
-        return own, pairs
+        return usage, pairs
 
     def _count(self, units: Sequence[tuple[int, ...]]) -> None:
         members = [member for unit in units for member in unit]
         for member in members:
-            self._own[member] += 1
+            self._usage[member] += 1
             for partner in members:
                 if partner != member:
                     self._pairs[member][partner] += 1
@@ -164,17 +164,19 @@ def plan_parts(
     chance: CampaignRandom,
 ) -> list[list[RaterPart]]:
     """Return each rater's parts: one system per screen if `per_screen` is 1, else several systems."""
-    draws = chance.draws("dealing")
+    draws = chance.stream("dealing")
     if per_screen == 1:
-        common, own = distribute_units(work_units(sources, len(setup.systems)), len(setup.raters), setup.overlap, draws)
-        shared = [_alone(unit, setup, translations) for unit in common]
-        return [[*shared, *(_alone(unit, setup, translations) for unit in units)] for units in own]
-    common, own = distribute_units(work_units(sources, 1), len(setup.raters), setup.overlap, draws)
-    chooser = UnitChooser(len(setup.systems), per_screen, chance.draws("choosing"))
-    return _together(setup, translations, common, own, chooser)
+        common, own_units = distribute_units(
+            work_units(sources, len(setup.systems)), len(setup.raters), setup.overlap, draws
+        )
+        shared = [_single_system_part(unit, setup, translations) for unit in common]
+        return [[*shared, *(_single_system_part(unit, setup, translations) for unit in units)] for units in own_units]
+    common, own_units = distribute_units(work_units(sources, 1), len(setup.raters), setup.overlap, draws)
+    chooser = UnitChooser(len(setup.systems), per_screen, chance.stream("choosing"))
+    return _ranking_parts(setup, translations, common, own_units, chooser)
 
 
-def _alone(unit: WorkUnit, setup: CampaignSetup, translations: Translations) -> RaterPart:
+def _single_system_part(unit: WorkUnit, setup: CampaignSetup, translations: Translations) -> RaterPart:
     system = setup.systems[unit.group]
     screens = tuple(
         (segment, (DraftOutput(segment, (system,), translations[system][segment]),)) for segment in unit.segments
@@ -182,83 +184,84 @@ def _alone(unit: WorkUnit, setup: CampaignSetup, translations: Translations) -> 
     return RaterPart(unit.source, unit.group, screens)
 
 
-def _together(
+def _ranking_parts(
     setup: CampaignSetup,
     translations: Translations,
     common: Sequence[WorkUnit],
-    own: Sequence[Sequence[WorkUnit]],
+    units_by_rater: Sequence[Sequence[WorkUnit]],
     chooser: UnitChooser,
 ) -> list[list[RaterPart]]:
     """Return each rater's parts for rankings; systems are balanced over common units, then over each rater's own."""
-    places = {system: place for place, system in enumerate(setup.systems)}
+    system_indices = {system: index for index, system in enumerate(setup.systems)}
 
     def part(unit: WorkUnit) -> RaterPart:
         return RaterPart(
             unit.source,
             0,
             tuple(
-                (segment, choose_outputs(chooser, segment, setup, translations, places)) for segment in unit.segments
+                (segment, choose_outputs(chooser, segment, setup, translations, system_indices))
+                for segment in unit.segments
             ),
         )
 
     shared = [part(unit) for unit in common]
     counts = chooser.counts
     parts = []
-    for units in own:
+    for units in units_by_rater:
         chooser.begin(counts)
         parts.append([*shared, *(part(unit) for unit in units)])
     return parts
 
 
 def choose_outputs(
-    chooser: UnitChooser, segment: int, setup: CampaignSetup, translations: Translations, places: dict[str, int]
+    chooser: UnitChooser, segment: int, setup: CampaignSetup, translations: Translations, system_indices: dict[str, int]
 ) -> Outputs:
     """Return the outputs of a segment on one screen; identical ones count as one."""
     units = distinct_outputs(segment, setup.systems, translations)
-    picked = chooser.choose([tuple(places[name] for name in unit.systems) for unit in units])
-    return tuple(units[place] for place in picked)
+    picked = chooser.choose([tuple(system_indices[name] for name in unit.systems) for unit in units])
+    return tuple(units[index] for index in picked)
 
 
 def make_degrader(translations: Translations, chance: CampaignRandom) -> Degrade:
     """Return a function that degrades an output reproducibly; it raises QeError as `degrade_segment` does."""
 
     @cache
-    def characters(system: str) -> bool:
+    def uses_characters(system: str) -> bool:
         return is_unspaced(translations[system])
 
     @cache
     def copy(segment: int, systems: tuple[str, ...]) -> DraftOutput:
         """Return the output with a phrase replaced by one from another segment of the same system."""
-        draws = chance.draws("degrading", segment, systems[0])
-        text = degrade_segment(translations[systems[0]], segment, draws, characters=characters(systems[0]))
+        draws = chance.stream("degrading", segment, systems[0])
+        text = degrade_segment(translations[systems[0]], segment, draws, characters=uses_characters(systems[0]))
         return DraftOutput(segment, systems, text, ItemRole.BAD)
 
-    return lambda shown: copy(shown.segment, shown.systems)
+    return lambda output: copy(output.segment, output.systems)
 
 
 def training_screens(
-    setup: CampaignSetup, translations: Translations, others: Collection[int], per_screen: int, chance: CampaignRandom
+    setup: CampaignSetup, translations: Translations, outside: Collection[int], per_screen: int, chance: CampaignRandom
 ) -> list[tuple[int, Outputs]]:
-    """Return segments and outputs for training, from segments outside the campaign (`others`).
+    """Return segments and outputs for training, from segments outside the campaign (`outside`).
 
     If none of these has all translations, the segments of the campaign are used. Every segment is used once before any
     is repeated; systems alternate.
     """
-    draws = chance.draws("training")
-    usable = [segment for segment in sorted(others) if _all_there(segment, setup, translations)]
+    draws = chance.stream("training")
+    usable = [segment for segment in sorted(outside) if _has_all_translations(segment, setup, translations)]
     segments = [*draws.shuffled(usable), *([] if usable else draws.shuffled(setup.segments))]
     systems = draws.shuffled(setup.systems)
-    places = {system: place for place, system in enumerate(setup.systems)}
+    system_indices = {system: index for index, system in enumerate(setup.systems)}
     chooser = UnitChooser(len(systems), per_screen, draws)
     screens: list[tuple[int, Outputs]] = []
     for turn in range(setup.training):
-        lap, place = divmod(turn, len(segments))
-        segment = segments[place]
+        lap, index = divmod(turn, len(segments))
+        segment = segments[index]
         if per_screen > 1:
-            screens.append((segment, choose_outputs(chooser, segment, setup, translations, places)))
+            screens.append((segment, choose_outputs(chooser, segment, setup, translations, system_indices)))
         else:
             # a repeated segment uses another system
-            system = systems[(place + lap) % len(systems)]
+            system = systems[(index + lap) % len(systems)]
             screens.append((segment, (DraftOutput(segment, (system,), translations[system][segment]),)))
     return screens
 
@@ -268,5 +271,5 @@ def training_drafts(screens: Sequence[tuple[int, Outputs]], draws: RandomStream)
     return [ScreenDraft(segment, tuple(draws.shuffled(outputs)), ItemRole.TRAINING) for segment, outputs in screens]
 
 
-def _all_there(segment: int, setup: CampaignSetup, translations: Translations) -> bool:
+def _has_all_translations(segment: int, setup: CampaignSetup, translations: Translations) -> bool:
     return all(segment < len(translations[name]) and translations[name][segment].strip() for name in setup.systems)

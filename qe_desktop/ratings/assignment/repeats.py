@@ -24,10 +24,10 @@ def share_count(share: float, items: int) -> int:
 
 def repeat_blocks(blocks: Sequence[DraftBlock], share: float, draws: RandomStream, later: int) -> list[DraftBlock]:
     """Return copies of a share of the blocks, balanced by group, preferably those followed by `later` others."""
-    early = max(0, len(blocks) - later)
-    chosen = _chosen(blocks[:early], blocks[early:], share, draws)
+    split = max(0, len(blocks) - later)
+    chosen = _select_blocks(blocks[:split], blocks[split:], share, draws)
     return [
-        DraftBlock(block.source, [_again(draft, draws) for draft in block.drafts], block.group, copies=block)
+        DraftBlock(block.source, [_repeat_draft(draft, draws) for draft in block.drafts], block.group, copies=block)
         for block in chosen
     ]
 
@@ -42,7 +42,7 @@ def make_control_blocks(
     """
     return [
         DraftBlock(block.source, [_control(draft, draws, degrade) for draft in block.drafts], block.group, copies=block)
-        for block in _chosen(blocks, (), share, draws)
+        for block in _select_blocks(blocks, (), share, draws)
     ]
 
 
@@ -50,7 +50,7 @@ def insert_blocks(
     blocks: Sequence[DraftBlock],
     repeats: Sequence[DraftBlock],
     controls: Sequence[DraftBlock],
-    place: BlockInserter,
+    inserter: BlockInserter,
     later: int,
 ) -> list[DraftBlock]:
     """Return the blocks with repeats after their originals and `controls` anywhere.
@@ -62,9 +62,9 @@ def insert_blocks(
     extras: list[tuple[int, int, DraftBlock]] = []
     for block in repeats:
         original = of[id(block.copies)]
-        extras.append((place.place(block.source, min(original + later, len(blocks))), original, block))
+        extras.append((inserter.place(block.source, min(original + later, len(blocks))), original, block))
     for block in controls:
-        extras.append((place.place(block.source, 0), of[id(block.copies)], block))
+        extras.append((inserter.place(block.source, 0), of[id(block.copies)], block))
     # at equal positions, in the order of their originals
     extras.sort(key=lambda extra: extra[:2])
     merged: list[DraftBlock] = []
@@ -75,7 +75,7 @@ def insert_blocks(
     return [*merged, *blocks[begin:]]
 
 
-def _chosen(
+def _select_blocks(
     first: Sequence[DraftBlock], then: Sequence[DraftBlock], share: float, draws: RandomStream
 ) -> list[DraftBlock]:
     """Return blocks that amount to a share of all items, rounded to whole blocks, cycling through groups.
@@ -83,42 +83,42 @@ def _chosen(
     Those in `first` are selected first.
     """
     items = sum(map(len, first)) + sum(map(len, then))
-    wanted = share_count(share, items)
+    target_count = share_count(share, items)
     chosen: list[DraftBlock] = []
     count = 0
-    for block in (*_in_turn(first, draws), *_in_turn(then, draws)) if wanted else ():
-        if chosen and abs(count + len(block) - wanted) >= abs(count - wanted):
+    for block in (*_cycle_groups(first, draws), *_cycle_groups(then, draws)) if target_count else ():
+        if chosen and abs(count + len(block) - target_count) >= abs(count - target_count):
             break
         chosen.append(block)
         count += len(block)
     return chosen
 
 
-def _in_turn(blocks: Sequence[DraftBlock], draws: RandomStream) -> list[DraftBlock]:
+def _cycle_groups(blocks: Sequence[DraftBlock], draws: RandomStream) -> list[DraftBlock]:
     """Return the blocks in random order, cycling through the groups."""
     turns: dict[int, int] = {}
     keyed: list[tuple[int, int]] = []
-    for place in draws.order(len(blocks)):
-        turn = turns[blocks[place].group] = turns.get(blocks[place].group, -1) + 1
-        keyed.append((turn, place))
+    for index in draws.permutation(len(blocks)):
+        turn = turns[blocks[index].group] = turns.get(blocks[index].group, -1) + 1
+        keyed.append((turn, index))
     # stable sort: within a turn, groups keep their random order
-    return [blocks[place] for _, place in sorted(keyed, key=lambda pair: pair[0])]
+    return [blocks[index] for _, index in sorted(keyed, key=lambda pair: pair[0])]
 
 
-def _again(draft: ScreenDraft, draws: RandomStream) -> ScreenDraft:
-    return ScreenDraft(draft.segment, _other_order(draft.shown, draws), ItemRole.REPEAT, draft)
+def _repeat_draft(draft: ScreenDraft, draws: RandomStream) -> ScreenDraft:
+    return ScreenDraft(draft.segment, _reorder_outputs(draft.shown, draws), ItemRole.REPEAT, draft)
 
 
-def _other_order(shown: tuple[DraftOutput, ...], draws: RandomStream) -> tuple[DraftOutput, ...]:
+def _reorder_outputs(outputs: tuple[DraftOutput, ...], draws: RandomStream) -> tuple[DraftOutput, ...]:
     """Return the same outputs in a different order, if possible."""
-    again = tuple(draws.shuffled(shown))
-    return again if again != shown or len(shown) < 2 else (*again[1:], again[0])
+    reordered = tuple(draws.shuffled(outputs))
+    return reordered if reordered != outputs or len(outputs) < 2 else (*reordered[1:], reordered[0])
 
 
 def _control(draft: ScreenDraft, draws: RandomStream, degrade: Degrade) -> ScreenDraft:
-    original, *others = draws.shuffled(draft.shown)
+    original, *other_outputs = draws.shuffled(draft.shown)
     if len(draft.shown) == 1 and len(original.systems) == 1:
         return ScreenDraft(draft.segment, (degrade(original),), ItemRole.BAD, draft)
-    kept = others[: max(0, len(draft.shown) - 2)]
-    shown = tuple(draws.shuffled([original, degrade(original), *kept]))
-    return ScreenDraft(draft.segment, shown, ItemRole.BAD, draft)
+    retained = other_outputs[: max(0, len(draft.shown) - 2)]
+    outputs = tuple(draws.shuffled([original, degrade(original), *retained]))
+    return ScreenDraft(draft.segment, outputs, ItemRole.BAD, draft)

@@ -17,79 +17,79 @@ MAX_SHUFFLE_TRIES = 40
 """Maximum number of positions to try for an inserted block before the best is used."""
 
 
-def spaced_order(sources: Sequence[int], apart: int, draws: RandomStream) -> list[int]:
-    """Return an order of block indices in which blocks of one source are at least `apart` positions apart.
+def spaced_order(sources: Sequence[int], distance: int, draws: RandomStream) -> list[int]:
+    """Return an order of block indices in which blocks of one source are at least `distance` positions apart.
 
     If impossible, they are as far apart as possible. The blocks of each source are first spread at even intervals with
     a random start and jitter. If two of them are too close, an order with a strict minimum distance is used instead.
     """
-    most = max(Counter(sources).values(), default=0)
-    if most < 2:
-        return draws.order(len(sources))
-    wanted = min(apart, _widest(sources))
-    order = _at_intervals(sources, draws)
-    if min_distance([sources[place] for place in order]) >= wanted:
+    max_count = max(Counter(sources).values(), default=0)
+    if max_count < 2:
+        return draws.permutation(len(sources))
+    target = min(distance, _max_min_distance(sources))
+    order = _spread_evenly(sources, draws)
+    if min_distance([sources[index] for index in order]) >= target:
         return order
-    return _strictly(sources, wanted, draws)
+    return _strictly_spaced_order(sources, target, draws)
 
 
 def min_distance(sources: Sequence[int]) -> int:
     """Return the smallest distance between two blocks of the same source; the number of blocks if none is repeated."""
     last: dict[int, int] = {}
     smallest = len(sources)
-    for place, source in enumerate(sources):
+    for index, source in enumerate(sources):
         if source in last:
-            smallest = min(smallest, place - last[source])
-        last[source] = place
+            smallest = min(smallest, index - last[source])
+        last[source] = index
     return smallest
 
 
-def _widest(sources: Sequence[int]) -> int:
+def _max_min_distance(sources: Sequence[int]) -> int:
     """Return the largest possible minimum distance: (n - k) // (m - 1) if k sources have m blocks, the maximum."""
     counts = Counter(sources).values()
-    most = max(counts)
-    return (len(sources) - sum(count == most for count in counts)) // (most - 1)
+    max_count = max(counts)
+    return (len(sources) - sum(count == max_count for count in counts)) // (max_count - 1)
 
 
 def _blocks_by_source(sources: Sequence[int], draws: RandomStream) -> dict[int, list[int]]:
     """Return the blocks of each source, both in random order."""
     by_source: dict[int, list[int]] = {}
-    for place in draws.order(len(sources)):
+    for place in draws.permutation(len(sources)):
         by_source.setdefault(sources[place], []).append(place)
     return by_source
 
 
-def _at_intervals(sources: Sequence[int], draws: RandomStream) -> list[int]:
+def _spread_evenly(sources: Sequence[int], draws: RandomStream) -> list[int]:
     """Spread each source's blocks at even intervals from a random start, with jitter of up to a quarter interval."""
     by_source = _blocks_by_source(sources, draws)
-    moves = draws.shares(len(sources) + len(by_source)).tolist()
+    moves = draws.random_array(len(sources) + len(by_source)).tolist()
     points = np.empty(len(sources))
-    for places in by_source.values():
+    for indices in by_source.values():
         begin = moves.pop()
-        for turn, place in enumerate(places):
-            points[place] = (turn + begin + (moves.pop() - 0.5) / 2) / len(places)
+        for turn, index in enumerate(indices):
+            points[index] = (turn + begin + (moves.pop() - 0.5) / 2) / len(indices)
     order: list[int] = np.argsort(points, kind="stable").tolist()
     return order
 
 
-def _strictly(sources: Sequence[int], apart: int, draws: RandomStream) -> list[int]:
+def _strictly_spaced_order(sources: Sequence[int], min_distance: int, draws: RandomStream) -> list[int]:
     """Return an order with a strict minimum distance; the permitted source with the most blocks left is next.
 
-    If `apart` is at most `_widest`, some source is always permitted (task scheduling with a cooldown).
+    If `min_distance` is at most `_max_min_distance`, some source is always permitted (task scheduling with a cooldown).
     """
     by_source = _blocks_by_source(sources, draws)
-    ready = [(-len(places), draws.share(), source) for source, places in by_source.items()]
+    ready = [(-len(indices), draws.random(), source) for source, indices in by_source.items()]
     heapq.heapify(ready)
     resting: list[tuple[int, int]] = []
     order: list[int] = []
     while len(order) < len(sources):
         while resting and (resting[0][0] <= len(order) or not ready):
             source = heapq.heappop(resting)[1]
-            heapq.heappush(ready, (-len(by_source[source]), draws.share(), source))
+            heapq.heappush(ready, (-len(by_source[source]), draws.random(), source))
         source = heapq.heappop(ready)[2]
         order.append(by_source[source].pop())
         if by_source[source]:
-            heapq.heappush(resting, (len(order) - 1 + apart, source))
+            heapq.heappush(resting, (len(order) - 1 + min_distance, source))
     return order
 
 
@@ -100,14 +100,14 @@ class BlockInserter:
     block. Insertions only increase distances, so those of the original order are lower bounds.
     """
 
-    def __init__(self, sources: Sequence[int], apart: int, draws: RandomStream) -> None:
+    def __init__(self, sources: Sequence[int], min_distance: int, draws: RandomStream) -> None:
         self.count = len(sources)
-        self._apart = apart
+        self._min_distance = min_distance
         self._draws = draws
         self._positions: dict[int, list[float]] = {}
-        for place, source in enumerate(sources):
+        for index, source in enumerate(sources):
             # a block lies between the positions before and after it
-            self._positions.setdefault(source, []).append(place + 0.5)
+            self._positions.setdefault(source, []).append(index + 0.5)
 
     def place(self, source: int, first: int) -> int:
         """Return a random position from `first` on, as far from other blocks of the source as required.
@@ -118,11 +118,11 @@ class BlockInserter:
         span = self.count + 1 - first
         best, farthest = self.count, -1.0
         for _ in range(min(MAX_SHUFFLE_TRIES, 4 * span)):
-            place = first + self._draws.below(span)
-            distance = min((abs(place - position) + 0.5 for position in positions), default=float(self.count))
+            candidate = first + self._draws.randbelow(span)
+            distance = min((abs(candidate - position) + 0.5 for position in positions), default=float(self.count))
             if distance > farthest:
-                best, farthest = place, distance
-            if distance >= self._apart:
+                best, farthest = candidate, distance
+            if distance >= self._min_distance:
                 break
         positions.append(float(best))
         return best

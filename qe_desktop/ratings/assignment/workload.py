@@ -38,26 +38,29 @@ def estimate_workload(campaign: Campaign, setup: CampaignSetup) -> Workload:
     protocol = get_protocol(campaign.protocol)
     per_screen = outputs_per_screen(protocol, setup)
     items = len(setup.segments) * (1 if protocol.compares else len(setup.systems))
-    own = _dealt(items, len(setup.raters), setup.overlap)
-    each = [
+    counts = _items_per_rater(items, len(setup.raters), setup.overlap)
+    screens = [
         count
         + share_count(setup.repeats, count)
         + share_count(setup.controls, count)
         + (setup.training if count else 0)
-        for count in own
+        for count in counts
     ]
-    judged = sum(own) * per_screen / len(setup.systems) if setup.systems else 0.0
+    judged = sum(counts) * per_screen / len(setup.systems) if setup.systems else 0.0
     return Workload(
-        dict(zip(setup.raters, each, strict=True)),
-        {rater: protocol.estimated_seconds(count, per_screen) for rater, count in zip(setup.raters, each, strict=True)},
+        dict(zip(setup.raters, screens, strict=True)),
+        {
+            rater: protocol.estimated_seconds(count, per_screen)
+            for rater, count in zip(setup.raters, screens, strict=True)
+        },
         dict.fromkeys(setup.systems, judged),
     )
 
 
-def _dealt(items: int, raters: int, overlap: float) -> Sequence[int]:
+def _items_per_rater(items: int, raters: int, overlap: float) -> Sequence[int]:
     """Return the number of items of each rater."""
     if raters < 2:
         return [items] * raters
     common = share_count(overlap, items)
     least, more = divmod(items - common, raters)
-    return [common + least + (place < more) for place in range(raters)]
+    return [common + least + (rater < more) for rater in range(raters)]

@@ -55,7 +55,7 @@ def _fluency(campaign: Campaign | None = None) -> ScaleAnswer:
     return ScaleAnswer("fluency", tr("Fluency"), question, 1, 5, anchors, term=tr("fluency"))
 
 
-def _both(campaign: Campaign) -> tuple[str, ...]:
+def _two_scale_instructions(campaign: Campaign) -> tuple[str, ...]:
     language = target_language_name(campaign)
     return (
         tr("You will see one translation in {language} at a time and answer two questions about it.", language=language)
@@ -65,11 +65,11 @@ def _both(campaign: Campaign) -> tuple[str, ...]:
             "First, rate fluency: read only the translation and rate how it sounds to a native speaker, "
             "regardless of its meaning."
         ),
-        " ".join(_then(campaign.basis)),
+        " ".join(_adequacy_sentences(campaign.basis)),
     )
 
 
-def _then(basis: EvaluationBasis) -> tuple[str, ...]:
+def _adequacy_sentences(basis: EvaluationBasis) -> tuple[str, ...]:
     """Return the sentences about adequacy, the second step."""
     later = tr("You may still change the fluency rating; such changes are recorded.")
     if basis is EvaluationBasis.REFERENCE:
@@ -87,7 +87,7 @@ def _then(basis: EvaluationBasis) -> tuple[str, ...]:
     return tr("Then the source and the reference are displayed."), task, later
 
 
-def _adequacy_alone(campaign: Campaign) -> tuple[str, ...]:
+def _adequacy_only_instructions(campaign: Campaign) -> tuple[str, ...]:
     return (
         one_at_a_time_sentence(campaign),
         tr(
@@ -102,7 +102,7 @@ def _adequacy_alone(campaign: Campaign) -> tuple[str, ...]:
     )
 
 
-def _fluency_alone(campaign: Campaign) -> tuple[str, ...]:
+def _fluency_only_instructions(campaign: Campaign) -> tuple[str, ...]:
     language = target_language_name(campaign)
     return (
         tr("You will see one text in {language} at a time, without its source.", language=language)
@@ -124,7 +124,7 @@ ADEQUACY_FLUENCY = Protocol(
     ),
     answers=(_fluency(), _adequacy()),
     worded=lambda campaign: (_fluency(campaign), _adequacy(campaign)),
-    paragraphs=_both,
+    paragraphs=_two_scale_instructions,
     target_first=True,
 )
 ADEQUACY = Protocol(
@@ -134,7 +134,7 @@ ADEQUACY = Protocol(
     summary=tr("How much of the meaning is in the translation, from 1 to 5"),
     answers=(_adequacy(),),
     worded=lambda campaign: (_adequacy(campaign),),
-    paragraphs=_adequacy_alone,
+    paragraphs=_adequacy_only_instructions,
 )
 FLUENCY = Protocol(
     id="fluency",
@@ -143,6 +143,6 @@ FLUENCY = Protocol(
     summary=tr("How the translation sounds to a native speaker, from 1 to 5; the source is never displayed"),
     answers=(_fluency(),),
     worded=lambda campaign: (_fluency(campaign),),
-    paragraphs=_fluency_alone,
+    paragraphs=_fluency_only_instructions,
     target_only=True,
 )

@@ -54,9 +54,9 @@ class Protocol:
         return tuple(answer.name for answer in self.answers)
 
     @property
-    def takes(self) -> dict[str, tuple[int, int]]:
+    def integer_ranges(self) -> dict[str, tuple[int, int]]:
         """Minimum and maximum whole numbers permitted in each field."""
-        return {answer.name: answer.takes for answer in self.answers}
+        return {answer.name: answer.integer_range for answer in self.answers}
 
     @property
     def ranges(self) -> tuple[tuple[str, float, float], ...]:
@@ -64,7 +64,7 @@ class Protocol:
         return tuple((answer.name, *answer.span) for answer in self.answers if answer.span is not None)
 
     @property
-    def unseen(self) -> str:
+    def pre_reveal_answer(self) -> str:
         """Name of the answer that raters enter with only the translation displayed; empty if there is none."""
         return self.fields[0] if self.target_first or self.target_only else ""
 
@@ -77,7 +77,7 @@ class Protocol:
         """Return the answer with this name; None if there is none."""
         return next((answer for answer in self.answers if answer.name == name), None)
 
-    def lacking(self, values: Mapping[str, EventValue]) -> list[AnswerType]:
+    def missing_answers(self, values: Mapping[str, EventValue]) -> list[AnswerType]:
         """Return the answers of a screen that are missing or incomplete in `values`."""
         return [answer for answer in self.answers if not answer.is_whole(values.get(answer.name))]
 
@@ -111,8 +111,8 @@ _REASON_TEXTS = _OF_SOURCE | _OF_REFERENCE | _OF_TEXT | _ALWAYS
 
 def skip_reason_ids(campaign: Campaign, *, target_only: bool) -> tuple[str, ...]:
     """Return ids of reasons to skip an item; with `target_only`, neither source nor reference is displayed."""
-    shown = _OF_REFERENCE if campaign.basis is EvaluationBasis.REFERENCE else _OF_SOURCE
-    return (*(_OF_TEXT if target_only else shown), *_ALWAYS)
+    text_reasons = _OF_REFERENCE if campaign.basis is EvaluationBasis.REFERENCE else _OF_SOURCE
+    return (*(_OF_TEXT if target_only else text_reasons), *_ALWAYS)
 
 
 def skip_reason_text(reason: str) -> str:

@@ -9,7 +9,7 @@ from qe_desktop.ratings.protocols.instructions import target_language_name
 from qe_desktop.ratings.protocols.protocol import Protocol
 
 
-def _ranked(campaign: Campaign) -> tuple[str, ...]:
+def _ranking_instructions(campaign: Campaign) -> tuple[str, ...]:
     language = target_language_name(campaign)
     return (
         tr("You will see several translations in {language} of the same segment, labelled A, B, …", language=language)
@@ -22,7 +22,7 @@ def _ranked(campaign: Campaign) -> tuple[str, ...]:
     )
 
 
-def _side_by_side(campaign: Campaign) -> tuple[str, ...]:
+def _comparison_instructions(campaign: Campaign) -> tuple[str, ...]:
     language = target_language_name(campaign)
     return (
         tr("You will see two translations in {language} of the same segment, labelled A and B.", language=language)
@@ -38,7 +38,7 @@ RANK = Protocol(
     within=tr("ranking", "a protocol, within a name"),
     summary=tr("Two to five systems' translations from best to worst, ties allowed"),
     answers=(RankingAnswer(2, 5),),
-    paragraphs=_ranked,
+    paragraphs=_ranking_instructions,
     # the median of 32,505 screens with five outputs at WMT16
     seconds=56.0,
 )
@@ -48,5 +48,5 @@ PAIRWISE = Protocol(
     within=tr("pairwise comparison", "a protocol, within a name"),
     summary=tr("Two systems' translations: A better, a tie, or B better"),
     answers=(PairwiseAnswer(),),
-    paragraphs=_side_by_side,
+    paragraphs=_comparison_instructions,
 )

@@ -71,24 +71,25 @@ def rating_distributions(ratings: Ratings, scales: Sequence[str] = ()) -> Rating
     sources = {scale: scale if scale in scores.scales else Z for scale in scales or scores.scales}
     return RatingDistributions(
         {
-            scale: _spread(scores, source)
+            scale: _system_distribution(scores, source)
             for scale, source in sources.items()
             if len(scale_rows(scores, source, COUNTED_ROLES))
         },
         _paces(named, ratings.pairs),
-        _twofold(named, sources, ItemRole.REPEAT),
-        _twofold(named, sources, ItemRole.BAD),
+        _repeat_pairs(named, sources, ItemRole.REPEAT),
+        _repeat_pairs(named, sources, ItemRole.BAD),
         count_wins(ratings.pairs) if len(ratings.pairs) else None,
     )
 
 
-def _spread(scores: ScoreRatings, scale: str) -> SystemDistribution:
+def _system_distribution(scores: ScoreRatings, scale: str) -> SystemDistribution:
     rows = scale_rows(scores, scale, COUNTED_ROLES)
     system, values = scores.system[rows].astype(np.int64), scores.value[rows]
     bins = choose_bins(values)
     none = np.full(len(QUANTILES), np.nan)
     quantiles = [
-        np.quantile(own, QUANTILES) if len(own) else none for own in group_values(system, values, len(scores.systems))
+        np.quantile(system_values, QUANTILES) if len(system_values) else none
+        for system_values in group_values(system, values, len(scores.systems))
     ]
     return SystemDistribution(
         scores.systems, bins, histograms(system, values, len(scores.systems), bins), np.asarray(quantiles)
@@ -109,27 +110,29 @@ def _paces(scores: ScoreRatings, pairs: PairRatings) -> dict[str, Floats]:
         (scores.raters, scores.rater[rows], scores.seconds[rows]),
         (pairs.raters, pairs.rater[first], pairs.seconds[first]),
     ):
-        for name, own in zip(names, group_values(rater, seconds, len(names)), strict=True):
-            if len(own):
-                by_rater.setdefault(name, []).append(own)
-    return {name: np.concatenate(own) for name, own in by_rater.items()}
+        for name, rater_seconds in zip(names, group_values(rater, seconds, len(names)), strict=True):
+            if len(rater_seconds):
+                by_rater.setdefault(name, []).append(rater_seconds)
+    return {name: np.concatenate(rater_seconds) for name, rater_seconds in by_rater.items()}
 
 
 def _items(scores: ScoreRatings, rows: Ints) -> Ints:
     """Return one row per item, because all scales of a screen have the same time."""
-    same = np.ones(max(0, len(rows) - 1), bool)
+    is_same = np.ones(max(0, len(rows) - 1), bool)
     for column in (scores.rater, scores.system, scores.segment, scores.role, scores.seconds):
-        same &= column[rows][1:] == column[rows][:-1]
-    return np.asarray(rows[np.concatenate([np.ones(min(1, len(rows)), bool), ~same])], np.int64)
+        is_same &= column[rows][1:] == column[rows][:-1]
+    return np.asarray(rows[np.concatenate([np.ones(min(1, len(rows)), bool), ~is_same])], np.int64)
 
 
-def _twofold(scores: ScoreRatings, sources: Mapping[str, str], role: ItemRole) -> dict[tuple[str, str], RepeatPairs]:
+def _repeat_pairs(
+    scores: ScoreRatings, sources: Mapping[str, str], role: ItemRole
+) -> dict[tuple[str, str], RepeatPairs]:
     repeats: dict[tuple[str, str], RepeatPairs] = {}
     for scale, source in sources.items():
-        twice = find_repeats(scores, source, role)
+        repeated = find_repeats(scores, source, role)
         raters = len(scores.raters)
-        firsts, agains = (group_values(twice.rater, values, raters) for values in (twice.first, twice.again))
-        for rater, first, again in zip(scores.raters, firsts, agains, strict=True):
+        firsts, agains = (group_values(repeated.rater, values, raters) for values in (repeated.first, repeated.again))
+        for rater, first, second in zip(scores.raters, firsts, agains, strict=True):
             if len(first):
-                repeats[rater, scale] = RepeatPairs(first, again)
+                repeats[rater, scale] = RepeatPairs(first, second)
     return repeats

@@ -48,12 +48,12 @@ def ranking_findings(pairs: PairRatings, options: RatingOptions) -> RankingFindi
         expected_wins(table, "zero"),
         *(_or_nan(fit.strengths, len(table.systems)) for fit in (strengths, with_ties)),
     ]  # fmt: skip
-    counts = (table.judged.sum(1), table.wins.sum(1), table.ties.sum(1), table.wins.sum(0))
+    counts = (table.comparison_counts.sum(1), table.wins.sum(1), table.ties.sum(1), table.wins.sum(0))
     systems = {
         name: SystemWins(
-            *(int(count[place]) for count in counts), *(value_or_none(column[place]) for column in columns)
+            *(int(count[index]) for count in counts), *(value_or_none(column[index]) for column in columns)
         )
-        for place, name in enumerate(table.systems)
+        for index, name in enumerate(table.systems)
     }
     notes = _notes(table, strengths.problem, with_ties.problem)
     if (pairs.role == ItemRole.REPEAT).any():
@@ -67,18 +67,18 @@ def _or_nan(values: Floats | None, size: int) -> Floats:
 
 def _notes(table: WinTable, strengths: str, with_ties: str) -> tuple[str, ...]:
     notes = []
-    undecided = table.undecided()
+    undecided = table.undecided_pairs()
     if undecided:
         pairs = join_localized(", ", [join_names(two) for two in undecided[:3]])
-        rest = len(undecided) - 3
+        more = len(undecided) - 3
         notes.append(
             tr("expected wins exclude pairs of systems without a winner in any judgement: {pairs}", pairs=pairs)
-            if rest <= 0
+            if more <= 0
             else tr(
                 "expected wins exclude pairs of systems without a winner in any judgement: {pairs} and {n:,} "
                 "more {n:pair|pairs}",
                 "",
-                rest,
+                more,
                 pairs=pairs,
             )
         )
@@ -99,7 +99,7 @@ def _sign_ranking(table: WinTable, expected: Floats, options: RatingOptions) -> 
     corrected.T[upper] = corrected[upper]
     wins = table.wins[np.ix_(order, order)]
     better = (np.where(np.isfinite(corrected), corrected, np.inf) <= options.alpha) & (wins > wins.T)
-    systems = tuple(table.systems[place] for place in order)
+    systems = tuple(table.systems[index] for index in order)
     method = tr("sign test on judgements, ignoring ties")
     return SystemRanking.of(method, systems, p, corrected, better, two_sided=True)
 
@@ -109,10 +109,10 @@ def reorder_ranking(ranking: SystemRanking, systems: tuple[str, ...]) -> SystemR
 
     Systems that are not in `systems` come last.
     """
-    places = [ranking.systems.index(name) for name in systems if name in ranking.systems]
-    places += [place for place in range(len(ranking.systems)) if place not in places]
-    square = np.ix_(places, places)
-    names = tuple(ranking.systems[place] for place in places)
+    indices = [ranking.systems.index(name) for name in systems if name in ranking.systems]
+    indices += [index for index in range(len(ranking.systems)) if index not in indices]
+    square = np.ix_(indices, indices)
+    names = tuple(ranking.systems[index] for index in indices)
     return SystemRanking.of(
         ranking.method, names, ranking.p[square], ranking.adjusted[square], ranking.beats[square],
         two_sided=ranking.two_sided,

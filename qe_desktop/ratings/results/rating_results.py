@@ -65,7 +65,7 @@ def rater_pages(
     changed = np.bincount(
         scores.rater[(scores.flags & RatingFlag.CHANGED_AFTER_REVEAL) > 0], minlength=len(scores.raters)
     )
-    late = {name: int(changed[place]) for place, name in enumerate(scores.raters)}
+    changed_by_rater = {name: int(changed[index]) for index, name in enumerate(scores.raters)}
     skipped, commented = ({name: 0 for name in {remark.rater for remark in comments}} for _ in range(2))
     for comment in comments:
         (skipped if comment.skipped else commented)[comment.rater] += 1
@@ -73,7 +73,7 @@ def rater_pages(
     return tuple(
         RaterPage(
             name, by_scale.get(name, {}), rankings.get(name), skipped.get(name, 0), commented.get(name, 0),
-            late.get(name, 0), _remarks(by_scale.get(name, {}), rankings.get(name)),
+            changed_by_rater.get(name, 0), _remarks(by_scale.get(name, {}), rankings.get(name)),
         )
         for name in names
         if name in by_scale or name in rankings or name in skipped
@@ -103,15 +103,15 @@ def _ranking_pages(pairs: PairRatings) -> dict[str, RankingPage]:
     ties = np.bincount(pairs.rater[pairs.outcome() == 0], minlength=raters)
     agree, shared = _with_others(pairs, raters)
     pages = {}
-    for place, rows in enumerate(group_values(pairs.rater, np.arange(len(pairs)), raters)):
+    for rater, rows in enumerate(group_values(pairs.rater, np.arange(len(pairs)), raters)):
         if not len(rows):
             continue
-        own = pairs.take(rows)
-        seconds = _seconds(own)
-        pages[pairs.raters[place]] = RankingPage(
-            len(seconds), len(rows), float(ties[place] / counts[place]), rating_pace(seconds, QUICK_SCREEN),
-            wmt_kappa(own, intra=True),
-            float(agree[place] / shared[place]) if shared[place] else None, int(shared[place]),
+        rater_pairs = pairs.take(rows)
+        seconds = _seconds(rater_pairs)
+        pages[pairs.raters[rater]] = RankingPage(
+            len(seconds), len(rows), float(ties[rater] / counts[rater]), rating_pace(seconds, QUICK_SCREEN),
+            wmt_kappa(rater_pairs, intra=True),
+            float(agree[rater] / shared[rater]) if shared[rater] else None, int(shared[rater]),
         )  # fmt: skip
     return pages
 
@@ -130,14 +130,14 @@ def _with_others(pairs: PairRatings, raters: int) -> tuple[Ints, Ints]:
     units = np.int64(len(pairs.units))
     low, high, outcome = unordered_units(pairs)
     item = dense_codes((pairs.segment * units + low) * units + high)
-    same = dense_codes(item * 3 + outcome + 1)
+    outcome_code = dense_codes(item * 3 + outcome + 1)
     own_item, own_same = (
         dense_codes(item * raters + pairs.rater),
-        dense_codes(same * raters + pairs.rater),
+        dense_codes(outcome_code * raters + pairs.rater),
     )
-    others = np.bincount(item)[item] - np.bincount(own_item)[own_item]
-    agreeing = np.bincount(same)[same] - np.bincount(own_same)[own_same]
-    sums = (np.bincount(pairs.rater, values, raters) for values in (agreeing, others))
+    comparable = np.bincount(item)[item] - np.bincount(own_item)[own_item]
+    agreeing = np.bincount(outcome_code)[outcome_code] - np.bincount(own_same)[own_same]
+    sums = (np.bincount(pairs.rater, values, raters) for values in (agreeing, comparable))
     agree, shared = (np.rint(total).astype(np.int64) for total in sums)
     return agree, shared
 
@@ -252,7 +252,7 @@ def _rank_systems(results: RatingResults, systems: Mapping[str, SystemResult]) -
     if results.scale_ranking is None and trueskill is not None and trueskill.systems:
         order, clusters, low, high = trueskill.systems, trueskill.clusters, trueskill.rank_low, trueskill.rank_high
         by = tr("TrueSkill rank ranges over {n:,} {n:bootstrap resample|bootstrap resamples}", "", trueskill.runs)
-    ranges = {name: (int(low[place]), int(high[place])) for place, name in enumerate(order)}
+    ranges = {name: (int(low[index]), int(high[index])) for index, name in enumerate(order)}
     names = [*order, *(name for name in systems if name not in ranges)]
     listed = []
     for name in names:
@@ -262,8 +262,8 @@ def _rank_systems(results: RatingResults, systems: Mapping[str, SystemResult]) -
 
 
 def _spans(scores: ScoreRatings, ranges: Mapping[str, ScaleRange]) -> dict[str, ScaleRange]:
-    known = scale_ranges(scores, rated_scales(scores))
-    spans = {name: ranges.get(name, span) for name, span in known.items()}
+    observed = scale_ranges(scores, rated_scales(scores))
+    spans = {name: ranges.get(name, span) for name, span in observed.items()}
     if ADEQUACY in spans and FLUENCY in spans:
         spans[TOTAL] = spans[ADEQUACY] + spans[FLUENCY]
     return spans
@@ -292,7 +292,7 @@ def _sources(named: ScoreRatings, of_scales: ScaleFindings | None) -> dict[str, 
     """Return the scales with known raters, mapped to the names of their values in the ratings."""
     if of_scales is None:
         return {}
-    rated = {named.scales[place] for place in np.unique(named.scale)}
+    rated = {named.scales[index] for index in np.unique(named.scale)}
     sources = {}
     for scale in of_scales.scales:
         source = scale.source if scale.source in rated else "z" if scale.name == "score" else ""

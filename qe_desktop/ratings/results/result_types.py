@@ -147,7 +147,7 @@ class SystemRanking:
         two_sided: bool = False,
     ) -> SystemRanking:
         """Return the comparison of systems in this order, with the resulting clusters and rank ranges."""
-        clusters = tuple(tuple(systems[place] for place in part) for part in rank_clusters(range(len(systems)), beats))
+        clusters = tuple(tuple(systems[index] for index in part) for part in rank_clusters(range(len(systems)), beats))
         problem = "" if len(systems) > 1 else tr("At least two systems are needed for a comparison.")
         return cls(method, systems, p, adjusted, beats, clusters, *rank_ranges(beats), problem, two_sided)
 

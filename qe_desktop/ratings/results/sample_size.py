@@ -36,16 +36,16 @@ class Evidence:
     rated: int = field(default=0, compare=False)
 
     @property
-    def little(self) -> str:
+    def small_sample_note(self) -> str:
         """Note on the small sample and its consequences; empty if it is large enough."""
-        alone = self.raters is not None and self.raters < MIN_RATERS
-        few = self.segments < MIN_SEGMENTS
-        if not alone and not few:
+        has_few_raters = self.raters is not None and self.raters < MIN_RATERS
+        has_few_segments = self.segments < MIN_SEGMENTS
+        if not has_few_raters and not has_few_segments:
             return ""
         sentences = [self._counts()]
-        if alone:
+        if has_few_raters:
             sentences.append(tr("Agreement with other raters is unknown."))
-        if few:
+        if has_few_segments:
             sentences.append(
                 tr(
                     "With fewer than {n} segments, small differences are easily missed, and significant "
@@ -86,15 +86,15 @@ class Evidence:
 
 def count_raters(ratings: ScoreRatings | PairRatings) -> int | None:
     """Return the number of raters with ratings that count; None if raters are unknown."""
-    return _different(ratings, ratings.rater) or None
+    return _count_distinct(ratings, ratings.rater) or None
 
 
 def count_judged_segments(ratings: ScoreRatings | PairRatings) -> int:
     """Return the number of segments with judgements or ratings that count."""
-    return _different(ratings, ratings.segment)
+    return _count_distinct(ratings, ratings.segment)
 
 
-def _different(ratings: ScoreRatings | PairRatings, column: NDArray[np.integer]) -> int:
+def _count_distinct(ratings: ScoreRatings | PairRatings, column: NDArray[np.integer]) -> int:
     return len(np.unique(column[np.isin(ratings.role, COUNTED_ROLES)]))
 
 
@@ -124,13 +124,13 @@ def check_limits(ratings: Ratings) -> None:
     for table in (scores, pairs):
         _check_limit(ratings, len(np.unique(table.rater)), MAX_RATERS, "raters", raters)
     _check_limit(ratings, systems * scales, MAX_MEANS, "means", _SYSTEMS)
-    shared, some = _shared(ratings, rows), len(np.unique(scores.rater[rows]))
+    shared, some = _count_shared_pairs(ratings, rows), len(np.unique(scores.rater[rows]))
     _check_limit(ratings, shared, MAX_SHARED_ITEMS, "shared", raters)
     _check_limit(ratings, min(shared, some * (some - 1) // 2), MAX_RATER_PAIRS, "pairs", raters)
     _check_identical_outputs(ratings)
 
 
-def _shared(ratings: Ratings, rows: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:
+def _count_shared_pairs(ratings: Ratings, rows: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:
     scores = ratings.scores
     if not len(rows):
         return 0
@@ -147,7 +147,7 @@ def _check_identical_outputs(ratings: Ratings) -> None:
     used[pairs.first] = used[pairs.second] = True
     sizes = np.fromiter((unit.count(CAMPAIGN_JOINER) + 1 for unit in pairs.units), np.int64, len(pairs.units))
     names = {
-        name for unit, there in zip(pairs.units, used, strict=True) if there for name in unit.split(CAMPAIGN_JOINER)
+        name for unit, is_used in zip(pairs.units, used, strict=True) if is_used for name in unit.split(CAMPAIGN_JOINER)
     }
     _check_limit(ratings, len(names), MAX_SYSTEMS, "systems", _SYSTEMS)
     single = int((sizes[pairs.first] * sizes[pairs.second]).sum())
@@ -155,41 +155,41 @@ def _check_identical_outputs(ratings: Ratings) -> None:
     _check_limit(ratings, single, MAX_JUDGEMENTS, "judgements", joined)
 
 
-def _check_limit(ratings: Ratings, count: int, most: int, what: str, hint: str) -> None:
-    if count > most:
-        message = _beyond(count, most)[what]
+def _check_limit(ratings: Ratings, count: int, maximum: int, kind: str, hint: str) -> None:
+    if count > maximum:
+        message = _limit_messages(count, maximum)[kind]
         raise QeError(message, hint=hint, place=SourceLocation(ratings.origin) if ratings.origin else None)
 
 
-def _beyond(count: int, most: int) -> dict[str, str]:
+def _limit_messages(count: int, maximum: int) -> dict[str, str]:
     """Return the error messages by limit."""
     return {
         "systems": tr(
             "there are {n:,} systems; at most {most:,} can be compared with each other",
-            "", count, most=most,
+            "", count, most=maximum,
         ),
         "scales": tr(
             "there are {n:,} scales; at most {most:,} can be evaluated",
-            "", count, most=most,
+            "", count, most=maximum,
         ),
         "raters": tr(
             "there are {n:,} raters; at most {most:,} can be compared with each other",
-            "", count, most=most,
+            "", count, most=maximum,
         ),
         "means": tr(
             "there are {n:,} means, one per system and scale; at most {most:,} can be evaluated",
-            "", count, most=most,
+            "", count, most=maximum,
         ),
         "shared": tr(
             "there are {n:,} {n:pair|pairs} of ratings of the same output; at most {most:,} can be evaluated",
-            "", count, most=most,
+            "", count, most=maximum,
         ),
         "pairs": tr(
             "there are {n:,} {n:pair|pairs} of raters; at most {most:,} can be evaluated",
-            "", count, most=most,
+            "", count, most=maximum,
         ),
         "judgements": tr(
             "there are {n:,} {n:judgement|judgements} between two systems; at most {most:,} can be evaluated",
-            "", count, most=most,
+            "", count, most=maximum,
         ),
     }  # fmt: skip

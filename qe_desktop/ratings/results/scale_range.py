@@ -49,17 +49,20 @@ class ScaleRange:
         return ScaleRange(self.low + other.low, self.high + other.high, self.known and other.known)
 
 
-def scale_range(values: Floats, most: float = MIN_COVERED_SHARE) -> ScaleRange | None:
-    """Return the standard range that covers at least a share `most` of the values, else the range of the values.
+def scale_range(values: Floats, min_share: float = MIN_COVERED_SHARE) -> ScaleRange | None:
+    """Return the standard range that covers at least a share `min_share` of the values, else the range of the values.
 
-    None without values. Only integers count for 1..5. For 0..100, more than a share 1 - `most` of the values must be
-    above `MAX_GUESSED_SPAN`.
+    None without values. Only integers count for 1..5. For 0..100, more than a share 1 - `min_share` of the values must
+    be above `MAX_GUESSED_SPAN`.
     """
     if not len(values):
         return None
-    if np.mean(_within(values, FIVE_POINT_RANGE) & (values % 1 == 0)) >= most:
+    if np.mean(_is_within(values, FIVE_POINT_RANGE) & (values % 1 == 0)) >= min_share:
         return ScaleRange(*FIVE_POINT_RANGE)
-    if np.mean(_within(values, HUNDRED_POINT_RANGE)) >= most and np.mean(values > MAX_GUESSED_SPAN) > 1 - most:
+    if (
+        np.mean(_is_within(values, HUNDRED_POINT_RANGE)) >= min_share
+        and np.mean(values > MAX_GUESSED_SPAN) > 1 - min_share
+    ):
         return ScaleRange(*HUNDRED_POINT_RANGE)
     return ScaleRange(float(values.min()), float(values.max()), known=False)
 
@@ -69,7 +72,7 @@ def is_hundred_scale(low: float, high: float) -> bool:
     return low >= HUNDRED_POINT_RANGE[0] and MAX_GUESSED_SPAN < high <= HUNDRED_POINT_RANGE[1]
 
 
-def _within(values: Floats, ends: tuple[float, float]) -> NDArray[np.bool_]:
+def _is_within(values: Floats, ends: tuple[float, float]) -> NDArray[np.bool_]:
     return np.asarray((values >= ends[0]) & (values <= ends[1]))
 
 
@@ -88,8 +91,8 @@ def out_of_range_note(scores: ScoreRatings, scale: str, expected: ScaleRange | N
     rows = scale_rows(scores, scale, RATED_ROLES)
     values = scores.value[rows]
     for low, high in _RANGES.get(scale, ()) if expected is None else ((expected.low, expected.high),):
-        within = (values >= low) & (values <= high) & ((low, high) == HUNDRED_POINT_RANGE or values % 1 == 0)
-        if len(values) and (expected is not None or within.mean() >= MIN_COVERED_SHARE):
+        is_within = (values >= low) & (values <= high) & ((low, high) == HUNDRED_POINT_RANGE or values % 1 == 0)
+        if len(values) and (expected is not None or is_within.mean() >= MIN_COVERED_SHARE):
             wrong = np.flatnonzero((values < low) | (values > high))
             if not len(wrong):
                 return ""

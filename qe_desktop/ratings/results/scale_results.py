@@ -64,8 +64,8 @@ def individual_ratings(scores: ScoreRatings) -> tuple[ScoreRatings, ScoreRatings
     if MEAN_RATER not in scores.raters:
         return scores, scores
     named = scores.rater != scores.raters.index(MEAN_RATER)
-    given = np.unique(scores.scale[named])
-    return scores.take(named | ~np.isin(scores.scale, given)), scores.take(named)
+    named_scales = np.unique(scores.scale[named])
+    return scores.take(named | ~np.isin(scores.scale, named_scales)), scores.take(named)
 
 
 def rated_scales(scores: ScoreRatings) -> tuple[str, ...]:
@@ -83,18 +83,18 @@ def scale_means(scores: ScoreRatings, name: str, options: RatingOptions) -> Rate
     standardised = standardise(scores, Z if given_z else name, options.standardise)
     by_rater = options.repeats == "rater"
     z: SegmentMeans | None = segment_means(scores, Z if given_z else name, standardised.values, by_rater=by_rater)
-    if z is not None and (not len(z) or not (given_z or _of_raters(scores, name))):
+    if z is not None and (not len(z) or not (given_z or _has_known_raters(scores, name))):
         z = None
     by_z = z is not None and (given_z or not is_short_scale(scores, name))
     raw = None
     if has_raw:
         # WMT's raw means exclude ratings without z
-        kept = np.where(standardised.has_z_score, scores.value, np.nan) if by_z and not given_z else None
-        raw = segment_means(scores, name, kept, by_rater=by_rater)
+        z_values = np.where(standardised.has_z_score, scores.value, np.nan) if by_z and not given_z else None
+        raw = segment_means(scores, name, z_values, by_rater=by_rater)
     return RatedScale(name, source, raw, z, by_z, standardised)
 
 
-def _of_raters(scores: ScoreRatings, name: str) -> bool:
+def _has_known_raters(scores: ScoreRatings, name: str) -> bool:
     """Return whether a scale has ratings by known raters, not only means over raters."""
     rows = scale_rows(scores, name, RATED_ROLES)
     return MEAN_RATER not in scores.raters or bool((scores.rater[rows] != scores.raters.index(MEAN_RATER)).any())
@@ -138,9 +138,9 @@ def scale_findings(
     z = {rated_scale.name: rated_scale.z for rated_scale in scales if rated_scale.z is not None}
     estimates = {kind: _estimates(means, options) for kind, means in (("raw", raw), ("z", z))}
     rated = _counts(scores)
-    names = [name for place, name in enumerate(scores.systems) if rated[place]]
+    names = [name for index, name in enumerate(scores.systems) if rated[index]]
     means, notes = _measure(scales)
-    measure, method = means.compared, _method(means)
+    measure, method = means.comparison_means, _method(means)
     compared = system_means(measure)
     segments = np.maximum.reduce([_segments(rated_scale) for rated_scale in (*raw.values(), *z.values())])
     systems = {
@@ -159,9 +159,9 @@ def scale_findings(
         for rated_scale in scales
     }
     notes = (*notes, *(join_localized(": ", by_scale) for by_scale in strange.items() if by_scale[1]))
-    again = repeats_note(scores, options)
-    notes = (*notes, *_notes(scales), *again, *_without_intervals(systems))
-    return ScaleFindings(scales, systems, n, _ranking(measure, compared, method, options), notes, bool(again))
+    repeat_notes = repeats_note(scores, options)
+    notes = (*notes, *_notes(scales), *repeat_notes, *_no_interval_notes(systems))
+    return ScaleFindings(scales, systems, n, _ranking(measure, compared, method, options), notes, bool(repeat_notes))
 
 
 def repeats_note(scores: ScoreRatings, options: RatingOptions) -> tuple[str, ...]:
@@ -213,31 +213,33 @@ def _estimates(scales: Mapping[str, SegmentMeans], options: RatingOptions) -> di
         return {}
     resampled = resampled_means(list(scales.values()), rounds=options.rounds, seed=options.seed)
     means = {name: system_means(outputs).mean for name, outputs in scales.items()}
-    drawn = dict(zip(scales, resampled, strict=True))
+    resampled_by_scale = dict(zip(scales, resampled, strict=True))
     if ADEQUACY in scales and FLUENCY in scales:
         means[TOTAL] = np.round(means[ADEQUACY] + means[FLUENCY], 12)
-        drawn[TOTAL] = drawn[ADEQUACY] + drawn[FLUENCY]
+        resampled_by_scale[TOTAL] = resampled_by_scale[ADEQUACY] + resampled_by_scale[FLUENCY]
     systems = next(iter(scales.values())).systems
     estimates: dict[str, dict[str, Estimate]] = {}
     for name, values in means.items():
-        ends = percentile_intervals_ignoring_nan(drawn[name], 1 - options.alpha)
+        ends = percentile_intervals_ignoring_nan(resampled_by_scale[name], 1 - options.alpha)
         # all resamples of a single segment are equal: zero variance is not certainty
-        alone = (
+        has_one_segment = (
             np.min([_segments(scales[outputs]) for outputs in ((name,) if name in scales else (ADEQUACY, FLUENCY))], 0)
             < 2
         )
-        equal = are_all_equal(drawn[name])
+        equal = are_all_equal(resampled_by_scale[name])
         estimates[name] = {
-            system: Estimate(float(values[place]), None, None, ONE_SEGMENT_NOTE if alone[place] else EQUAL_MEANS_NOTE)
-            if alone[place] or equal[place]
-            else Estimate(float(values[place]), value_or_none(ends[place, 0]), value_or_none(ends[place, 1]))
-            for place, system in enumerate(systems)
-            if np.isfinite(values[place])
+            system: Estimate(
+                float(values[index]), None, None, ONE_SEGMENT_NOTE if has_one_segment[index] else EQUAL_MEANS_NOTE
+            )
+            if has_one_segment[index] or equal[index]
+            else Estimate(float(values[index]), value_or_none(ends[index, 0]), value_or_none(ends[index, 1]))
+            for index, system in enumerate(systems)
+            if np.isfinite(values[index])
         }
     return estimates
 
 
-def _without_intervals(systems: Mapping[str, SystemScaleScores]) -> tuple[str, ...]:
+def _no_interval_notes(systems: Mapping[str, SystemScaleScores]) -> tuple[str, ...]:
     """Return notes on the systems whose means have no interval."""
     notes = []
     for problem in (ONE_SEGMENT_NOTE, EQUAL_MEANS_NOTE):
@@ -264,7 +266,7 @@ class OutputMeans:
     by_z: bool
 
     @property
-    def compared(self) -> SegmentMeans:
+    def comparison_means(self) -> SegmentMeans:
         """Means for comparing systems: z on long scales, as at WMT."""
         means = self.z if (self.by_z and self.z is not None) or self.raw is None else self.raw
         assert means is not None, "there are raw or standardised values"
@@ -291,7 +293,7 @@ def _measure(scales: tuple[RatedScale, ...]) -> tuple[OutputMeans, tuple[str, ..
         # if neither raw nor z exists for both scales, systems are compared by one of them
         if by_z or (adequacy.raw is not None and fluency.raw is not None):
             totals = OutputMeans("", raw, z, by_z)
-            if (raw is not None or z is not None) and len(totals.compared):
+            if (raw is not None or z is not None) and len(totals.comparison_means):
                 return totals, ()
             note = tr("no output was rated for both adequacy and fluency, so systems are compared by adequacy")
             return _means_of(adequacy), (note,)
@@ -307,7 +309,7 @@ def _means_of(scale: RatedScale) -> OutputMeans:
 
 
 def _method(means: OutputMeans) -> str:
-    by_z = means.compared is means.z
+    by_z = means.comparison_means is means.z
     if not means.scale:
         by_totals = tr("rank-sum test on segments' adequacy + fluency")
         return tr("rank-sum test on segments' z of adequacy + z of fluency") if by_z else by_totals
@@ -317,11 +319,11 @@ def _method(means: OutputMeans) -> str:
 
 
 def _ranking(measure: SegmentMeans, means: SystemMeans, method: str, options: RatingOptions) -> SystemRanking:
-    order = np.array([place for place in means.order() if np.isfinite(means.mean[place])], np.int64)
+    order = np.array([index for index in means.order() if np.isfinite(means.mean[index])], np.int64)
     p = rank_sum_tests(measure.system, measure.mean, len(measure.systems))[np.ix_(order, order)]
     np.fill_diagonal(p, np.nan)
     better, corrected = significantly_better(p, alpha=options.alpha, correction=options.correction)
-    return SystemRanking.of(method, tuple(measure.systems[place] for place in order), p, corrected, better)
+    return SystemRanking.of(method, tuple(measure.systems[index] for index in order), p, corrected, better)
 
 
 def _notes(scales: tuple[RatedScale, ...]) -> tuple[str, ...]:

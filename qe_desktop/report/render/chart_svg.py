@@ -61,8 +61,8 @@ def panel_svg(panel: Panel) -> str:
         raise ValueError(type(panel.drawing).__name__)
     caption = [line for text in below for line in wrap_lines(text, CHART_WIDTH_PX)]
     parts += [
-        svg_text(0, top + LINE_HEIGHT_PX * (place + 1) - 4, line, colour=TOKEN_COLORS["muted"])
-        for place, line in enumerate(caption)
+        svg_text(0, top + LINE_HEIGHT_PX * (index + 1) - 4, line, colour=TOKEN_COLORS["muted"])
+        for index, line in enumerate(caption)
     ]
     return svg_page(panel.title, CHART_WIDTH_PX, top + LINE_HEIGHT_PX * len(caption) + 4, parts)
 
@@ -82,14 +82,14 @@ class _ChartFrame:
     @classmethod
     def of(cls, chart: AxisChart, top: float) -> _ChartFrame:
         low, high, lowest, highest = chart.bounds
-        wide, tall = AXIS_MARGIN_SHARE * (high - low), AXIS_MARGIN_SHARE * (highest - lowest)
-        shown = low - wide, high + wide, lowest - tall, highest + tall
-        along = [] if chart.unnumbered else axis_ticks(*shown[2:])
+        margin_x, tall = AXIS_MARGIN_SHARE * (high - low), AXIS_MARGIN_SHARE * (highest - lowest)
+        visible = low - margin_x, high + margin_x, lowest - tall, highest + tall
+        along = [] if chart.unnumbered else axis_ticks(*visible[2:])
         if chart.percent:
             along = [(number, f"{abs(number):.0%}") for number, _ in along]
         left = LINE_HEIGHT_PX + 12 + max((text_width_px(text) for _, text in along), default=0.0)
-        across = axis_ticks(*shown[:2], whole=chart.whole)
-        return cls(left, top, CHART_WIDTH_PX - 4, top + CHART_HEIGHT_PX, shown, across, along)
+        across = axis_ticks(*visible[:2], integers=chart.whole)
+        return cls(left, top, CHART_WIDTH_PX - 4, top + CHART_HEIGHT_PX, visible, across, along)
 
     def x(self, values: Floats) -> Floats:
         low, high = self.shown[:2]
@@ -105,7 +105,7 @@ def _chart_elements(chart: AxisChart, frame: _ChartFrame) -> list[str]:
     parts = _axes(chart, frame)
     for bars in chart.bars:
         parts += _bars(bars, frame)
-    parts += [_arms(cross, frame) for cross in chart.crosses]
+    parts += [_error_bars(cross, frame) for cross in chart.crosses]
     parts += [_line(line, frame) for line in chart.lines if len(line.x)]
     return [*parts, *_dots(chart, frame)]
 
@@ -144,16 +144,16 @@ def _bars(bars: ChartBars, frame: _ChartFrame) -> list[str]:
     ]
 
 
-def _arms(crosses: ErrorBars, frame: _ChartFrame) -> str:
-    x, y = crosses.arms()
+def _error_bars(crosses: ErrorBars, frame: _ChartFrame) -> str:
+    x, y = crosses.bar_ends()
     ends = [f"{a:.1f} {b:.1f}" for a, b in zip(frame.x(x).tolist(), frame.y(y).tolist(), strict=True)]
     path = "".join(f"M{first}L{second}" for first, second in zip(ends[::2], ends[1::2], strict=True))
     return f'<path d="{path}" fill="none" stroke="{TOKEN_COLORS[crosses.key.token]}"/>'
 
 
 def _line(line: ChartLine, frame: _ChartFrame) -> str:
-    places = zip(frame.x(line.x).tolist(), frame.y(line.y).tolist(), strict=True)
-    path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+    points = zip(frame.x(line.x).tolist(), frame.y(line.y).tolist(), strict=True)
+    path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     return f'<path d="{path}" fill="none" {_stroke(line.key)}/>'
 
 
@@ -167,11 +167,11 @@ def _dots(chart: AxisChart, frame: _ChartFrame) -> list[str]:
     if points is None or not chart.dots:
         return []
     x, y = frame.x(points.x), frame.y(points.y)
-    many = len(points) > MAX_LABELLED_POINTS
+    is_unlabelled = len(points) > MAX_LABELLED_POINTS
     parts = []
-    for place, kind in enumerate(dot_keys(points).tolist()):
-        dot = _dot(float(x[place]), float(y[place]), chart.dots[kind])
-        parts.append(dot if many else f"<g><title>{escape_html(points.say(place))}</title>{dot}</g>")
+    for index, kind in enumerate(dot_keys(points).tolist()):
+        dot = _dot(float(x[index]), float(y[index]), chart.dots[kind])
+        parts.append(dot if is_unlabelled else f"<g><title>{escape_html(points.say(index))}</title>{dot}</g>")
     return [*parts, *_names(chart, frame, x, y)]
 
 
@@ -186,7 +186,9 @@ def _names(chart: AxisChart, frame: _ChartFrame, x: Floats, y: Floats) -> list[s
     names = chart.points.names
     if not names:
         return []
-    ends = [np.stack([frame.x(a), frame.y(b)], axis=1).reshape(-1, 2, 2) for a, b in (c.arms() for c in chart.crosses)]
+    ends = [
+        np.stack([frame.x(a), frame.y(b)], axis=1).reshape(-1, 2, 2) for a, b in (c.bar_ends() for c in chart.crosses)
+    ]
     arms = [np.concatenate([end.min(axis=1) - 0.5, end.max(axis=1) + 0.5], axis=1) - _corner(frame) for end in ends]
     corners = place_dot_labels(
         x - frame.left, y - frame.top, [text_width_px(name) for name in names], FONT_SIZE_PX,
@@ -219,11 +221,11 @@ def _legend(keys: Sequence[LegendKey], title: str, top: float) -> tuple[list[str
         parts.append(svg_text(0, y + LINE_HEIGHT_PX - 4, title, colour=TOKEN_COLORS["muted"]))
         x = text_width_px(title) + 14
     for key in keys:
-        wide = 30 + text_width_px(key.name)
-        if x and x + wide > CHART_WIDTH_PX:
+        width = 30 + text_width_px(key.name)
+        if x and x + width > CHART_WIDTH_PX:
             x, y = 0.0, y + LINE_HEIGHT_PX
         parts += [_swatch(key, x, y + LINE_HEIGHT_PX / 2), svg_text(x + 24, y + LINE_HEIGHT_PX - 4, key.name)]
-        x += wide + 14
+        x += width + 14
     return parts, y + (LINE_HEIGHT_PX + 8 if keys or title else 0)
 
 
@@ -268,11 +270,11 @@ def curves_svg(
     if legend:
         left = CURVE_MARGIN_PX + CURVE_SIDE_PX + 20
         parts.append(svg_text(left, first - LINE_HEIGHT_PX, legend, colour=TOKEN_COLORS["muted"]))
-    for place, (name, points) in enumerate(zip(names, curves.values(), strict=True)):
-        colour, dash = _COLOURS[place % len(_COLOURS)], _DASHES[place % len(_DASHES)]
+    for index, (name, points) in enumerate(zip(names, curves.values(), strict=True)):
+        colour, dash = _COLOURS[index % len(_COLOURS)], _DASHES[index % len(_DASHES)]
         style = f'stroke="{colour}" stroke-width="1.6" fill="none"' + (f' stroke-dasharray="{dash}"' if dash else "")
         parts.append(f'<polyline points="{_points(*points)}" {style}/>')
-        x, y = CURVE_MARGIN_PX + CURVE_SIDE_PX + 20, first + LINE_HEIGHT_PX * place
+        x, y = CURVE_MARGIN_PX + CURVE_SIDE_PX + 20, first + LINE_HEIGHT_PX * index
         parts.append(f'<line x1="{x}" y1="{y - 4}" x2="{x + 26}" y2="{y - 4}" {style}/>')
         parts.append(svg_text(x + 32, y, name))
     return svg_page(title, width, height, parts)
@@ -295,7 +297,7 @@ def _curve_axes(across: str, up: str) -> list[str]:
 
 def _points(across: Floats, up: Floats) -> str:
     """Polyline points; long curves are thinned evenly along their length."""
-    known = thin_points(across, up, MAX_CURVE_POINTS)
+    indices = thin_points(across, up, MAX_CURVE_POINTS)
     bottom = LINE_HEIGHT_PX + 8 + CURVE_SIDE_PX
-    pairs = zip(across[known].tolist(), up[known].tolist(), strict=True)
+    pairs = zip(across[indices].tolist(), up[indices].tolist(), strict=True)
     return " ".join(f"{CURVE_MARGIN_PX + CURVE_SIDE_PX * x:.1f},{bottom - CURVE_SIDE_PX * y:.1f}" for x, y in pairs)

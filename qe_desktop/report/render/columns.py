@@ -37,7 +37,7 @@ class ReportColumn:
     shown: Callable[[Any], Any] | None = None
     best: Callable[[list[Any]], Iterable[int]] | None = None
 
-    def of(self, row: Any) -> Any:
+    def row_value(self, row: Any) -> Any:
         """Return the value of a row."""
         return (attrgetter(self.value) if isinstance(self.value, str) else self.value)(row)
 
@@ -53,7 +53,7 @@ def json_row(columns: Iterable[ReportColumn], row: Any) -> dict[str, Any]:
     for column in columns:
         key = column.attribute if column.key is None else column.key
         if key:
-            value = to_json(_convert(column.json, column.of(row)))
+            value = to_json(_convert(column.json, column.row_value(row)))
             content |= {key: value} if isinstance(key, str) else zip(key, _items(value), strict=True)
     return content
 
@@ -84,10 +84,10 @@ def display_table(
     names = [(column.title, column, column.shown) for column in columns if column.title]
     starts = accumulate((1 if isinstance(title, str) else len(title) for title, *_ in names), initial=0)
     best = frozenset(
-        (row, place)
-        for place, (_, column, _) in zip(starts, names, strict=False)
+        (row, column_index)
+        for column_index, (_, column, _) in zip(starts, names, strict=False)
         if column.best is not None
-        for row in column.best([column.of(row) for row in rows])
+        for row in column.best([column.row_value(row) for row in rows])
     )
     return _table(title, names, rows, decimals, tuple(notes), tuple(rules), best)
 
@@ -101,7 +101,7 @@ def _table(
     used = [column for column in columns if column[0]]
     header = tuple(name for names, *_ in used for name in ([names] if isinstance(names, str) else names))
     cells = tuple(
-        tuple(cell for names, column, change in used for cell in _cells(names, _convert(change, column.of(row))))
+        tuple(cell for names, column, change in used for cell in _cells(names, _convert(change, column.row_value(row))))
         for row in rows
     )
     return Table(title, header, cells, *options)
@@ -146,5 +146,5 @@ def square_json(
     names: Sequence[str], values: Floats, order: Sequence[int] | None = None
 ) -> dict[str, dict[str, float | None]]:
     """Return a matrix for JSON by the names of row and column, without its diagonal; None for NaN."""
-    places = range(len(names)) if order is None else order
-    return {names[a]: {names[b]: json_number(values[a, b]) for b in places if b != a} for a in places}
+    indices = range(len(names)) if order is None else order
+    return {names[a]: {names[b]: json_number(values[a, b]) for b in indices if b != a} for a in indices}

@@ -35,7 +35,7 @@ def html_page(title: str, tables: Sequence[Table], pictures: Sequence[str] = ())
 def _table(table: Table) -> str:
     head = "".join(f'<th scope="col" dir="auto">{escape_html(name)}</th>' for name in table.header)
     rows = "\n".join(
-        _row(row, table.bold(place), lined=place in table.rules) for place, row in enumerate(table.cells())
+        _row(row, table.bold(index), lined=index in table.rules) for index, row in enumerate(table.cells())
     )
     caption = f'<caption dir="auto">{escape_html(table.caption)}</caption>' if table.caption else ""
     notes = "".join(f'<p class="note" dir="auto">{escape_html(note)}</p>' for note in table.notes)
@@ -43,11 +43,11 @@ def _table(table: Table) -> str:
 
 
 def _row(cells: Sequence[str], bold: Sequence[bool], *, lined: bool) -> str:
-    name, *others = (_bold(cell) if best else escape_html(cell) for cell, best in zip(cells, bold, strict=True))
+    name, *other_cells = (_bold(cell) if best else escape_html(cell) for cell, best in zip(cells, bold, strict=True))
     line = ' class="line"' if lined else ""
-    return f'<tr{line}><td dir="auto">{name}</td>' + "".join(f"<td>{cell}</td>" for cell in others) + "</tr>"
+    return f'<tr{line}><td dir="auto">{name}</td>' + "".join(f"<td>{cell}</td>" for cell in other_cells) + "</tr>"
 
 
 def _bold(cell: str) -> str:
-    head, space, rest = cell.partition(" ")
-    return f"<b>{escape_html(head)}</b>{space}{escape_html(rest)}"
+    head, space, tail = cell.partition(" ")
+    return f"<b>{escape_html(head)}</b>{space}{escape_html(tail)}"

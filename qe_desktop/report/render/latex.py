@@ -51,11 +51,11 @@ def table_latex(table: Table) -> str:
     size, blocks = _fit_table(_with_short_cells(table))
     floats = list(_floats(blocks))
     parts = [
-        _float(table, size, float_parts, first=place == 0, last=place == len(floats) - 1)
-        for place, float_parts in enumerate(floats)
+        _float(table, size, float_parts, first=index == 0, last=index == len(floats) - 1)
+        for index, float_parts in enumerate(floats)
     ]
-    for place in range(MAX_FLOATS, len(parts), MAX_FLOATS):
-        parts[place] = "\\clearpage\n" + parts[place]
+    for index in range(MAX_FLOATS, len(parts), MAX_FLOATS):
+        parts[index] = "\\clearpage\n" + parts[index]
     return _comments(table) + "\n".join(parts)
 
 
@@ -78,10 +78,10 @@ def _width(columns: Sequence[float], scale: float) -> float:
 
 
 def _points(text: str) -> float:
-    return sum(_WIDTH.get(char) or _unusual(char) for char in text)
+    return sum(_WIDTH.get(char) or _unusual_char_width(char) for char in text)
 
 
-def _unusual(character: str) -> float:
+def _unusual_char_width(character: str) -> float:
     if unicodedata.combining(character):
         return 0.0
     if not character.isprintable():
@@ -94,10 +94,10 @@ def _unusual(character: str) -> float:
 
 
 def _with_short_cells(table: Table) -> Table:
-    def short(cell: Cell) -> Cell:
+    def shorten(cell: Cell) -> Cell:
         return elide(cell, MAX_CELL_CHARS) if isinstance(cell, str) else cell
 
-    rows = tuple(tuple(short(cell) for cell in row) for row in table.rows)
+    rows = tuple(tuple(shorten(cell) for cell in row) for row in table.rows)
     return replace(table, header=tuple(elide(name, MAX_CELL_CHARS) for name in table.header), rows=rows)
 
 
@@ -113,28 +113,28 @@ def _fit_table(table: Table) -> tuple[str, list[Table]]:
     columns = [points * scale + COLUMN_GAP_PT for points in _widths(table)]
     # names are in the first block; with numbers, the other blocks need no more than these
     repeated = _points("000") * scale + COLUMN_GAP_PT if in_numbers else columns[0]
-    parts = [table.of_columns(block) for block in column_blocks(columns, TEXT_WIDTH + COLUMN_GAP_PT, repeated)]
-    return smallest, [parts[0], *(_without_names(part) if in_numbers else part for part in parts[1:])]
+    parts = [table.select_columns(block) for block in column_blocks(columns, TEXT_WIDTH + COLUMN_GAP_PT, repeated)]
+    return smallest, [parts[0], *(_drop_row_names(part) if in_numbers else part for part in parts[1:])]
 
 
-def _without_names(table: Table) -> Table:
+def _drop_row_names(table: Table) -> Table:
     """Return a block of a numbered matrix with row numbers only, without the names of the rows."""
-    rows = tuple((str(place), *row[1:]) for place, row in enumerate(table.rows, 1))
+    rows = tuple((str(number), *row[1:]) for number, row in enumerate(table.rows, 1))
     return replace(table, header=("", *table.header[1:]), rows=rows)
 
 
 def _floats(blocks: Sequence[Table]) -> Iterator[list[Table]]:
     """Yield the tables of each page: blocks of columns, split between rows to fit the page height."""
     parts: list[Table] = []
-    room = MAX_PAGE_ROWS
+    free_rows = MAX_PAGE_ROWS
     for block in blocks:
         for first in range(0, max(1, len(block.rows)), MAX_PAGE_ROWS):
-            part = block.of_rows(first, first + MAX_PAGE_ROWS)
-            if parts and len(part.rows) + HEAD_ROWS > room:
+            part = block.slice_rows(first, first + MAX_PAGE_ROWS)
+            if parts and len(part.rows) + HEAD_ROWS > free_rows:
                 yield parts
-                parts, room = [], MAX_PAGE_ROWS
+                parts, free_rows = [], MAX_PAGE_ROWS
             parts.append(part)
-            room -= len(part.rows) + HEAD_ROWS
+            free_rows -= len(part.rows) + HEAD_ROWS
     yield parts
 
 
@@ -149,9 +149,11 @@ def _comments(table: Table) -> str:
         *(cell for row in table.cells() for cell in row),
     ]
     everything = "".join(texts)
-    letters = {char for char in everything if char not in _MATHS and escape_latex(char) == char and not char.isascii()}
+    special_characters = {
+        char for char in everything if char not in _MATHS and escape_latex(char) == char and not char.isascii()
+    }
     rules, fonts = r"\usepackage{booktabs}", r"\usepackage[T1]{fontenc}"
-    if letters:
+    if special_characters:
         comments = [
             tr(
                 "Needs {fonts} and {rules} in the preamble; at most {points:g}pt wide, the text width of "
@@ -166,7 +168,7 @@ def _comments(table: Table) -> str:
                 rules=rules, points=TEXT_WIDTH,
             )
         ]  # fmt: skip
-    if any(ord(letter) > _LATIN for letter in letters):
+    if any(ord(letter) > _LATIN for letter in special_characters):
         comments.append(tr("Contains non-Latin characters: use XeLaTeX or LuaLaTeX with a font that has them."))
     title = [escape_invisible(table.title)] if table.title else []
     return "".join(f"% {line}\n" for line in (*title, *comments))
@@ -179,11 +181,11 @@ _LATIN = 0x17F
 def _float(table: Table, size: str, parts: Sequence[Table], *, first: bool, last: bool) -> str:
     lines = [r"\begin{table}[htbp]", r"\centering" + size, rf"\setlength{{\tabcolsep}}{{{COLUMN_GAP_PT / 2:g}pt}}"]
     if table.caption:
-        caption = _running(table.caption if first else _continued_title(table.caption))
+        caption = _running_text(table.caption if first else _continued_title(table.caption))
         lines.append(rf"\caption{{{caption}}}")
     lines.append("\n\\par\\medskip\n".join(_tabular(part) for part in parts))
     if last and table.notes:
-        notes = " \\par\n".join(_running(note) for note in table.notes)
+        notes = " \\par\n".join(_running_text(note) for note in table.notes)
         lines.append(f"\\par\\smallskip\n\\begin{{minipage}}{{\\linewidth}}\\footnotesize\\raggedright\n{notes}")
         lines.append(r"\end{minipage}")
     return "\n".join([*lines, r"\end{table}", ""])
@@ -196,26 +198,26 @@ def _continued_title(title: str) -> str:
 def _tabular(table: Table) -> str:
     columns = "@{}l" + "r" * (len(table.header) - 1) + "@{}"
     head = " & ".join(_escape(name) for name in table.header)
-    lines = [_line(row, table.bold(place)) for place, row in enumerate(table.cells())]
-    body = "\n".join(f"\\midrule\n{line}" if place in table.rules else line for place, line in enumerate(lines))
+    lines = [_line(row, table.bold(index)) for index, row in enumerate(table.cells())]
+    body = "\n".join(f"\\midrule\n{line}" if index in table.rules else line for index, line in enumerate(lines))
     return f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head} \\\\\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}"
 
 
 def _line(cells: Sequence[str], bold: Sequence[bool]) -> str:
-    shown = [_bold(cell) if best else _escape(cell) for cell, best in zip(cells, bold, strict=True)]
-    return " & ".join(shown) + r" \\"
+    formatted = [_bold(cell) if best else _escape(cell) for cell, best in zip(cells, bold, strict=True)]
+    return " & ".join(formatted) + r" \\"
 
 
 def _bold(text: str) -> str:
-    head, space, rest = text.partition(" ")
-    return rf"\textbf{{{_escape(head)}}}{space}{_escape(rest)}"
+    head, space, tail = text.partition(" ")
+    return rf"\textbf{{{_escape(head)}}}{space}{_escape(tail)}"
 
 
 def _escape(text: str) -> str:
     return "".join(_MATHS.get(char) or escape_latex(char) for char in text)
 
 
-def _running(text: str) -> str:
+def _running_text(text: str) -> str:
     """Running text that may break, including inside names and signatures without spaces."""
     return " ".join(_word(word) for word in text.split())
 
@@ -223,5 +225,5 @@ def _running(text: str) -> str:
 def _word(word: str) -> str:
     if len(word) <= MAX_WORD_CHARS:
         return _escape(word)
-    pieces = [word[place : place + BREAK_CHARS] for place in range(0, len(word), BREAK_CHARS)]
+    pieces = [word[start : start + BREAK_CHARS] for start in range(0, len(word), BREAK_CHARS)]
     return r"\allowbreak{}".join(_escape(piece) for piece in pieces)

@@ -31,7 +31,7 @@ _TEXT = {SignificanceLevel.STRONG: "#ffffff"}
 
 def matrix_svg(comparison: Comparison, metric: str, title: str) -> str:
     """Return the matrix of a compared metric as SVG, best system first."""
-    order = [int(place) for place in comparison.of(metric).order]
+    order = [int(index) for index in comparison.of(metric).order]
     return draw_matrix(comparison.systems, comparison.verdicts(metric), order, title, _legend(comparison))
 
 
@@ -57,7 +57,7 @@ def draw_matrix(
     systems: Sequence[str], verdicts: PairVerdicts, order: Sequence[int], title: str, legend: Sequence[str]
 ) -> str:
     """Return an SVG matrix in an order of system indices; cells are filled if the row is significantly better."""
-    names = [elide(systems[place], MAX_NAME_CHARS) for place in order]
+    names = [elide(systems[index], MAX_NAME_CHARS) for index in order]
     side = max(map(text_width_px, names), default=0.0) + 8
     top = LINE_HEIGHT_PX + 10 + side
     width = max(side + CELL_SIDE_PX * len(order) + 2, *(text_width_px(line) + 4 for line in (title, *legend)))
@@ -72,19 +72,19 @@ def draw_matrix(
         for column, right in enumerate(order):
             verdict = verdicts.pair(left, right)
             parts.append(
-                _cell(side + CELL_SIDE_PX * column, top + CELL_SIDE_PX * row, verdict, ahead=verdict.better == left)
+                _cell(side + CELL_SIDE_PX * column, top + CELL_SIDE_PX * row, verdict, is_better=verdict.better == left)
             )
     below = top + CELL_SIDE_PX * len(order) + 8
-    parts += [svg_text(0, below + LINE_HEIGHT_PX * (place + 1) - 4, line) for place, line in enumerate(legend)]
+    parts += [svg_text(0, below + LINE_HEIGHT_PX * (index + 1) - 4, line) for index, line in enumerate(legend)]
     return svg_page(title, width, height, parts)
 
 
-def _cell(x: float, y: float, verdict: PairVerdict, *, ahead: bool) -> str:
+def _cell(x: float, y: float, verdict: PairVerdict, *, is_better: bool) -> str:
     sureness = verdict.sureness
     # the mirrored cell is redundant, so only the better system's row is filled
-    shade = _SHADES.get(sureness, "#eeeeee") if ahead or not sureness.significant else "#ffffff"
-    colour = _TEXT.get(sureness, TEXT_COLOR) if ahead else TEXT_COLOR
-    sign = sureness.sign if ahead or not sureness.significant else ""
+    shade = _SHADES.get(sureness, "#eeeeee") if is_better or not sureness.is_significant else "#ffffff"
+    colour = _TEXT.get(sureness, TEXT_COLOR) if is_better else TEXT_COLOR
+    sign = sureness.sign if is_better or not sureness.is_significant else ""
     box = f'<rect x="{x:g}" y="{y:g}" width="{CELL_SIDE_PX}" height="{CELL_SIDE_PX}" fill="{shade}" stroke="#8a8f98"/>'
     p = "" if verdict.judged != verdict.judged else f"<title>p = {escape_html(format_p(verdict.judged, 4))}</title>"
     text = svg_text(x + CELL_SIDE_PX / 2, y + CELL_SIDE_PX / 2 + 4, sign, anchor="middle", colour=colour)
@@ -96,22 +96,22 @@ def _legend(comparison: Comparison) -> list[str]:
     options = comparison.options
     test, correction, rounds = get_test(options.test).title, CORRECTION_LABELS[options.correction], comparison.rounds
     if comparison.exact:
-        made = tr(
+        computation = tr(
             "{test}, exact: all {n:,} {n:permutation|permutations}; {correction}.",
             "", rounds, test=test, correction=correction,
         )  # fmt: skip
     elif rounds:
-        made = tr(
+        computation = tr(
             "{test}, {n:,} {n:trial|trials}, seed {seed}; {correction}.",
             "", rounds, test=test, seed=options.seed, correction=correction,
         )  # fmt: skip
     else:
-        made = tr("{test}, in closed form; {correction}.", test=test, correction=correction)
-    return matrix_legend(options.alpha, options.correction, made)
+        computation = tr("{test}, in closed form; {correction}.", test=test, correction=correction)
+    return matrix_legend(options.alpha, options.correction, computation)
 
 
-def matrix_legend(alpha: float, correction: Correction, made: str) -> list[str]:
-    """Return the meaning of signs and filled cells, followed by `made`, which describes how p was computed."""
+def matrix_legend(alpha: float, correction: Correction, computation: str) -> list[str]:
+    """Return the meaning of signs and filled cells, followed by `computation`, which describes how p was computed."""
     signs = ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(alpha, correction).items())
     filled = tr("Filled cells: the system in the row is significantly better than the system in the column.")
-    return [signs, filled, made]
+    return [signs, filled, computation]

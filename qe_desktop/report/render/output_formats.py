@@ -83,4 +83,4 @@ FILE_FORMATS = OUTPUT_FORMATS[1:]
 
 def get_output_format(name: str) -> OutputFormat:
     """Return an output format by name or suffix. Raises KeyError if there is none."""
-    return {known: form for form in OUTPUT_FORMATS for known in (form.suffix, form.name)}[name]
+    return {alias: form for form in OUTPUT_FORMATS for alias in (form.suffix, form.name)}[name]

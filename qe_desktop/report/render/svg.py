@@ -35,11 +35,11 @@ TOKEN_COLORS = {
 
 def svg_page(title: str, width: float, height: float, parts: Sequence[str]) -> str:
     """Return an SVG page with a wrapped title at the top, where `parts` must leave room for it."""
-    shown = [
-        svg_text(0, LINE_HEIGHT_PX * (place + 1) - 4, line, weight="600")
-        for place, line in enumerate(wrap_lines(title, width))
+    content = [
+        svg_text(0, LINE_HEIGHT_PX * (index + 1) - 4, line, weight="600")
+        for index, line in enumerate(wrap_lines(title, width))
     ]
-    inside = "\n".join([*shown, *parts])
+    inside = "\n".join([*content, *parts])
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
         f'viewBox="0 0 {width:g} {height:g}" font-family="sans-serif" font-size="{FONT_SIZE_PX}" role="img" '
@@ -64,26 +64,28 @@ def text_width_px(text: str) -> float:
 
 def wrap_lines(text: str, width: float) -> list[str]:
     """Wrap text to lines of a maximum width in pixels; an empty text has no lines."""
-    letters = max(1, int(len(text) * width / max(1.0, text_width_px(text))))
-    return textwrap.wrap(text, letters) if text else []
+    characters = max(1, int(len(text) * width / max(1.0, text_width_px(text))))
+    return textwrap.wrap(text, characters) if text else []
 
 
 MAX_TICKS = 8
 """Maximum number of intervals between the ticks of an axis."""
 
 
-def axis_ticks(low: float, high: float, most: int = MAX_TICKS, *, whole: bool = False) -> list[tuple[float, str]]:
+def axis_ticks(
+    low: float, high: float, max_intervals: int = MAX_TICKS, *, integers: bool = False
+) -> list[tuple[float, str]]:
     """Return ticks at multiples of 1, 2 or 5 times a power of ten in a range, with their labels.
 
-    There are at most `most` intervals between ticks. If `whole`, all ticks are integers. An empty range has one tick,
-    at `low`.
+    There are at most `max_intervals` intervals between ticks. If `integers`, all ticks are integers. An empty range has
+    one tick, at `low`.
     """
     if not high > low:
         return [(low, f"{low:g}")]
-    least = (high - low) / most
+    least = (high - low) / max_intervals
     power = 10.0 ** math.floor(math.log10(least))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= least * (1 - 1e-9))
-    if whole:
+    if integers:
         step = max(1.0, step)
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)

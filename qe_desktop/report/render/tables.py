@@ -56,17 +56,17 @@ class Table:
     def widths(self, measure: Callable[[str], float]) -> list[float]:
         """Return the width of each column, including its header, as measured by `measure`."""
         cells = self.cells()
-        columns = [[name, *(row[place] for row in cells)] for place, name in enumerate(self.header)]
+        columns = [[name, *(row[index] for row in cells)] for index, name in enumerate(self.header)]
         return [max(map(measure, column)) for column in columns]
 
-    def of_columns(self, columns: Sequence[int]) -> Table:
+    def select_columns(self, columns: Sequence[int]) -> Table:
         """Return a table of these columns only."""
         rows = tuple(tuple(row[column] for column in columns) for row in self.rows)
-        places = {column: place for place, column in enumerate(columns)}
-        best = frozenset((row, places[column]) for row, column in self.best if column in places)
+        new_indices = {column: index for index, column in enumerate(columns)}
+        best = frozenset((row, new_indices[column]) for row, column in self.best if column in new_indices)
         return replace(self, header=tuple(self.header[column] for column in columns), rows=rows, best=best)
 
-    def of_rows(self, first: int, end: int) -> Table:
+    def slice_rows(self, first: int, end: int) -> Table:
         """Return a table of a range of rows, without a line above the first."""
         rules = tuple(rule - first for rule in self.rules if first < rule < end)
         best = frozenset((row - first, column) for row, column in self.best if first <= row < end)
@@ -78,10 +78,10 @@ class Table:
         Numbers have full precision, None is an empty cell, and text cannot become a formula. Headers are in English,
         so that scripts find the same names in every language.
         """
-        lines = [[_exact(item) for item in row] for row in (self.header, *self.rows)]
+        lines = [[_exact_text(item) for item in row] for row in (self.header, *self.rows)]
         return "".join("\t".join(line) + "\n" for line in lines)
 
-    def titled(self, subject: str) -> Table:
+    def with_subject(self, subject: str) -> Table:
         """Return the table with a subject before its title."""
         return replace(self, title=title_after_pair(subject, self.title)) if subject else self
 
@@ -118,18 +118,18 @@ class Table:
         from rich.table import Table as RichTable
         from rich.text import Text
 
-        drawn = RichTable(box=box.SIMPLE_HEAD)
+        rich_table = RichTable(box=box.SIMPLE_HEAD)
         safe = self.for_terminal()
-        for place, name in enumerate(safe.header):
-            drawn.add_column(Text(name), justify="right" if place else "left", no_wrap=bool(place))
-        for place, row in enumerate(safe.cells(), 1):
-            drawn.add_row(*(Text(cell) for cell in row), end_section=place in safe.rules)
+        for index, name in enumerate(safe.header):
+            rich_table.add_column(Text(name), justify="right" if index else "left", no_wrap=bool(index))
+        for index, row in enumerate(safe.cells(), 1):
+            rich_table.add_row(*(Text(cell) for cell in row), end_section=index in safe.rules)
         out = io.StringIO()
         natural = int(4 + sum(3 + size for size in safe.widths(cell_len)))
         console = Console(file=out, width=width or max(natural, cell_len(safe.title) + 2, 60), no_color=not colour)
         if safe.title:
             console.print(Text(safe.title, style="bold"), soft_wrap=True)
-        console.print(drawn)
+        console.print(rich_table)
         for note in safe.notes:
             console.print(Text(note), soft_wrap=True)
         return out.getvalue()
@@ -151,13 +151,13 @@ def format_cell(cell: Cell, decimals: int) -> str:
 
 def format_interval(value: float, ends: Sequence[float] | Floats | None, decimals: int) -> str:
     """Format a number, followed by its interval in brackets unless that is None or NaN."""
-    one = format_cell(value, decimals)
+    text = format_cell(value, decimals)
     if ends is None or math.isnan(ends[0]):
-        return one
-    return f"{one} [{format_cell(ends[0], decimals)}, {format_cell(ends[1], decimals)}]"
+        return text
+    return f"{text} [{format_cell(ends[0], decimals)}, {format_cell(ends[1], decimals)}]"
 
 
-def _exact(cell: Cell) -> str:
+def _exact_text(cell: Cell) -> str:
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return ""
     return repr(float(cell)) if isinstance(cell, float) else escaping.display_csv_cell(str(to_english(cell)))
@@ -188,7 +188,7 @@ def fit_columns(table: Table, width: int) -> list[Table]:
     table = (table.header[1:] == tuple(row[0] for row in table.rows) and number_columns(table)) or table
     sizes = _sizes(table)
     blocks = column_blocks(sizes, width - _EDGES, sizes[0])
-    parts = [replace(table.of_columns(columns), title="", notes=()) for columns in blocks]
+    parts = [replace(table.select_columns(columns), title="", notes=()) for columns in blocks]
     parts[0] = replace(parts[0], title=table.title)
     parts[-1] = replace(parts[-1], notes=table.notes)
     return parts
@@ -201,20 +201,20 @@ def number_columns(table: Table) -> Table | None:
     if lead < 1 or table.header[lead:] != names:
         return None
     rows = tuple(
-        (f"{place} {elide(str(row[0]), MAX_HEADER_CHARS)}", *row[1:]) for place, row in enumerate(table.rows, 1)
+        (f"{number} {elide(str(row[0]), MAX_HEADER_CHARS)}", *row[1:]) for number, row in enumerate(table.rows, 1)
     )
-    header = (*table.header[:lead], *(str(place) for place in range(1, len(names) + 1)))
+    header = (*table.header[:lead], *(str(number) for number in range(1, len(names) + 1)))
     return replace(table, header=header, rows=rows)
 
 
-def column_blocks(sizes: Sequence[float], room: float, repeated: float) -> list[list[int]]:
+def column_blocks(sizes: Sequence[float], available: float, repeated: float) -> list[list[int]]:
     """Group columns of these widths into blocks of a maximum width, each with the first column and at least one more.
 
     `repeated` is the width of the first column in all blocks but the first.
     """
     blocks, width = [[0]], sizes[0]
     for column, size in enumerate(sizes[1:], 1):
-        if len(blocks[-1]) > 1 and width + size > room:
+        if len(blocks[-1]) > 1 and width + size > available:
             blocks.append([0])
             width = repeated
         blocks[-1].append(column)

@@ -122,7 +122,7 @@ def _values(view: View, watch: OnProgress | None) -> _SegmentValues:
         elif form <= PLURAL_FORM:
             words[segment] = count_words(line_text(line))
     edited = np.zeros(size, bool)
-    edited[list(view.edited())] = True
+    edited[list(view.post_edited_segments())] = True
     reviewed, hter, edits, length = np.zeros(size, bool), np.zeros(size), np.zeros(size), np.zeros(size, np.int64)
     try:
         selected = select_reviewed(view)

@@ -45,13 +45,13 @@ class TextAttributes:
         return self._attributes(self._targets, segment, corpus.target_language_of, corpus.mt_line)
 
     def _attributes(
-        self, known: dict[str, str], segment: int, language_of: Callable[[int], str], line_of: Callable[[int], str]
+        self, cache: dict[str, str], segment: int, language_of: Callable[[int], str], line_of: Callable[[int], str]
     ) -> str:
         language = language_of(segment)
-        if language not in known:
+        if language not in cache:
             sample = (number for number in self._sample if language_of(number) == language)
-            known[language] = language_attributes(language, (strip_codes(line_of(number)) for number in sample))
-        return known[language]
+            cache[language] = language_attributes(language, (strip_codes(line_of(number)) for number in sample))
+        return cache[language]
 
 
 def language_attributes(language: str, sample: Iterable[str]) -> str:
@@ -126,7 +126,7 @@ def _text_and_codes(line: str) -> tuple[str, list[Insertion]]:
             pieces.append(piece)
             offset += len(piece)
         else:
-            codes.append((offset, f'<span class="code">{escape_html(piece.shown)}</span>'))
+            codes.append((offset, f'<span class="code">{escape_html(piece.display_text)}</span>'))
     return "".join(pieces), codes[::-1]
 
 

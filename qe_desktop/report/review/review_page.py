@@ -131,7 +131,7 @@ def summary_items(view: View, total: JobStatistics) -> list[tuple[str, str]]:
         (tr("Segments"), f"{total.segments:,}"),
         (tr("Source words"), f"{total.source_words:,}"),
         (tr("Repetitions"), _with_words(total.repetitions, total.repeated_words)),
-        *((status.shown, f"{count:,}") for status, count in total.statuses.items() if count),
+        *((status.display_name, f"{count:,}") for status, count in total.statuses.items() if count),
         (tr("Differ from the MT"), f"{total.edited:,}"),
         (tr("Flagged by QE"), f"{total.flagged:,}"),
         (tr("With notes"), f"{total.notes:,}" if total.notes else ""),
@@ -168,7 +168,7 @@ def segment_markup(segment: ReviewSegment, attributes: TextAttributes) -> str:
     )
     name = f'<span dir="auto">{escape_html(segment.name)}</span>' if segment.name else ""
     person = f'<span dir="auto">{escape_html(segment.person)}</span>' if segment.person else ""
-    status = f'<span class="status {segment.status.name.lower()}">{escape_html(segment.status.shown)}</span>'
+    status = f'<span class="status {segment.status.name.lower()}">{escape_html(segment.status.display_name)}</span>'
     edited = "" if segment.changes is None else ' class="edited"'
     return (
         f'<section id="s{segment.number}"{edited}><header><b>{segment.number:,}</b>{name}{status}{person}</header>'

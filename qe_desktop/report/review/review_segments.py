@@ -73,7 +73,7 @@ def review_segments(view: View, watch: OnProgress | None = None) -> Iterator[Rev
                 documents[number] if documents else "",
                 corpus.source_line(number),
                 *lines[index],
-                flags.of(number, lines[index][0]),
+                flags.flagged_spans(number, lines[index][0]),
                 changes.get(index),
                 ReviewStatus(statuses[number]),
                 () if corpus.job is None else corpus.job.notes.get(number, ()),
@@ -119,7 +119,7 @@ class _FlaggedWords:
             votes: Ints = np.sum([column.values for column in columns], axis=0, dtype=np.int64)
             self._marks = marks_of_votes(votes, len(columns))
 
-    def of(self, segment: int, line: str) -> tuple[FlaggedSpan, ...]:
+    def flagged_spans(self, segment: int, line: str) -> tuple[FlaggedSpan, ...]:
         """Return the flagged words of a segment, given its MT with codes; empty if their positions are unknown."""
         if self._offsets is None:
             return ()
@@ -127,9 +127,9 @@ class _FlaggedWords:
         if not marks.any():
             return ()
         tokens = self._corpus.tokens(TextRole.MT, segment)
-        places = token_offsets(tokens[:-1] if self._corpus.eos and tokens[-1:] == [EOS] else tokens, strip_codes(line))
+        spans = token_offsets(tokens[:-1] if self._corpus.eos and tokens[-1:] == [EOS] else tokens, strip_codes(line))
         return tuple(
             FlaggedSpan(start, stop, mark == FULL_MARK)
-            for (start, stop), mark in zip(places or (), marks.tolist(), strict=False)
+            for (start, stop), mark in zip(spans or (), marks.tolist(), strict=False)
             if mark and start < stop
         )

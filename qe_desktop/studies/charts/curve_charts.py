@@ -38,8 +38,10 @@ def curve_panels(
     `systems` is the number of systems over which the correlations are computed.
     """
     recall = [curve for curve in curves if curve.of == "recall"]
-    others = [curve for curve in curves if curve.of == "references"]
-    panels = [_recall(curve, number) for curve in recall] + ([_references(others, number)] if others else [])
+    reference_curves = [curve for curve in curves if curve.of == "references"]
+    panels = [_recall(curve, number) for curve in recall] + (
+        [_references(reference_curves, number)] if reference_curves else []
+    )
     size = tr("Over {n} {n:system|systems}.", "", systems)
     caution = few_systems_caution(systems)
     return tuple(replace(panel, caption=f"{panel.caption} {size}", caution=caution) for panel in panels)
@@ -50,59 +52,65 @@ def _recall(curve: CorrelationCurve, number: NumberFormatter) -> Panel:
     title = tr("Agreement by recall weight in Fmean")
     if best is not None:
         title = tr("Agreement by recall weight in Fmean: r is highest at {weight:.2f}", weight=best.at)
-    drawn = [(curve, name, HEADINGS[name]) for name in CORRELATIONS]
-    chart = _chart(tr("recall weight (0: precision, 1: recall)"), tr("correlation"), drawn, number, title)
-    return Panel(title, chart, _sure(), lambda: _numbers([curve]), legend=tr("Lines: correlations"))
+    series = [(curve, name, HEADINGS[name]) for name in CORRELATIONS]
+    chart = _chart(tr("recall weight (0: precision, 1: recall)"), tr("correlation"), series, number, title)
+    return Panel(title, chart, _interval_caption(), lambda: _numbers([curve]), legend=tr("Lines: correlations"))
 
 
 def _references(curves: Sequence[CorrelationCurve], number: NumberFormatter) -> Panel:
     title = tr("Agreement by number of references")
-    drawn = [(curve, "pearson", elide(curve.metric, MAX_DOT_NAME_CHARS)) for curve in curves]
-    chart = _chart(tr("references"), tr("Pearson's r"), drawn, number, title)
+    series = [(curve, "pearson", elide(curve.metric, MAX_DOT_NAME_CHARS)) for curve in curves]
+    chart = _chart(tr("references"), tr("Pearson's r"), series, number, title)
     caption = tr("Mean over reference sets of the same size.")
     return Panel(title, chart, caption, lambda: _numbers(curves), legend=tr("Lines: metrics"))
 
 
-def _sure() -> str:
+def _interval_caption() -> str:
     return tr("Pearson's r has a 95 % bootstrap interval.")
 
 
 def _chart(
-    bottom: str, left: str, drawn: Sequence[tuple[CorrelationCurve, str, str]], number: NumberFormatter, title: str
+    bottom: str,
+    left: str,
+    series_list: Sequence[tuple[CorrelationCurve, str, str]],
+    number: NumberFormatter,
+    title: str,
 ) -> AxisChart | str:
     """Return a chart with a line per curve and correlation, or a message if no correlation is defined.
 
     If all lines are of one curve, the first line has error bars.
     """
-    keys = [LegendKey(name, *curve_style(place)) for place, (_, _, name) in enumerate(drawn)]
-    lines = [ChartLine(*_defined_points(curve, of), key) for (curve, of, _), key in zip(drawn, keys, strict=True)]
-    places = [(series, point) for series, (curve, of, _) in enumerate(drawn) for point in _defined(curve, of)]
+    keys = [LegendKey(name, *curve_style(index)) for index, (_, _, name) in enumerate(series_list)]
+    lines = [ChartLine(*_defined_points(curve, of), key) for (curve, of, _), key in zip(series_list, keys, strict=True)]
+    places = [
+        (series, point) for series, (curve, of, _) in enumerate(series_list) for point in _filter_defined(curve, of)
+    ]
     if not places:
         return tr("No correlation is defined.")
     x, y = np.concatenate([line.x for line in lines]), np.concatenate([line.y for line in lines])
-    alone = len({id(curve) for curve, _, _ in drawn}) == 1
-    whiskers = (_whiskers(*drawn[0][:2], keys[0].token),) if alone else ()
+    is_single_curve = len({id(curve) for curve, _, _ in series_list}) == 1
+    whiskers = (_whiskers(*series_list[0][:2], keys[0].token),) if is_single_curve else ()
     reach = [whisker.along.ravel() for whisker in whiskers]
     series = np.asarray([item for item, _ in places])
 
-    def say(place: int) -> str:
-        which, point = places[place]
-        return _point_text(*drawn[which], point, number)
+    def describe_point(index: int) -> str:
+        series_index, point = places[index]
+        return _point_text(*series_list[series_index], point, number)
 
-    points = ChartPoints(x, y, say, series=series, kinds=series)
+    points = ChartPoints(x, y, describe_point, series=series, kinds=series)
     return AxisChart(
         bottom, left, (*known_range(x), *known_range(y, *reach)), lines=tuple(lines), crosses=whiskers, points=points,
-        dots=tuple(LegendKey("", key.token, "dot") for key in keys), whole=drawn[0][0].of == "references",
+        dots=tuple(LegendKey("", key.token, "dot") for key in keys), whole=series_list[0][0].of == "references",
         description=title,
     )  # fmt: skip
 
 
-def _defined(curve: CorrelationCurve, of: str) -> list[CurvePoint]:
+def _filter_defined(curve: CorrelationCurve, of: str) -> list[CurvePoint]:
     return [point for point in curve.points if not np.isnan(point.correlations[of])]
 
 
 def _defined_points(curve: CorrelationCurve, of: str) -> tuple[Floats, Floats]:
-    defined_points = _defined(curve, of)
+    defined_points = _filter_defined(curve, of)
     return np.asarray([point.at for point in defined_points], float), np.asarray(
         [point.correlations[of] for point in defined_points]
     )
@@ -110,7 +118,7 @@ def _defined_points(curve: CorrelationCurve, of: str) -> tuple[Floats, Floats]:
 
 def _whiskers(curve: CorrelationCurve, of: str, token: str) -> ErrorBars:
     x, y = _defined_points(curve, of)
-    ends = np.asarray([point.intervals[of] for point in _defined(curve, of)]).reshape(-1, 2)
+    ends = np.asarray([point.intervals[of] for point in _filter_defined(curve, of)]).reshape(-1, 2)
     return ErrorBars(x, y, np.stack([x, x], axis=1), ends, LegendKey("", token, "line"))
 
 
@@ -141,9 +149,9 @@ def _numbers(curves: Sequence[CorrelationCurve]) -> ChartTable:
     )  # fmt: skip
 
 
-def curve_key(place: int, name: str) -> LegendKey:
+def curve_key(index: int, name: str) -> LegendKey:
     """Return the legend entry of a curve by its index."""
-    return LegendKey(elide(name, MAX_DOT_NAME_CHARS), *curve_style(place))
+    return LegendKey(elide(name, MAX_DOT_NAME_CHARS), *curve_style(index))
 
 
 def curve_style(index: int) -> tuple[str, MarkStyleName]:
@@ -151,17 +159,18 @@ def curve_style(index: int) -> tuple[str, MarkStyleName]:
     return TOKENS[index % len(TOKENS)], LINES[(index + index // 12) % len(LINES)]
 
 
-def thin_points(across: Floats, up: Floats, most: int) -> Ints:
-    """Return indices of about `most` defined points, evenly spaced along the length of the curve.
+def thin_points(across: Floats, up: Floats, max_points: int) -> Ints:
+    """Return indices of about `max_points` defined points, evenly spaced along the length of the curve.
 
-    Both arrays have shape (points,); points with NaN are omitted. If at most `most` are defined, all are returned.
+    Both arrays have shape (points,); points with NaN are omitted. If at most `max_points` are defined, all are
+    returned.
     """
-    known = np.flatnonzero(np.isfinite(across) & np.isfinite(up))
-    if len(known) <= most:
-        return known
+    defined = np.flatnonzero(np.isfinite(across) & np.isfinite(up))
+    if len(defined) <= max_points:
+        return defined
     way = np.cumsum(
-        np.hypot(np.diff(across[known], prepend=across[known[0]]), np.diff(up[known], prepend=up[known[0]]))
+        np.hypot(np.diff(across[defined], prepend=across[defined[0]]), np.diff(up[defined], prepend=up[defined[0]]))
     )
-    places = np.searchsorted(way, np.linspace(0, way[-1], most)).clip(0, len(known) - 1)
+    indices = np.searchsorted(way, np.linspace(0, way[-1], max_points)).clip(0, len(defined) - 1)
     # keep both ends, even if the curve is flat there
-    return np.asarray(known[np.unique(np.append(places, [0, len(known) - 1]))])
+    return np.asarray(defined[np.unique(np.append(indices, [0, len(defined) - 1]))])

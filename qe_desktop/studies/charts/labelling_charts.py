@@ -20,47 +20,57 @@ def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter
 
     Undefined scores are omitted; if all are undefined, the panel has a message instead of a chart.
     """
-    one = study.metrics[metric]
+    chosen_metric = study.metrics[metric]
     names = [*study.systems, *(tried.name for tried in study.labellings)]
     scores = np.concatenate([study.scores[metric], [float(tried.scores[metric].mean()) for tried in study.labellings]])
     kinds = np.repeat([SYSTEM, LABELLING], [len(study.systems), len(study.labellings)])
-    title = tr("Systems and trivial baselines by {metric}", metric=one.name)
+    title = tr("Systems and trivial baselines by {metric}", metric=chosen_metric.name)
 
     def numbers() -> ChartTable:
         labels = ["labelling" if kind else "system" for kind in kinds]
-        return ChartTable.of_columns(name=names, kind=labels, metric=[one.name] * len(names), score=scores)
+        return ChartTable.of_columns(name=names, kind=labels, metric=[chosen_metric.name] * len(names), score=scores)
 
-    order = np.argsort(-one.worth(scores), kind="stable")
+    order = np.argsort(-chosen_metric.sort_keys(scores), kind="stable")
     order = order[np.isfinite(scores[order])]
     if not len(order):
         return (
-            Panel(title, tr("{metric} is undefined for all systems and baselines.", metric=one.name), numbers=numbers),
+            Panel(
+                title,
+                tr("{metric} is undefined for all systems and baselines.", metric=chosen_metric.name),
+                numbers=numbers,
+            ),
         )
-    places = np.arange(1, len(order) + 1)
+    ranks = np.arange(1, len(order) + 1)
 
-    def say(place: int) -> str:
-        which = int(order[place])
-        name, score = elide(names[which], MAX_DOT_NAME_CHARS), number(float(scores[which]))
-        if kinds[which] == LABELLING:
-            lower = float(study.labellings[which - len(study.systems)].lower[metric].mean())
+    def describe_point(index: int) -> str:
+        item = int(order[index])
+        name, score = elide(names[item], MAX_DOT_NAME_CHARS), number(float(scores[item]))
+        if kinds[item] == LABELLING:
+            lower = float(study.labellings[item - len(study.systems)].lower[metric].mean())
             return tr(
                 "{name} (baseline): {score} by {metric}, rank {place} of {all}; {lower:g} of {n} "
                 "{n:system is|systems are} ranked lower",
-                "", len(study.systems), name=name, score=score, metric=one.name, place=place + 1, all=len(order),
+                "",
+                len(study.systems),
+                name=name,
+                score=score,
+                metric=chosen_metric.name,
+                place=index + 1,
+                all=len(order),
                 lower=lower,
-            )  # fmt: skip
+            )
         return tr(
             "{name}: {score} by {metric}, rank {place} of {all}",
-            name=name, score=score, metric=one.name, place=place + 1, all=len(order),
+            name=name, score=score, metric=chosen_metric.name, place=index + 1, all=len(order),
         )  # fmt: skip
 
     bounds = (1.0, max(2.0, float(len(order))), *known_range(scores[order]))
     points = ChartPoints(
-        places.astype(np.float64), scores[order], say, kinds=kinds[order],
+        ranks.astype(np.float64), scores[order], describe_point, kinds=kinds[order],
         names=tuple(elide(names[which], MAX_DOT_NAME_CHARS) for which in order),
     )  # fmt: skip
     dots = (LegendKey(tr("system"), "accent", "dot"), LegendKey(tr("trivial baseline"), "bad", "ring"))
-    chart = AxisChart(tr("rank"), one.name, bounds, points=points, dots=dots, whole=True, description=title)
+    chart = AxisChart(tr("rank"), chosen_metric.name, bounds, points=points, dots=dots, whole=True, description=title)
     undefined = [names[place] for place in np.flatnonzero(~np.isfinite(scores))]
     legend, caption = tr("Dots: systems and baselines"), join_localized(" ", _caption(study, metric, undefined))
     return (Panel(title, chart, caption, numbers, legend=legend),)

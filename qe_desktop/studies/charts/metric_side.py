@@ -57,27 +57,27 @@ class MetricVsHuman:
         return first, second
 
     @cached_property
-    def at_odds(self) -> NDArray[np.bool_] | None:
+    def contradictory_pairs(self) -> NDArray[np.bool_] | None:
         """Mask of pairs that are significant in opposite directions by human score and by metric; None if untested."""
-        ours, theirs = self.agreement.ahead, self.study.people_ahead
-        if ours is None or theirs is None:
+        metric_p, human_p = self.agreement.ahead, self.study.people_ahead
+        if metric_p is None or human_p is None:
             return None
-        sure, unsure = ALPHA / 2, 1 - ALPHA / 2
-        return np.asarray(((ours <= sure) & (theirs >= unsure)) | ((theirs <= sure) & (ours >= unsure)))
+        low_p, unsure = ALPHA / 2, 1 - ALPHA / 2
+        return np.asarray(((metric_p <= low_p) & (human_p >= unsure)) | ((human_p <= low_p) & (metric_p >= unsure)))
 
-    def between(self, value: float, ends: Floats | None) -> str:
+    def format_score(self, value: float, ends: Floats | None) -> str:
         """Format a score and its interval, if any."""
         if ends is None:
             return self.number(value)
         return f"{self.number(value)} [{self.number(float(ends[0]))}, {self.number(float(ends[1]))}]"
 
 
-def known_range(values: Floats, *others: Floats) -> tuple[float, float]:
+def known_range(values: Floats, *more_values: Floats) -> tuple[float, float]:
     """Return the range of all finite values, with a margin if they are constant; 0 to 1 if there are none."""
-    known = np.concatenate([values, *others])
-    known = known[np.isfinite(known)]
-    if not len(known):
+    defined = np.concatenate([values, *more_values])
+    defined = defined[np.isfinite(defined)]
+    if not len(defined):
         return 0.0, 1.0
-    low, high = float(known.min()), float(known.max())
-    room = 0.5 * (abs(low) or 1.0)
-    return (low, high) if high > low else (low - room, high + room)
+    low, high = float(defined.min()), float(defined.max())
+    padding = 0.5 * (abs(low) or 1.0)
+    return (low, high) if high > low else (low - padding, high + padding)

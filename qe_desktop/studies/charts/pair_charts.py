@@ -21,18 +21,20 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
     Human scores and the metric agree on a pair if both differences have the same sign. If there are many pairs, a
     sample is plotted. If no pair has both scores, the panel has a message and no chart.
     """
-    study, one = side.study, side.agreement
-    ours, theirs = pairwise_differences(side.worth, study.people, study.options.orientation)
-    known = np.flatnonzero(np.isfinite(ours) & np.isfinite(theirs))
-    alike = np.sign(ours) == np.sign(theirs)
-    title = _title(side, int(np.count_nonzero(alike[known])), len(known))
-    if not len(known):
+    study, agreement = side.study, side.agreement
+    metric_differences, human_differences = pairwise_differences(side.worth, study.people, study.options.orientation)
+    defined = np.flatnonzero(np.isfinite(metric_differences) & np.isfinite(human_differences))
+    alike = np.sign(metric_differences) == np.sign(human_differences)
+    title = _title(side, int(np.count_nonzero(alike[defined])), len(defined))
+    if not len(defined):
         return Panel(title, tr("No pair of systems has both human scores and {metric} scores.", metric=side.metric))
-    kinds = np.select([alike, np.sign(ours) * np.sign(theirs) == 0], [CONCORDANT, TIED], DISCORDANT)
-    if side.at_odds is not None:
-        kinds[side.at_odds] = SIGNIFICANT
-    drawn = known[sample_points(len(known))]
-    x, y = theirs[drawn], ours[drawn]
+    kinds = np.select(
+        [alike, np.sign(metric_differences) * np.sign(human_differences) == 0], [CONCORDANT, TIED], DISCORDANT
+    )
+    if side.contradictory_pairs is not None:
+        kinds[side.contradictory_pairs] = SIGNIFICANT
+    sampled = defined[sample_points(len(defined))]
+    x, y = human_differences[sampled], metric_differences[sampled]
     zero = np.zeros(1)
     bounds = (*known_range(x, zero), *known_range(y, zero))
     keys = (
@@ -41,16 +43,21 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
         LegendKey(tr("discordant"), "bad", "ring"),
         LegendKey(tr("discordant, both significantly"), "bad", "dot"),
     )
-    there = tuple(key for kind, key in enumerate(keys) if (kinds[drawn] == kind).any())
-    places = np.searchsorted([kind for kind in range(len(keys)) if keys[kind] in there], kinds[drawn])
-    less = one.metric.better < 0
+    used_keys = tuple(key for kind, key in enumerate(keys) if (kinds[sampled] == kind).any())
+    key_indices = np.searchsorted([kind for kind in range(len(keys)) if keys[kind] in used_keys], kinds[sampled])
+    is_lower_better = agreement.metric.better < 0
     left = tr("difference in {metric}, sign reversed", metric=side.metric)
     chart = AxisChart(
-        tr("difference in human score"), left if less else tr("difference in {metric}", metric=side.metric), bounds,
-        lines=_zeros(bounds), points=_points(side, x, y, drawn, places), dots=there, description=title,
-    )  # fmt: skip
-    legend = tr("Dots: {n:,} {n:pair|pairs} of systems", "", len(drawn))
-    caption = join_localized(" ", _caption(side, len(drawn), len(known)))
+        tr("difference in human score"),
+        left if is_lower_better else tr("difference in {metric}", metric=side.metric),
+        bounds,
+        lines=_zeros(bounds),
+        points=_points(side, x, y, sampled, key_indices),
+        dots=used_keys,
+        description=title,
+    )
+    legend = tr("Dots: {n:,} {n:pair|pairs} of systems", "", len(sampled))
+    caption = join_localized(" ", _caption(side, len(sampled), len(defined)))
     return Panel(title, chart, caption, lambda: _numbers(side), legend=legend)
 
 
@@ -71,50 +78,58 @@ def _zeros(bounds: tuple[float, float, float, float]) -> tuple[ChartLine, ...]:
     return ChartLine(np.asarray([low, high]), none, key), ChartLine(none, np.asarray([lowest, highest]), key)
 
 
-def _points(side: MetricVsHuman, x: np.ndarray, y: np.ndarray, drawn: np.ndarray, kinds: np.ndarray) -> ChartPoints:
-    first, second = (of[drawn] for of in side.pairs)
+def _points(side: MetricVsHuman, x: np.ndarray, y: np.ndarray, sampled: np.ndarray, kinds: np.ndarray) -> ChartPoints:
+    first, second = (of[sampled] for of in side.pairs)
     if side.study.options.orientation == "ahead":
-        turned = side.study.people[first] < side.study.people[second]
-        first, second = np.where(turned, second, first), np.where(turned, first, second)
+        is_reversed = side.study.people[first] < side.study.people[second]
+        first, second = np.where(is_reversed, second, first), np.where(is_reversed, first, second)
 
-    def say(place: int) -> str:
+    def describe_point(index: int) -> str:
         return tr(
             "{one} − {other}: human {people}, {metric} {score}",
-            one=side.systems[first[place]], other=side.systems[second[place]], metric=side.metric,
-            people=side.number(float(x[place])), score=side.number(float(y[place])),
+            one=side.systems[first[index]], other=side.systems[second[index]], metric=side.metric,
+            people=side.number(float(x[index])), score=side.number(float(y[index])),
         )  # fmt: skip
 
     names = []
     if len(x) <= MAX_NAMED_PAIRS:
         names = [f"{side.systems[a]} − {side.systems[b]}" for a, b in zip(first, second, strict=True)]
     return ChartPoints(
-        x, y, say, lambda place: PairGoal(int(first[place]), int(second[place])), kinds=kinds, names=tuple(names)
+        x,
+        y,
+        describe_point,
+        lambda place: PairGoal(int(first[place]), int(second[place])),
+        kinds=kinds,
+        names=tuple(names),
     )
 
 
-def _caption(side: MetricVsHuman, drawn: int, pairs: int) -> list[str]:
-    ahead = side.study.options.orientation == "ahead"
+def _caption(side: MetricVsHuman, sampled: int, pairs: int) -> list[str]:
+    is_best_first = side.study.options.orientation == "ahead"
     lines = [
         tr(
             "Differences: the system with the higher human score minus the other; if the signs are equal, the metric "
             "agrees."
         )
-        if ahead
+        if is_best_first
         else tr("Differences: the system listed first minus the other; if the signs are equal, the metric agrees.")
     ]
-    if drawn < pairs:
-        lines.append(tr("A random sample of {drawn:,} of the {n:,} pairs is plotted.", "", pairs, drawn=drawn))
+    if sampled < pairs:
+        lines.append(tr("A random sample of {drawn:,} of the {n:,} pairs is plotted.", "", pairs, drawn=sampled))
     return lines
 
 
 def _numbers(side: MetricVsHuman) -> ChartTable:
     """Return a table of all pairs, including those not plotted; both systems of a pair are in input order."""
-    study, one = side.study, side.agreement
-    ours, theirs = pairwise_differences(side.worth, study.people, "listed")
-    untested = np.full(len(ours), np.nan)
+    study, agreement = side.study, side.agreement
+    metric_differences, human_differences = pairwise_differences(side.worth, study.people, "listed")
+    untested = np.full(len(metric_differences), np.nan)
     return ChartTable.of_columns(
-        first=[study.systems[place] for place in side.pairs[0]],
-        second=[study.systems[place] for place in side.pairs[1]],
-        human_difference=theirs, human_p=untested if study.people_ahead is None else study.people_ahead,
-        metric=[one.metric.name] * len(ours), difference=ours, p=untested if one.ahead is None else one.ahead,
-    )  # fmt: skip
+        first=[study.systems[index] for index in side.pairs[0]],
+        second=[study.systems[index] for index in side.pairs[1]],
+        human_difference=human_differences,
+        human_p=untested if study.people_ahead is None else study.people_ahead,
+        metric=[agreement.metric.name] * len(metric_differences),
+        difference=metric_differences,
+        p=untested if agreement.ahead is None else agreement.ahead,
+    )

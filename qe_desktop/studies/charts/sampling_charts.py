@@ -23,40 +23,46 @@ def sampling_panels(study: SamplingStudy, metric: int, number: NumberFormatter) 
     """
     if not study.metrics:
         return ()
-    adjusted, options = study.adjusted(), study.options
+    adjusted, options = study.adjusted_p(), study.options
     pairs, name = len(options.pairs), study.metrics[metric].name
     of_metric = [(metric, pair, _pair_label(study, pair)) for pair in range(pairs)]
-    apart = int(np.argmax(np.ptp(adjusted.mean(axis=-1), axis=0)))
-    of_pair = [(place, apart, item.name) for place, item in enumerate(study.metrics)]
+    widest_pair = int(np.argmax(np.ptp(adjusted.mean(axis=-1), axis=0)))
+    of_pair = [(index, widest_pair, item.name) for index, item in enumerate(study.metrics)]
     titles = (
         tr("{metric}: p by number of data sets", metric=name),
-        tr("{pair}, where metrics differ most: p by number of data sets", pair=_pair_label(study, apart)),
+        tr("{pair}, where metrics differ most: p by number of data sets", pair=_pair_label(study, widest_pair)),
     )
     legends = tr("Lines: pairs of error shares"), tr("Lines: metrics")
     return tuple(
-        Panel(title, _chart(study, adjusted, drawn, number, title), numbers=lambda: _numbers(study), legend=legend)
-        for title, drawn, legend in zip(titles, (of_metric, of_pair), legends, strict=True)
+        Panel(title, _chart(study, adjusted, series, number, title), numbers=lambda: _numbers(study), legend=legend)
+        for title, series, legend in zip(titles, (of_metric, of_pair), legends, strict=True)
     )
 
 
 def _chart(
-    study: SamplingStudy, adjusted: Floats, drawn: Sequence[tuple[int, int, str]], number: NumberFormatter, title: str
+    study: SamplingStudy,
+    adjusted: Floats,
+    series_list: Sequence[tuple[int, int, str]],
+    number: NumberFormatter,
+    title: str,
 ) -> AxisChart:
-    """Return a chart with a line for each item of `drawn`: indices of a metric and a pair, and the name of the line."""
+    """Return a chart with a line for each item of `series_list`: indices of a metric and a pair, and the name of
+    the line.
+    """
     options = study.options
     # logarithmic axis, like the sizes in the paper
     sizes = np.log10(np.asarray(options.sizes, np.float64))
-    p = np.stack([adjusted[metric, pair] for metric, pair, _ in drawn])
-    keys = [curve_key(place, name) for place, (_, _, name) in enumerate(drawn)]
-    lines = [ChartLine(sizes, p[place], key) for place, key in enumerate(keys)]
+    p = np.stack([adjusted[metric, pair] for metric, pair, _ in series_list])
+    keys = [curve_key(index, name) for index, (_, _, name) in enumerate(series_list)]
+    lines = [ChartLine(sizes, p[index], key) for index, key in enumerate(keys)]
     ends = np.asarray([sizes[0], sizes[-1]])
     key = LegendKey(tr("alpha, {alpha}", alpha=format_level(options.alpha)), "muted", "dots")
     alpha = ChartLine(ends, np.full(2, options.alpha), key)
-    series = np.repeat(np.arange(len(drawn)), len(sizes))
+    series = np.repeat(np.arange(len(series_list)), len(sizes))
 
-    def say(place: int) -> str:
-        line, size = divmod(place, len(sizes))
-        metric, pair, _ = drawn[line]
+    def describe_point(index: int) -> str:
+        line, size = divmod(index, len(sizes))
+        metric, pair, _ = series_list[line]
         name, named, p_here = study.metrics[metric].name, _pair_label(study, pair), number(float(p[line, size]))
         if p[line, size] <= options.alpha:
             return tr(
@@ -68,7 +74,7 @@ def _chart(
             "", options.sizes[size], metric=name, pair=named, p=p_here,
         )  # fmt: skip
 
-    points = ChartPoints(np.tile(sizes, len(drawn)), p.ravel(), say, series=series, kinds=series)
+    points = ChartPoints(np.tile(sizes, len(series_list)), p.ravel(), describe_point, series=series, kinds=series)
     last = float(sizes[-1]) if len(sizes) > 1 else float(sizes[0]) + 1.0
     return AxisChart(
         tr("data sets (powers of ten)"), tr("adjusted p"), (float(sizes[0]), last, 0.0, 1.0), lines=(*lines, alpha),
@@ -78,13 +84,13 @@ def _chart(
 
 def _pair_label(study: SamplingStudy, pair: int) -> str:
     """Return the label of a pair of error shares."""
-    one, other = (format_share(study.options.errors[place]) for place in study.options.pairs[pair])
-    return tr("{one} and {other} %", one=one, other=other)
+    first, second = (format_share(study.options.errors[index]) for index in study.options.pairs[pair])
+    return tr("{one} and {other} %", one=first, other=second)
 
 
 def _numbers(study: SamplingStudy) -> ChartTable:
     """Return a table of the p-values of all metrics, before and after correction."""
-    options, adjusted = study.options, study.adjusted()
+    options, adjusted = study.options, study.adjusted_p()
     metrics, pairs, sizes = study.p.shape
     names = [metric.name for metric in study.metrics for _ in range(pairs * sizes)]
     ends = [

@@ -28,38 +28,38 @@ def segments_panel(side: MetricVsHuman, figure: AgreementStatistic, scores: Floa
     system, segment = np.nonzero(np.isfinite(human_scores) & np.isfinite(scores))
     if not len(system):
         return Panel(title, tr("No segment has both a human score and a {metric} score.", metric=side.metric))
-    drawn = sample_points(len(system))
-    some_systems, some_segments = system[drawn], segment[drawn]
+    sampled = sample_points(len(system))
+    some_systems, some_segments = system[sampled], segment[sampled]
     x, y = human_scores[some_systems, some_segments], scores[some_systems, some_segments]
 
-    def say(place: int) -> str:
+    def describe_point(index: int) -> str:
         return tr(
             "segment {number:,}, {system}: human {people}, {metric} {score}",
-            number=int(some_segments[place]) + 1, system=side.systems[some_systems[place]], metric=side.metric,
-            people=side.number(float(x[place])), score=side.number(float(y[place])),
+            number=int(some_segments[index]) + 1, system=side.systems[some_systems[index]], metric=side.metric,
+            people=side.number(float(x[index])), score=side.number(float(y[index])),
         )  # fmt: skip
 
     chart = AxisChart(
         tr("human score"), tr("{metric} score", metric=side.metric), (*known_range(x), *known_range(y)),
-        points=ChartPoints(x, y, say, lambda place: SegmentGoal(int(some_segments[place]))),
+        points=ChartPoints(x, y, describe_point, lambda index: SegmentGoal(int(some_segments[index]))),
         dots=(LegendKey(tr("translation"), "accent", "dot"),), description=title,
     )  # fmt: skip
     numbers = (
         ChartTable.of_columns(
-            segment=segment + 1, system=[side.study.systems[place] for place in system],
+            segment=segment + 1, system=[side.study.systems[index] for index in system],
             human_score=human_scores[system, segment], metric=[side.agreement.metric.name] * len(system),
             score=scores[system, segment],
         )
     )  # fmt: skip
-    legend = tr("Dots: {n:,} {n:translation|translations}", "", len(drawn))
-    caption = join_localized(" ", _caption(side, len(drawn), len(system)))
+    legend = tr("Dots: {n:,} {n:translation|translations}", "", len(sampled))
+    caption = join_localized(" ", _caption(side, len(sampled), len(system)))
     return Panel(title, chart, caption, lambda: numbers, legend=legend)
 
 
-def _caption(side: MetricVsHuman, drawn: int, translations: int) -> list[str]:
+def _caption(side: MetricVsHuman, sampled: int, translations: int) -> list[str]:
     lines = [tr("{n:,} {n:translation|translations} with both scores.", "", translations)]
-    if drawn < translations:
-        lines.append(tr("A random sample of {drawn:,} of {n:,} is plotted.", "", translations, drawn=drawn))
+    if sampled < translations:
+        lines.append(tr("A random sample of {drawn:,} of {n:,} is plotted.", "", translations, drawn=sampled))
     if side.agreement.metric.better < 0:
         lines.append(tr("Lower is better for {metric}.", metric=side.metric))
     return lines

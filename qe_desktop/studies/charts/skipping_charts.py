@@ -23,14 +23,14 @@ def skipping_panels(study: PostEditingStudy, system: str, number: NumberFormatte
 
     If `system` has no curve, the first curve has the interval. Empty if nothing was edited.
     """
-    known = [curve for curve in study.skipping if curve.edits and len(curve.skipped)]
-    if not known:
+    defined = [curve for curve in study.skipping if curve.edits and len(curve.skipped)]
+    if not defined:
         return ()
-    looked = next((curve for curve in known if curve.name == system), known[0])
-    shown = known[:MAX_SKIPPING_CURVES]
-    if looked not in shown:
-        shown = [looked, *shown[: MAX_SKIPPING_CURVES - 1]]
-    lines = [_curve(item, item.through, curve_key(known.index(item), item.name)) for item in shown]
+    looked = next((curve for curve in defined if curve.name == system), defined[0])
+    plotted = defined[:MAX_SKIPPING_CURVES]
+    if looked not in plotted:
+        plotted = [looked, *plotted[: MAX_SKIPPING_CURVES - 1]]
+    lines = [_curve(item, item.through, curve_key(defined.index(item), item.name)) for item in plotted]
     lines.append(ChartLine(np.array([0.0, 1.0]), np.array([0.0, 1.0]), LegendKey(tr("random order"), "muted", "dots")))
     ends = LegendKey(tr("95 % interval of {system}", system=elide(looked.name, MAX_DOT_NAME_CHARS)), "muted", "dashed")
     lines += [_curve(looked, looked.low, ends), _curve(looked, looked.high, LegendKey("", "muted", "dashed"))]
@@ -44,8 +44,8 @@ def skipping_panels(study: PostEditingStudy, system: str, number: NumberFormatte
 
 def _curve(curve: SkippingCurve, heights: np.ndarray, key: LegendKey) -> ChartLine:
     x, y = np.append(0.0, curve.skipped), np.append(0.0, heights)
-    kept = thin_points(x, y, MAX_SKIPPING_POINTS)
-    return ChartLine(x[kept], y[kept], key)
+    indices = thin_points(x, y, MAX_SKIPPING_POINTS)
+    return ChartLine(x[indices], y[indices], key)
 
 
 def _caption(curve: SkippingCurve, number: NumberFormatter) -> str:

@@ -28,23 +28,23 @@ def systems_panel(side: MetricVsHuman) -> Panel:
 
     If no system has both scores, the panel has a message instead of a chart.
     """
-    study, one = side.study, side.agreement
+    study, agreement = side.study, side.agreement
     title = _title(side)
-    kept = np.flatnonzero(np.isfinite(study.people) & np.isfinite(one.scores))
-    if not len(kept):
+    indices = np.flatnonzero(np.isfinite(study.people) & np.isfinite(agreement.scores))
+    if not len(indices):
         return Panel(title, tr("No system has both a human score and a {metric} score.", metric=side.metric))
-    x, y = study.people[kept], one.scores[kept]
-    across, along = (_ends(ends, kept) for ends in (study.people_intervals, one.score_intervals))
-    drawn = study.people_intervals is not None or one.score_intervals is not None
+    x, y = study.people[indices], agreement.scores[indices]
+    across, along = (_ends(ends, indices) for ends in (study.people_intervals, agreement.score_intervals))
+    has_intervals = study.people_intervals is not None or agreement.score_intervals is not None
     cross = ErrorBars(x, y, across, along, LegendKey(tr("95 % bootstrap interval"), "muted", "cross"))
     low, high = known_range(x, across.ravel())
     lowest, highest = known_range(y, along.ravel())
     chart = AxisChart(
         tr("human score"), tr("{metric} score", metric=side.metric), (low, high, lowest, highest),
-        lines=_regression_line(x, y, (low, high, lowest, highest)), crosses=(cross,) if drawn else (),
-        points=_points(side, kept), dots=(LegendKey(tr("system"), "accent", "dot"),), description=title,
+        lines=_regression_line(x, y, (low, high, lowest, highest)), crosses=(cross,) if has_intervals else (),
+        points=_points(side, indices), dots=(LegendKey(tr("system"), "accent", "dot"),), description=title,
     )  # fmt: skip
-    legend = tr("Dots: {n:,} {n:system|systems}", "", len(kept))
+    legend = tr("Dots: {n:,} {n:system|systems}", "", len(indices))
     caution = tr("too few systems") if len(study.systems) < FEW_SYSTEMS else ""
     return Panel(title, chart, join_localized(" ", _caption(side)), lambda: _numbers(side), caution, legend)
 
@@ -61,8 +61,8 @@ def _title(side: MetricVsHuman) -> str:
     )
 
 
-def _ends(ends: Floats | None, kept: np.ndarray) -> Floats:
-    return np.full((len(kept), 2), np.nan) if ends is None else ends[kept]
+def _ends(ends: Floats | None, indices: np.ndarray) -> Floats:
+    return np.full((len(indices), 2), np.nan) if ends is None else ends[indices]
 
 
 def _regression_line(x: Floats, y: Floats, bounds: tuple[float, float, float, float]) -> tuple[ChartLine, ...]:
@@ -74,29 +74,29 @@ def _regression_line(x: Floats, y: Floats, bounds: tuple[float, float, float, fl
     low, high, lowest, highest = bounds
     reach = [low, high]
     if slope:
-        within = sorted(float(x.mean()) + (end - float(y.mean())) / slope for end in (lowest, highest))
-        reach = [max(low, within[0]), min(high, within[1])]
+        crossings = sorted(float(x.mean()) + (end - float(y.mean())) / slope for end in (lowest, highest))
+        reach = [max(low, crossings[0]), min(high, crossings[1])]
     ends = np.asarray(reach)
     line = ChartLine(ends, y.mean() + slope * (ends - x.mean()), LegendKey(tr("least squares"), "text", "dashed"))
     return (line,) if ends[0] < ends[1] else ()
 
 
-def _points(side: MetricVsHuman, kept: np.ndarray) -> ChartPoints:
-    study, one = side.study, side.agreement
+def _points(side: MetricVsHuman, indices: np.ndarray) -> ChartPoints:
+    study, agreement = side.study, side.agreement
 
-    def say(place: int) -> str:
-        system = int(kept[place])
-        theirs = None if study.people_intervals is None else study.people_intervals[system]
-        ours = None if one.score_intervals is None else one.score_intervals[system]
+    def describe_point(index: int) -> str:
+        system = int(indices[index])
+        human_interval = None if study.people_intervals is None else study.people_intervals[system]
+        metric_interval = None if agreement.score_intervals is None else agreement.score_intervals[system]
         return tr(
             "{system}: human {people}, {metric} {score}",
-            system=side.systems[system], people=side.between(float(study.people[system]), theirs),
-            score=side.between(float(one.scores[system]), ours), metric=side.metric,
+            system=side.systems[system], people=side.format_score(float(study.people[system]), human_interval),
+            score=side.format_score(float(agreement.scores[system]), metric_interval), metric=side.metric,
         )  # fmt: skip
 
     return ChartPoints(
-        study.people[kept], one.scores[kept], say, lambda place: SystemGoal(int(kept[place])),
-        names=tuple(side.systems[place] for place in kept),
+        study.people[indices], agreement.scores[indices], describe_point, lambda place: SystemGoal(int(indices[place])),
+        names=tuple(side.systems[place] for place in indices),
     )  # fmt: skip
 
 
@@ -105,30 +105,30 @@ def _caption(side: MetricVsHuman) -> list[str]:
     lines = []
     if side.agreement.metric.better < 0:
         lines.append(tr("Lower is better for {metric}, so the sign of r is reversed.", metric=side.metric))
-    at_odds = side.at_odds
+    at_odds = side.contradictory_pairs
     if at_odds is None:
         lines.append(tr("No pair is tested: tests need segments with human and metric scores for every system."))
         return lines
-    places = np.flatnonzero(at_odds)
-    if not len(places):
+    indices = np.flatnonzero(at_odds)
+    if not len(indices):
         lines.append(
             tr("No pair is significant in opposite directions by human scores and by {metric}.", metric=side.metric)
         )
         return lines
-    pairs = [_in_order(side, int(place)) for place in places[:MAX_LISTED_PAIRS]]
-    if len(places) > MAX_LISTED_PAIRS:
-        pairs.append(tr("{n} more", "", len(places) - MAX_LISTED_PAIRS))
+    pairs = [_pair_order_text(side, int(index)) for index in indices[:MAX_LISTED_PAIRS]]
+    if len(indices) > MAX_LISTED_PAIRS:
+        pairs.append(tr("{n} more", "", len(indices) - MAX_LISTED_PAIRS))
     lines.append(
         tr(
             "{n} {n:pair is|pairs are} significant in opposite directions by human scores and by "
             "{metric} (p ≤ .05 each, two-sided, unadjusted). By human scores: {pairs}.",
-            "", len(places), metric=side.metric, pairs=join_names(pairs),
+            "", len(indices), metric=side.metric, pairs=join_names(pairs),
         )
     )  # fmt: skip
     return lines
 
 
-def _in_order(side: MetricVsHuman, pair: int) -> str:
+def _pair_order_text(side: MetricVsHuman, pair: int) -> str:
     first, second = (int(of[pair]) for of in side.pairs)
     if side.study.people[first] < side.study.people[second]:
         first, second = second, first
@@ -136,11 +136,16 @@ def _in_order(side: MetricVsHuman, pair: int) -> str:
 
 
 def _numbers(side: MetricVsHuman) -> ChartTable:
-    study, one = side.study, side.agreement
+    study, agreement = side.study, side.agreement
     everyone = np.arange(len(study.systems))
-    across, along = (_ends(ends, everyone) for ends in (study.people_intervals, one.score_intervals))
+    across, along = (_ends(ends, everyone) for ends in (study.people_intervals, agreement.score_intervals))
     return ChartTable.of_columns(
-        system=study.systems, human_score=study.people,
-        human_score_low=across[:, 0], human_score_high=across[:, 1],
-        metric=[one.metric.name] * len(everyone), score=one.scores, score_low=along[:, 0], score_high=along[:, 1],
-    )  # fmt: skip
+        system=study.systems,
+        human_score=study.people,
+        human_score_low=across[:, 0],
+        human_score_high=across[:, 1],
+        metric=[agreement.metric.name] * len(everyone),
+        score=agreement.scores,
+        score_low=along[:, 0],
+        score_high=along[:, 1],
+    )

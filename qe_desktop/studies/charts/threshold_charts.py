@@ -34,33 +34,36 @@ def threshold_panels(study: ThresholdStudy, system: int, metric: int, number: Nu
     """
     if not study.systems:
         return ()
-    return _against(study, system, metric, number), _ranking(study, system, metric, number)
+    return _threshold_panel(study, system, metric, number), _ranking(study, system, metric, number)
 
 
 # --- metrics by threshold
 
 
-def _against(study: ThresholdStudy, system: int, metric: int, number: NumberFormatter) -> Panel:
-    one = study.systems[system]
-    name, called = elide(one.name, MAX_DOT_NAME_CHARS), study.metrics[metric].name
-    best = one.best[metric]
-    title = tr("{system}: no threshold changes {metric}", system=name, metric=called)
+def _threshold_panel(study: ThresholdStudy, system: int, metric: int, number: NumberFormatter) -> Panel:
+    chosen = study.systems[system]
+    name, metric_name = elide(chosen.name, MAX_DOT_NAME_CHARS), study.metrics[metric].name
+    best = chosen.best[metric]
+    title = tr("{system}: no threshold changes {metric}", system=name, metric=metric_name)
     if not np.isnan(best.threshold):
         title = tr(
-            "{system}: {metric} is highest at {threshold}", system=name, metric=called, threshold=number(best.threshold)
+            "{system}: {metric} is highest at {threshold}",
+            system=name,
+            metric=metric_name,
+            threshold=number(best.threshold),
         )
-    grid = _grid(one)
-    places = _grid_indices(one, grid)
-    keys = [curve_key(place, known.name) for place, known in enumerate(study.metrics)]
-    lines = [_line(grid, one.sweep.scores[row, places], key) for row, key in enumerate(keys)]
-    drawn = np.concatenate([line.y for line in lines])
-    if not len(drawn):
+    grid = _grid(chosen)
+    grid_indices = _grid_indices(chosen, grid)
+    keys = [curve_key(index, defined.name) for index, defined in enumerate(study.metrics)]
+    lines = [_line(grid, chosen.sweep.scores[row, grid_indices], key) for row, key in enumerate(keys)]
+    heights = np.concatenate([line.y for line in lines])
+    if not len(heights):
         return Panel(title, tr("No metric is defined at any threshold."), numbers=lambda: _numbers(study, system))
-    bounds = (float(grid[0]), float(grid[-1]), *known_range(drawn))
-    known = [row for row, found in enumerate(one.best) if not np.isnan(found.threshold)]
+    bounds = (float(grid[0]), float(grid[-1]), *known_range(heights))
+    defined = [row for row, threshold in enumerate(chosen.best) if not np.isnan(threshold.threshold)]
     chart = AxisChart(
         tr("threshold (BAD above)"), tr("score"), bounds, lines=tuple(lines),
-        crosses=_intervals(one.best, known, metric, grid), points=_bests(study, one, known, number),
+        crosses=_intervals(chosen.best, defined, metric, grid), points=_best_points(study, chosen, defined, number),
         dots=tuple(LegendKey("", key.token, "dot") for key in keys),
         description=title,
     )  # fmt: skip
@@ -80,13 +83,13 @@ def _grid_indices(system: SystemThresholds, grid: Floats) -> Ints:
 
 
 def _line(x: Floats, y: Floats, key: LegendKey) -> ChartLine:
-    known = np.isfinite(y)
-    return ChartLine(x[known], y[known], key)
+    is_defined = np.isfinite(y)
+    return ChartLine(x[is_defined], y[is_defined], key)
 
 
-def _intervals(best: tuple[BestThreshold, ...], known: list[int], metric: int, grid: Floats) -> tuple[ErrorBars, ...]:
+def _intervals(best: tuple[BestThreshold, ...], rows: list[int], metric: int, grid: Floats) -> tuple[ErrorBars, ...]:
     """Return the interval of the selected metric's best threshold, if defined; those of other metrics would overlap."""
-    if metric not in known or np.isnan(best[metric].interval[0]):
+    if metric not in rows or np.isnan(best[metric].interval[0]):
         return ()
     intervals = best[metric]
     ends = np.clip(np.asarray([intervals.interval]), grid[0], grid[-1])
@@ -96,11 +99,13 @@ def _intervals(best: tuple[BestThreshold, ...], known: list[int], metric: int, g
     )
 
 
-def _bests(study: ThresholdStudy, system: SystemThresholds, known: list[int], number: NumberFormatter) -> ChartPoints:
-    best = [system.best[row] for row in known]
+def _best_points(
+    study: ThresholdStudy, system: SystemThresholds, rows: list[int], number: NumberFormatter
+) -> ChartPoints:
+    best = [system.best[row] for row in rows]
 
-    def say(place: int) -> str:
-        result, metric = best[place], study.metrics[known[place]].name
+    def describe_point(index: int) -> str:
+        result, metric = best[index], study.metrics[rows[index]].name
         at, score, share = number(result.threshold), number(result.score), 100 * result.called
         if np.isnan(result.interval[0]):
             return tr(
@@ -114,8 +119,8 @@ def _bests(study: ThresholdStudy, system: SystemThresholds, known: list[int], nu
             metric=metric, threshold=at, low=low, high=high, score=score, share=share,
         )  # fmt: skip
 
-    x, y = np.asarray([found.threshold for found in best]), np.asarray([found.score for found in best])
-    return ChartPoints(x, y, say, kinds=np.asarray(known, np.int64))
+    x, y = np.asarray([threshold.threshold for threshold in best]), np.asarray([threshold.score for threshold in best])
+    return ChartPoints(x, y, describe_point, kinds=np.asarray(rows, np.int64))
 
 
 # --- precision–recall
@@ -123,26 +128,28 @@ def _bests(study: ThresholdStudy, system: SystemThresholds, known: list[int], nu
 
 def _ranking(study: ThresholdStudy, system: int, metric: int, number: NumberFormatter) -> Panel:
     title = tr("Precision vs. recall of BAD")
-    shown = _plotted_systems(study, system)
+    plotted = _plotted_systems(study, system)
     lines = []
-    for place in shown:
-        sweep = study.systems[place].sweep
-        kept = thin_points(sweep.recall, sweep.precision, MAX_GRID_POINTS)
-        lines.append(ChartLine(sweep.recall[kept], sweep.precision[kept], curve_key(place, study.systems[place].name)))
+    for index in plotted:
+        sweep = study.systems[index].sweep
+        indices = thin_points(sweep.recall, sweep.precision, MAX_GRID_POINTS)
+        lines.append(
+            ChartLine(sweep.recall[indices], sweep.precision[indices], curve_key(index, study.systems[index].name))
+        )
     if not any(len(line.x) for line in lines):
         return Panel(title, tr("Recall of BAD is undefined, because the gold has no BAD word."))
-    one = study.systems[system]
-    points = _best_point(study, one, metric, number)
+    chosen = study.systems[system]
+    points = _best_point(study, chosen, metric, number)
     maximum = tr("maximum of {metric}", metric=study.metrics[metric].name)
     chart = AxisChart(
         tr("recall"), tr("precision"), (0.0, 1.0, 0.0, 1.0), lines=tuple(lines), points=points,
         dots=(LegendKey(maximum, curve_key(system, "").token, "dot"),) if points is not None else (), description=title,
     )  # fmt: skip
     caption = ""
-    if len(shown) < len(study.systems):
+    if len(plotted) < len(study.systems):
         caption = tr(
             "{drawn} of {n} systems: the selected one and those with the highest average precision.",
-            "", len(study.systems), drawn=len(shown),
+            "", len(study.systems), drawn=len(plotted),
         )  # fmt: skip
     return Panel(title, chart, caption, lambda: _numbers(study, system), legend=tr("Lines: systems"))
 
@@ -150,7 +157,7 @@ def _ranking(study: ThresholdStudy, system: int, metric: int, number: NumberForm
 def _plotted_systems(study: ThresholdStudy, system: int) -> list[int]:
     precise = np.asarray([item.sweep.together.average_precision for item in study.systems])
     best = np.argsort(-precise, kind="stable").tolist()
-    return sorted([system, *[place for place in best if place != system][: MAX_PRECISION_CURVES - 1]])
+    return sorted([system, *[index for index in best if index != system][: MAX_PRECISION_CURVES - 1]])
 
 
 def _best_point(
@@ -160,8 +167,8 @@ def _best_point(
     best = system.best[metric]
     if np.isnan(best.threshold):
         return None
-    place = system.sweep.places.at(best.threshold)
-    x, y = float(system.sweep.recall[place]), float(system.sweep.precision[place])
+    index = system.sweep.places.position_of(best.threshold)
+    x, y = float(system.sweep.recall[index]), float(system.sweep.precision[index])
     if np.isnan(x) or np.isnan(y):
         return None
     label = tr(
@@ -169,13 +176,13 @@ def _best_point(
         system=elide(system.name, MAX_DOT_NAME_CHARS), threshold=number(best.threshold),
         metric=study.metrics[metric].name, precision=number(y), recall=number(x),
     )  # fmt: skip
-    return ChartPoints(np.asarray([x]), np.asarray([y]), lambda place: label)
+    return ChartPoints(np.asarray([x]), np.asarray([y]), lambda index: label)
 
 
 def _numbers(study: ThresholdStudy, system: int) -> ChartTable:
     """Return a table of all thresholds of a system, including those not plotted."""
-    one = study.systems[system]
-    sweep = one.sweep
+    chosen = study.systems[system]
+    sweep = chosen.sweep
     header = ("system", "threshold", "bad", "precision", "recall", *(metric.name for metric in study.metrics))
     columns = (sweep.places.thresholds, sweep.called, sweep.precision, sweep.recall, *sweep.scores)
-    return ChartTable(header, ([one.name] * len(sweep.called), *columns))
+    return ChartTable(header, ([chosen.name] * len(sweep.called), *columns))

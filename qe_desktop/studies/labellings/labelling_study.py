@@ -23,8 +23,8 @@ from qe_desktop.significance import (
     FamilyRows,
     SignificanceOptions,
     distinction_coefficient,
-    judge_again,
     percentile_intervals,
+    rejudge_comparison,
     resampled_scores,
     sum_by_unit,
     top_and_bottom,
@@ -123,11 +123,11 @@ def real_systems(scoring: Scoring) -> tuple[Scoring, tuple[str, ...]]:
     Raises QeError if no other system is left.
     """
     left = tuple(key.name for key in scoring.subjects if is_synthetic(key.name))
-    kept = tuple(key for key in scoring.subjects if key.name not in left)
-    if not kept:
+    systems = tuple(key for key in scoring.subjects if key.name not in left)
+    if not systems:
         message = tr("all systems are synthetic baselines")
         raise QeError(message, hint=tr("Add files of real systems."))
-    return replace(scoring, subjects=kept), left
+    return replace(scoring, subjects=systems), left
 
 
 def study_labellings(
@@ -139,7 +139,7 @@ def study_labellings(
     """Compare real systems with each other and with baselines on the same gold.
 
     d is undefined if all tags of the gold are equal, or if there is only one system. The same seed gives the same
-    result. Raises QeError as `Scoring.compared` does, and KeyError for an unknown baseline.
+    result. Raises QeError as `Scoring.compare_rows` does, and KeyError for an unknown baseline.
     """
     options = options or LabellingOptions()
     gold = scoring.view.tags(scoring.reference)
@@ -147,17 +147,25 @@ def study_labellings(
     totals = {family.metrics[0].family.name: family.rows.sum(axis=1, dtype=np.float64) for family in rows}
     scores = np.stack([metric.score(totals[metric.family.name]) for metric in metrics])
     worth = _ordering_scores(metrics, scores)
-    comparison = scoring.compared(rows, metrics, options.comparison, watch) if len(scoring.subjects) > 1 else None
-    tells = comparison is not None and 0 < gold.bad_share() < 1
+    comparison = scoring.compare_rows(rows, metrics, options.comparison, watch) if len(scoring.subjects) > 1 else None
+    is_informative = comparison is not None and 0 < gold.bad_share() < 1
     tried = tuple(_try_labelling(gold, name, metrics, worth, options) for name in options.labellings)
-    made = 0
+    interval_rounds = 0
     if options.intervals and tried and _units(scoring, options.comparison.unit) >= MIN_UNITS:
-        made = options.interval_rounds or default_interval_rounds(len(gold))
-        tried = _with_intervals(scoring, tried, rows, metrics, options, made)
+        interval_rounds = options.interval_rounds or default_interval_rounds(len(gold))
+        tried = _with_intervals(scoring, tried, rows, metrics, options, interval_rounds)
     return LabellingStudy(
-        scoring.names, tuple(metrics), scores, np.argsort(-worth, axis=-1, kind="stable"), tried, comparison,
-        *_distinctions(comparison if tells else None, len(metrics)), gold.bad_share(), options, made,
-    )  # fmt: skip
+        scoring.names,
+        tuple(metrics),
+        scores,
+        np.argsort(-worth, axis=-1, kind="stable"),
+        tried,
+        comparison,
+        *_distinctions(comparison if is_informative else None, len(metrics)),
+        gold.bad_share(),
+        options,
+        interval_rounds,
+    )
 
 
 def _units(scoring: Scoring, unit: ResamplingUnit) -> int:
@@ -170,19 +178,19 @@ def rejudge_labellings(study: LabellingStudy, options: SignificanceOptions) -> L
     """Return the study with another correction, alpha or top–bottom split; p-values and baselines are unchanged."""
     before = study.options.comparison
     now = replace(before, correction=options.correction, alpha=options.alpha, top=options.top)
-    wanted = replace(study.options, comparison=now)
+    new_options = replace(study.options, comparison=now)
     if study.comparison is None:
-        return replace(study, options=wanted)
+        return replace(study, options=new_options)
     tested = replace(study.comparison.options, correction=now.correction, alpha=now.alpha, top=now.top)
-    comparison = judge_again(study.comparison, tested)
-    tells = 0 < study.bad < 1
-    result, ranges = _distinctions(comparison if tells else None, len(study.metrics))
-    return replace(study, comparison=comparison, distinctions=result, distinction_ranges=ranges, options=wanted)
+    comparison = rejudge_comparison(study.comparison, tested)
+    is_informative = 0 < study.bad < 1
+    result, ranges = _distinctions(comparison if is_informative else None, len(study.metrics))
+    return replace(study, comparison=comparison, distinctions=result, distinction_ranges=ranges, options=new_options)
 
 
 def _ordering_scores(metrics: Sequence[Metric], scores: Floats) -> Floats:
     """Return the scores by which systems are sorted (higher is better), shape (metrics, …)."""
-    return np.stack([metric.worth(of) for metric, of in zip(metrics, scores, strict=True)])
+    return np.stack([metric.sort_keys(of) for metric, of in zip(metrics, scores, strict=True)])
 
 
 def _try_labelling(
@@ -197,16 +205,16 @@ def _try_labelling(
     ]
     totals = {family.name: np.concatenate([item[family.name] for item in draws]) for family in requested}
     scores = np.stack([metric.score(totals[metric.family.name]) for metric in metrics])
-    ours = _ordering_scores(metrics, scores)
-    lower = (worth[:, None, :] < ours[:, :, None] - TIE_TOLERANCE).sum(axis=-1)
+    labelling_scores = _ordering_scores(metrics, scores)
+    lower = (worth[:, None, :] < labelling_scores[:, :, None] - TIE_TOLERANCE).sum(axis=-1)
     hits, false_alarms, bad, items = np.moveaxis(totals[WORDS.name], -1, 0)
-    called = hits + false_alarms
-    return LabellingResult(name, _share(called, items), _share(hits, called), _share(hits, bad), scores, lower)
+    flagged = hits + false_alarms
+    return LabellingResult(name, _share(flagged, items), _share(hits, flagged), _share(hits, bad), scores, lower)
 
 
-def _share(part: Floats, whole: Floats) -> Floats:
-    """Return a ratio, NaN if `whole` is 0."""
-    return np.asarray(np.where(whole > 0, part / np.maximum(whole, 1), np.nan))
+def _share(part: Floats, total: Floats) -> Floats:
+    """Return a ratio, NaN if `total` is 0."""
+    return np.asarray(np.where(total > 0, part / np.maximum(total, 1), np.nan))
 
 
 def _distinctions(comparison: Comparison | None, metrics: int) -> tuple[Floats, Floats]:
@@ -220,11 +228,11 @@ def _distinctions(comparison: Comparison | None, metrics: int) -> tuple[Floats, 
     options = comparison.options
     top, _ = top_and_bottom(len(comparison.systems), options.top)
     ranges = np.empty((metrics, 3, 2))
-    for place, metric in enumerate(comparison.metrics):
-        for part, kept in enumerate((metric.order, metric.order[:top], metric.order[top:])):
+    for index, metric in enumerate(comparison.metrics):
+        for part, systems in enumerate((metric.order, metric.order[:top], metric.order[top:])):
             for end, sign in enumerate((1, -1)):
-                p = np.clip(metric.p + sign * MAX_ERROR_WIDTHS * metric.error, 0, 1)[np.ix_(kept, kept)]
-                ranges[place, part, end] = distinction_coefficient(p, options.correction, options.alpha)
+                p = np.clip(metric.p + sign * MAX_ERROR_WIDTHS * metric.error, 0, 1)[np.ix_(systems, systems)]
+                ranges[index, part, end] = distinction_coefficient(p, options.correction, options.alpha)
     return result, ranges
 
 
@@ -240,21 +248,21 @@ def _with_intervals(
     gold, seed = scoring.view.tags(scoring.reference), options.comparison.seed
     columns = [make_labelling(gold, labelling.name, seed) for labelling in tried]
     added = compute_rows([family.metrics[0].family for family in rows], gold, columns)
-    both = [
+    all_rows = [
         FamilyRows(np.concatenate([family.rows, added[family.metrics[0].family.name]]), family.metrics)
         for family in rows
     ]
-    units = sum_by_unit(both, options.comparison.unit, scoring.documents)
-    drawn = resampled_scores(units, rounds=rounds, seed=seed)
-    places = {metric.name: place for place, metric in enumerate(item for family in rows for item in family.metrics)}
-    drawn = drawn[[places[metric.name] for metric in metrics]]
+    units = sum_by_unit(all_rows, options.comparison.unit, scoring.documents)
+    resampled = resampled_scores(units, rounds=rounds, seed=seed)
+    indices = {metric.name: index for index, metric in enumerate(item for family in rows for item in family.metrics)}
+    resampled = resampled[[indices[metric.name] for metric in metrics]]
     better = np.asarray([metric.better for metric in metrics])[:, None, None]
     real = len(scoring.subjects)
     intervals = []
-    for place, labelling in enumerate(tried, real):
-        ours = drawn[:, place]
-        lower = (better * drawn[:, :real] < (better * ours[:, None]) - TIE_TOLERANCE).sum(axis=1)
-        ends = np.where(np.isnan(labelling.scores[:, :1]), np.nan, percentile_intervals(ours))
+    for index, labelling in enumerate(tried, real):
+        labelling_scores = resampled[:, index]
+        lower = (better * resampled[:, :real] < (better * labelling_scores[:, None]) - TIE_TOLERANCE).sum(axis=1)
+        ends = np.where(np.isnan(labelling.scores[:, :1]), np.nan, percentile_intervals(labelling_scores))
         intervals.append(
             replace(labelling, score_intervals=ends, lower_intervals=percentile_intervals(lower.astype(np.float64)))
         )

@@ -48,9 +48,9 @@ def _random(bad: Bad, dice: np.random.Generator) -> Bad:
 
 def _sample_words(words: Bad, count: int, dice: np.random.Generator) -> Bad:
     """Return a mask of `count` of these words, sampled without replacement."""
-    places = np.flatnonzero(words)
+    indices = np.flatnonzero(words)
     result = np.zeros(len(words), bool)
-    result[places[dice.choice(len(places), count, replace=False, shuffle=False)] if count else places[:0]] = True
+    result[indices[dice.choice(len(indices), count, replace=False, shuffle=False)] if count else indices[:0]] = True
     return result
 
 

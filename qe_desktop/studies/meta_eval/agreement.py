@@ -68,7 +68,7 @@ class SegmentMatch:
 UNKNOWN_MATCH = SegmentMatch(math.nan, math.nan)
 
 
-def match_segments(metric: Floats, people: Floats) -> SegmentMatch:
+def match_segments(metric: Floats, human: Floats) -> SegmentMatch:
     """Return the match of two arrays of scores, shape (systems, segments), in which missing scores are NaN.
 
     With scores m and h centred by system, Σ_s Σ_i m_si h_sπ(i) over random orders π of the n segments has mean 0 and
@@ -76,15 +76,15 @@ def match_segments(metric: Floats, people: Floats) -> SegmentMatch:
     The result is `UNKNOWN_MATCH` if fewer than two segments have both scores, or if either score is constant within
     systems.
     """
-    both = ~(np.isnan(metric) | np.isnan(people))
-    segments = int(both.any(axis=0).sum())
-    ours, theirs = _centre_scores(metric, both), _centre_scores(people, both)
-    spread = math.sqrt(float((ours**2).sum()) * float((theirs**2).sum()))
+    is_defined = ~(np.isnan(metric) | np.isnan(human))
+    segments = int(is_defined.any(axis=0).sum())
+    metric_centred, human_centred = _centre_scores(metric, is_defined), _centre_scores(human, is_defined)
+    spread = math.sqrt(float((metric_centred**2).sum()) * float((human_centred**2).sum()))
     if segments < 2 or not spread:
         return UNKNOWN_MATCH
-    variance = float(np.sum((ours @ ours.T) * (theirs @ theirs.T))) / (segments - 1)
-    r, deviation = float((ours * theirs).sum()) / spread, math.sqrt(max(0.0, variance)) / spread
-    shifted = correlate_shifted(metric, people)[1:]
+    variance = float(np.sum((metric_centred @ metric_centred.T) * (human_centred @ human_centred.T))) / (segments - 1)
+    r, deviation = float((metric_centred * human_centred).sum()) / spread, math.sqrt(max(0.0, variance)) / spread
+    shifted = correlate_shifted(metric, human)[1:]
     if np.isnan(shifted).all():
         return SegmentMatch(r, deviation)
     best = int(np.nanargmax(shifted))
@@ -98,13 +98,18 @@ def correlate_shifted(metric: Floats, people: Floats) -> Floats:
     Shift k pairs metric segment i with human segment i + k. Scores have shape (systems, segments), NaN if missing. r is
     NaN if either score is constant, and for shifts with fewer than half as many pairs of scores as shift 0.
     """
-    known, rated = ~np.isnan(metric), ~np.isnan(people)
-    ours, theirs = _centre_scores(metric, known), _centre_scores(people, rated)
-    with_ours = [np.fft.rfft(values, axis=1).conj() for values in (known.astype(np.float64), ours, ours**2)]
-    with_theirs = [np.fft.rfft(values, axis=1) for values in (rated.astype(np.float64), theirs, theirs**2)]
+    is_scored, rated = ~np.isnan(metric), ~np.isnan(people)
+    metric_centred, human_centred = _centre_scores(metric, is_scored), _centre_scores(people, rated)
+    with_ours = [
+        np.fft.rfft(values, axis=1).conj()
+        for values in (is_scored.astype(np.float64), metric_centred, metric_centred**2)
+    ]
+    with_theirs = [
+        np.fft.rfft(values, axis=1) for values in (rated.astype(np.float64), human_centred, human_centred**2)
+    ]
 
-    def sums(own: int, human: int) -> Floats:
-        return np.asarray(np.fft.irfft(with_ours[own] * with_theirs[human], metric.shape[1], axis=1))
+    def sums(metric_index: int, human: int) -> Floats:
+        return np.asarray(np.fft.irfft(with_ours[metric_index] * with_theirs[human], metric.shape[1], axis=1))
 
     pairs = np.rint(sums(0, 0))
     count = np.maximum(pairs, 1)
@@ -117,13 +122,13 @@ def correlate_shifted(metric: Floats, people: Floats) -> Floats:
     return np.where(usable, product / np.sqrt(np.where(usable, spreads[0] * spreads[1], 1.0)), np.nan)
 
 
-def _centre_scores(scores: Floats, known: np.ndarray) -> Floats:
+def _centre_scores(scores: Floats, is_known: np.ndarray) -> Floats:
     """Return scores minus their system's mean; 0 for missing scores and for systems with constant scores."""
-    count = np.maximum(known.sum(axis=1, keepdims=True), 1)
-    kept = np.where(known, scores, 0.0)
-    centred = np.where(known, kept - kept.sum(axis=1, keepdims=True) / count, 0.0)
+    count = np.maximum(is_known.sum(axis=1, keepdims=True), 1)
+    filled = np.where(is_known, scores, 0.0)
+    centred = np.where(is_known, filled - filled.sum(axis=1, keepdims=True) / count, 0.0)
     # rounding errors of a constant are not variance
-    alike = np.abs(centred).max(axis=1, keepdims=True) <= 1e-12 * np.abs(kept).max(axis=1, keepdims=True)
+    alike = np.abs(centred).max(axis=1, keepdims=True) <= 1e-12 * np.abs(filled).max(axis=1, keepdims=True)
     return np.where(alike, 0.0, centred)
 
 

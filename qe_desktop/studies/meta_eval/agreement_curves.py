@@ -73,8 +73,8 @@ class CorrelationCurve:
     @property
     def best(self) -> CurvePoint | None:
         """Point with the highest Pearson's r, the first of ties; None if all are undefined."""
-        known = [point for point in self.points if not np.isnan(point.correlations["pearson"])]
-        return max(known, key=lambda point: point.correlations["pearson"], default=None)
+        defined = [point for point in self.points if not np.isnan(point.correlations["pearson"])]
+        return max(defined, key=lambda point: point.correlations["pearson"], default=None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,7 +105,7 @@ class StudiedTexts:
 
 def recall_curve(
     texts: StudiedTexts,
-    people: HumanSystemScores,
+    human: HumanSystemScores,
     options: MetaEvalOptions | None = None,
     watch: OnRandomization | None = None,
 ) -> CorrelationCurve:
@@ -120,7 +120,7 @@ def recall_curve(
     if counts.shape[1] == 1:
         # with one reference, all weights share the same rows
         families = [_family(counts, weights)]
-    result = _agreement(MetricSystemScores(tuple(families)), people, options or MetaEvalOptions(), watch)
+    result = _agreement(MetricSystemScores(tuple(families)), human, options or MetaEvalOptions(), watch)
     points = tuple(_point(float(weight), [item]) for weight, item in zip(weights, result, strict=True))
     return CorrelationCurve("recall", FMEAN, points)
 
@@ -128,7 +128,7 @@ def recall_curve(
 def reference_curves(
     texts: StudiedTexts,
     metrics: Sequence[str],
-    people: HumanSystemScores,
+    human: HumanSystemScores,
     options: MetaEvalOptions | None = None,
     watch: OnRandomization | None = None,
 ) -> tuple[CorrelationCurve, ...]:
@@ -147,11 +147,11 @@ def reference_curves(
     progress = None if watch is None else _parts(watch, sum(map(len, sets)))
     for size, chosen in enumerate(sets, 1):
         results = []
-        for places in chosen:
-            scoring = texts.with_references([names[place] for place in places])
+        for indices in chosen:
+            scoring = texts.with_references([names[index] for index in indices])
             rows = scoring.family_rows([scoring.level.metrics[name] for name in metrics])
             scores = MetricSystemScores(tuple(rows))
-            by_name = zip(scores.of_families, _agreement(scores, people, options, progress), strict=True)
+            by_name = zip(scores.family_metrics, _agreement(scores, human, options, progress), strict=True)
             results.append({metric.name: item for metric, item in by_name})
         sampled = len(chosen) < comb(len(names), size)
         for name in metrics:
@@ -164,15 +164,15 @@ def reference_sets(references: int, size: int, seed: int) -> list[tuple[int, ...
     if comb(references, size) <= MAX_REFERENCE_SETS:
         return list(combinations(range(references), size))
     dice = np.random.default_rng([seed, size])
-    drawn: dict[tuple[int, ...], None] = {}
-    while len(drawn) < MAX_REFERENCE_SETS:
-        drawn[tuple(sorted(dice.choice(references, size, replace=False).tolist()))] = None
-    return list(drawn)
+    sets: dict[tuple[int, ...], None] = {}
+    while len(sets) < MAX_REFERENCE_SETS:
+        sets[tuple(sorted(dice.choice(references, size, replace=False).tolist()))] = None
+    return list(sets)
 
 
 def _overlaps(texts: StudiedTexts) -> Floats:
     """Return matches, system tokens and reference tokens (`overlap_rows`), shape (systems, references, segments, 3)."""
-    scored, cut = ScoredTexts(texts.scoring), texts.settings.cut
+    scored, cut = ScoredTexts(texts.scoring), texts.settings.word_tokenizer
     return np.stack(
         [
             np.stack(
@@ -186,9 +186,9 @@ def _overlaps(texts: StudiedTexts) -> Floats:
 def _family(counts: Floats, weights: Sequence[Fraction]) -> FamilyRows:
     """Return the counts with the reference that is best at the first of these weights, and Fmean at each weight."""
     means = [f_mean_term(weight) for weight in weights]
-    best = np.argmax(means[0].of(*np.moveaxis(counts, -1, 0)), axis=1)
+    best = np.argmax(means[0].evaluate(*np.moveaxis(counts, -1, 0)), axis=1)
     rows = np.take_along_axis(counts, best[:, None, :, None], axis=1)[:, 0]
-    family: Family[TokenizedPair] = Family(f"{FMEAN} {weights[0]}", COLUMNS, (), lambda given: rows[0])
+    family: Family[TokenizedPair] = Family(f"{FMEAN} {weights[0]}", COLUMNS, (), lambda segments: rows[0])
     metrics = tuple(
         Metric(f"{FMEAN} {weight}", family, (mean,), 0, 1, "", "") for weight, mean in zip(weights, means, strict=True)
     )
@@ -204,31 +204,31 @@ class _BootstrapAgreement:
 
 
 def _agreement(
-    metrics: MetricSystemScores, people: HumanSystemScores, options: MetaEvalOptions, watch: OnRandomization | None
+    metrics: MetricSystemScores, human: HumanSystemScores, options: MetaEvalOptions, watch: OnRandomization | None
 ) -> list[_BootstrapAgreement]:
     """Return the system-level agreement of each metric, all on the same resamples."""
-    counted = people.counted(metrics.segments)
-    kept = metrics.on(counted)
-    drawn = bootstrap_scores(kept, people, counted, options, watch)
-    scores = [metric.score(family.rows.sum(axis=1)) for family in kept for metric in family.metrics]
+    counted = human.scored_segments(metrics.segments)
+    families = metrics.select_segments(counted)
+    resampled = bootstrap_scores(families, human, counted, options, watch)
+    scores = [metric.score(family.rows.sum(axis=1)) for family in families for metric in family.metrics]
     return [
         _BootstrapAgreement(
-            {name: float(figure(metric.better * score, people.systems)) for name, figure in CORRELATIONS.items()},
-            {name: figure(drawn[1 + place], drawn[0]) for name, figure in CORRELATIONS.items()},
+            {name: float(figure(metric.better * score, human.systems)) for name, figure in CORRELATIONS.items()},
+            {name: figure(resampled[1 + index], resampled[0]) for name, figure in CORRELATIONS.items()},
         )
-        for place, (metric, score) in enumerate(zip(metrics.of_families, scores, strict=True))
+        for index, (metric, score) in enumerate(zip(metrics.family_metrics, scores, strict=True))
     ]
 
 
-def _point(at: float, found: Sequence[_BootstrapAgreement], *, sampled: bool = False) -> CurvePoint:
+def _point(at: float, agreements: Sequence[_BootstrapAgreement], *, sampled: bool = False) -> CurvePoint:
     """Return the point with means over reference sets, and with intervals of such means over the resamples."""
-    values = {name: float(np.mean([item.values[name] for item in found])) for name in CORRELATIONS}
-    drawn = {name: np.mean([item.drawn[name] for item in found], axis=0) for name in CORRELATIONS}
+    values = {name: float(np.mean([item.values[name] for item in agreements])) for name in CORRELATIONS}
+    resampled = {name: np.mean([item.drawn[name] for item in agreements], axis=0) for name in CORRELATIONS}
     return CurvePoint(
         at,
         values,
-        {name: percentile_interval(values_drawn) for name, values_drawn in drawn.items()},
-        len(found),
+        {name: percentile_interval(values_drawn) for name, values_drawn in resampled.items()},
+        len(agreements),
         sampled,
     )
 
@@ -237,10 +237,10 @@ def _parts(watch: OnRandomization, parts: int) -> OnRandomization:
     """Return a callback that converts the progress of successive parts to overall progress."""
     done_before = 0
 
-    def tell(done: int, rounds: int) -> None:
+    def report_progress(completed: int, rounds: int) -> None:
         nonlocal done_before
-        watch(min(parts * rounds, done_before + done) // parts, rounds)
-        if done >= rounds:
+        watch(min(parts * rounds, done_before + completed) // parts, rounds)
+        if completed >= rounds:
             done_before += rounds
 
-    return tell
+    return report_progress

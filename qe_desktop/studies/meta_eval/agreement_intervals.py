@@ -39,37 +39,47 @@ MAX_EPSILONS = 256
 _CELLS = 1 << 20
 
 
-def bootstrap_pearson(metric: Floats, people: Floats, draws: BootstrapWeights) -> Floats:
+def bootstrap_pearson(metric: Floats, human: Floats, draws: BootstrapWeights) -> Floats:
     """Return Pearson's r over all translations of each resample, shape (draws,), NaN if undefined.
 
     Scores have shape (systems, segments), NaN if missing.
     """
-    both = ~(np.isnan(metric) | np.isnan(people))
-    ours, theirs = _standard(metric, both), _standard(people, both)
-    columns = np.stack([both, ours, ours**2, theirs, theirs**2, ours * theirs], axis=-1).sum(axis=0)
-    totals = np.concatenate([weights @ columns for _, weights in draws.of(len(columns))])
+    is_defined = ~(np.isnan(metric) | np.isnan(human))
+    metric_standard, human_standard = _standardize_known(metric, is_defined), _standardize_known(human, is_defined)
+    columns = np.stack(
+        [
+            is_defined,
+            metric_standard,
+            metric_standard**2,
+            human_standard,
+            human_standard**2,
+            metric_standard * human_standard,
+        ],
+        axis=-1,
+    ).sum(axis=0)
+    totals = np.concatenate([weights @ columns for _, weights in draws.weight_blocks(len(columns))])
     count, x, xx, y, yy, xy = totals.T
     spread = np.maximum(count * xx - x * x, 0) * np.maximum(count * yy - y * y, 0)
     return np.where(spread > 0, (count * xy - x * y) / np.sqrt(np.where(spread > 0, spread, 1)), np.nan)
 
 
-def bootstrap_kendall(metric: Floats, people: Floats, draws: BootstrapWeights) -> Floats:
+def bootstrap_kendall(metric: Floats, human: Floats, draws: BootstrapWeights) -> Floats:
     """Return Kendall's tau-b over all translations of each resample, to first order, shape (draws,).
 
     Scores have shape (systems, segments), NaN if missing. The result is NaN if undefined.
     """
-    both = ~(np.isnan(metric) | np.isnan(people))
-    rows = np.zeros((*both.shape, 3))
-    rows[both] = concordance_rows(SystemNumbers(metric[both], GoldNumbers(people[both])))
+    is_defined = ~(np.isnan(metric) | np.isnan(human))
+    rows = np.zeros((*is_defined.shape, 3))
+    rows[is_defined] = concordance_rows(SystemNumbers(metric[is_defined], GoldNumbers(human[is_defined])))
     columns = rows.sum(axis=0)
-    totals = np.concatenate([weights @ columns for _, weights in draws.of(len(columns))])
+    totals = np.concatenate([weights @ columns for _, weights in draws.weight_blocks(len(columns))])
     # first-order expansion of a sum over pairs in which both segments are weighted
     gold, system, concordant = (2 * totals - columns.sum(axis=0)).T
     untied = np.maximum(gold, 0) * np.maximum(system, 0)
     return np.where(untied > 0, concordant / np.sqrt(np.where(untied > 0, untied, 1)), np.nan)
 
 
-def bootstrap_tied_accuracy(metric: Floats, people: Floats, epsilon: float, draws: BootstrapWeights) -> Floats:
+def bootstrap_tied_accuracy(metric: Floats, human: Floats, epsilon: float, draws: BootstrapWeights) -> Floats:
     """Return acc*eq of each resample with its own ε, shape (draws,); `epsilon` is that of the original segments.
 
     Scores have shape (systems, segments), NaN if missing. The result is NaN if a resample has no pairs of translations.
@@ -79,9 +89,9 @@ def bootstrap_tied_accuracy(metric: Floats, people: Floats, epsilon: float, draw
     levels = np.empty((segments, len(edges)))
     scored = np.empty(segments)
     for part in _parts(segments, len(metric) * len(edges)):
-        levels[part], scored[part] = _levels(metric[:, part], people[:, part], edges)
+        levels[part], scored[part] = _levels(metric[:, part], human[:, part], edges)
     values = []
-    for _, weights in draws.of(segments):
+    for _, weights in draws.weight_blocks(segments):
         count = weights @ scored
         best = (weights @ levels).max(axis=1)
         values.append(np.where(count > 0, best / np.maximum(count, 1), np.nan))
@@ -96,43 +106,43 @@ def bootstrap_p_values(family: FamilyRows, draws: BootstrapWeights) -> Floats:
         [segment_influence(metric, rows[[i, j]]) ** 2 for i, j in zip(first, second, strict=True)], axis=-1
     )
     p_values = []
-    for _, weights in draws.of(rows.shape[1]):
-        scores = metric.better * metric.comparable(np.matmul(weights, rows))
+    for _, weights in draws.weight_blocks(rows.shape[1]):
+        scores = metric.better * metric.finite_scores(np.matmul(weights, rows))
         p_values.append(normal_p_values(scores[first] - scores[second], (weights @ squares).T).T)
     return np.concatenate(p_values)
 
 
 def segment_intervals(
-    agreement: MetricAgreement, scores: Floats, people: Floats, draws: BootstrapWeights
+    agreement: MetricAgreement, scores: Floats, human: Floats, draws: BootstrapWeights
 ) -> dict[str, Interval]:
     """Return 95% intervals of segment-level statistics; scores (systems, segments) are NaN if missing."""
-    drawn = {
-        "segments_pearson": bootstrap_pearson(scores, people, draws),
-        "segments_kendall": bootstrap_kendall(scores, people, draws),
-        "acc_eq": bootstrap_tied_accuracy(scores, people, agreement.tied.epsilon, draws),
+    resampled = {
+        "segments_pearson": bootstrap_pearson(scores, human, draws),
+        "segments_kendall": bootstrap_kendall(scores, human, draws),
+        "acc_eq": bootstrap_tied_accuracy(scores, human, agreement.tied.epsilon, draws),
     }
-    return {name: percentile_interval(values) for name, values in drawn.items()}
+    return {name: percentile_interval(values) for name, values in resampled.items()}
 
 
-def system_intervals(metric: Floats, people: Floats, orientation: Orientation) -> dict[str, Interval]:
+def system_intervals(metric: Floats, human: Floats, orientation: Orientation) -> dict[str, Interval]:
     """Return 95% intervals of system-level statistics from scores on resamples, shape (draws, systems)."""
-    drawn = {name: figure(metric, people) for name, figure in CORRELATIONS.items()}
-    drawn["pairwise_accuracy"] = pairwise_accuracy(metric, people)
-    drawn["differentials"] = system_pearson(*pairwise_differences(metric, people, orientation))
-    return {name: percentile_interval(values) for name, values in drawn.items()}
+    resampled = {name: figure(metric, human) for name, figure in CORRELATIONS.items()}
+    resampled["pairwise_accuracy"] = pairwise_accuracy(metric, human)
+    resampled["differentials"] = system_pearson(*pairwise_differences(metric, human, orientation))
+    return {name: percentile_interval(values) for name, values in resampled.items()}
 
 
-def percentile_interval(drawn: Floats) -> Interval:
+def percentile_interval(resampled: Floats) -> Interval:
     """Return the 95% percentile interval of a statistic on resamples, NaN if all are undefined."""
-    known = drawn[~np.isnan(drawn)]
-    low, high = percentile_intervals(known).tolist() if len(known) else (UNDEFINED, UNDEFINED)
+    defined = resampled[~np.isnan(resampled)]
+    low, high = percentile_intervals(defined).tolist() if len(defined) else (UNDEFINED, UNDEFINED)
     return low, high
 
 
-def _standard(scores: Floats, known: NDArray[np.bool_]) -> Floats:
+def _standardize_known(scores: Floats, is_known: NDArray[np.bool_]) -> Floats:
     """Return standardized scores; missing ones become 0."""
     standard = np.zeros(scores.shape)
-    standard[known] = standardize(scores[known])
+    standard[is_known] = standardize(scores[is_known])
     return standard
 
 
@@ -142,28 +152,28 @@ def _edges(metric: Floats, epsilon: float) -> Floats:
     first, second = np.triu_indices(len(metric), 1)
     step = max(1, segments * len(first) // _CELLS)
     distances = np.abs(metric[first, ::step] - metric[second, ::step])
-    known = np.unique(distances[~np.isnan(distances)])
+    defined = np.unique(distances[~np.isnan(distances)])
     tried = int(np.clip(_CELLS * 4 // max(1, segments), 32, MAX_EPSILONS))
-    if len(known) > tried:
-        known = known[np.linspace(0, len(known) - 1, tried).astype(np.int64)]
-    return np.unique(np.concatenate([[0.0, epsilon], known]))
+    if len(defined) > tried:
+        defined = defined[np.linspace(0, len(defined) - 1, tried).astype(np.int64)]
+    return np.unique(np.concatenate([[0.0, epsilon], defined]))
 
 
-def _levels(metric: Floats, people: Floats, edges: Floats) -> tuple[Floats, Floats]:
+def _levels(metric: Floats, human: Floats, edges: Floats) -> tuple[Floats, Floats]:
     """Return the share of correct pairs by segment and ε, shape (segments, edges), and which segments have pairs.
 
     The second array has shape (segments,) and is 1 or 0.
     """
     first, second = np.triu_indices(len(metric), 1)
-    ours, theirs = metric[first] - metric[second], people[first] - people[second]
-    both = ~(np.isnan(ours) | np.isnan(theirs))
-    right = both & (np.sign(ours) == np.sign(theirs)) & (theirs != 0)
-    gain = (both & (theirs == 0)).astype(np.float64) - right
+    metric_differences, human_differences = metric[first] - metric[second], human[first] - human[second]
+    is_defined = ~(np.isnan(metric_differences) | np.isnan(human_differences))
+    right = is_defined & (np.sign(metric_differences) == np.sign(human_differences)) & (human_differences != 0)
+    gain = (is_defined & (human_differences == 0)).astype(np.float64) - right
     segments, width = metric.shape[1], len(edges) + 1
-    tied_from = np.searchsorted(edges, np.where(both, np.abs(ours), np.inf))
+    tied_from = np.searchsorted(edges, np.where(is_defined, np.abs(metric_differences), np.inf))
     cells = np.bincount((tied_from + np.arange(segments) * width).ravel(), gain.ravel(), segments * width)
     gained = np.cumsum(cells.reshape(segments, width)[:, :-1], axis=1)
-    count = both.sum(axis=0)
+    count = is_defined.sum(axis=0)
     return (right.sum(axis=0)[:, None] + gained) / np.maximum(count, 1)[:, None], (count > 0).astype(np.float64)
 
 

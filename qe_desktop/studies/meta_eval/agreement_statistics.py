@@ -104,14 +104,14 @@ def statistic_of_test(name: str) -> AgreementStatistic:
 def order_by_statistic(study: MetaEvaluation, figure: AgreementStatistic) -> list[int]:
     """Return the indices of the metrics, best first; ties are in input order, and undefined values last."""
     values = figure.values(study)
-    return [int(place) for place in np.argsort(np.where(np.isnan(values), np.inf, -values), kind="stable")]
+    return [int(index) for index in np.argsort(np.where(np.isnan(values), np.inf, -values), kind="stable")]
 
 
 def metric_verdicts(
     study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float
 ) -> PairVerdicts | None:
     """Return which metric of each pair is significantly better by a statistic; None if the study did not test it."""
-    p = study.better.get(figure.key)
+    p = study.metric_p_values.get(figure.key)
     if p is None:
         return None
     return judge_matrix(p, np.nan_to_num(figure.values(study), nan=-np.inf), correction, alpha)
@@ -124,7 +124,7 @@ def unattainable_metric_level(
 
     It is None also if the statistic was not tested, or tested by the Williams test, whose p-values have a closed form.
     """
-    p, test = study.better.get(figure.key), study.tests.tests.get(figure.key)
+    p, test = study.metric_p_values.get(figure.key), study.tests.tests.get(figure.key)
     if p is None or test is None or test == "williams":
         return None
     tested = int(np.count_nonzero(~np.isnan(p[np.triu_indices(len(p), 1)])))
@@ -207,11 +207,11 @@ def _no_segments(study: MetaEvaluation) -> str:
     return tr("No segment has a human score for every system.")
 
 
-def _of_systems(name: str, agreement: MetricAgreement) -> float:
+def _system_correlation(name: str, agreement: MetricAgreement) -> float:
     return agreement.correlations.get(name, UNDEFINED)
 
 
-def _pooled(name: str, agreement: MetricAgreement) -> float:
+def _pooled_correlation(name: str, agreement: MetricAgreement) -> float:
     return agreement.pooled.get(name, UNDEFINED)
 
 
@@ -219,17 +219,17 @@ AGREEMENT_STATISTICS = (
     AgreementStatistic(
         "pearson", HEADINGS["pearson"],
         tr("System-level Pearson’s r, with the 95 % bootstrap interval"),
-        partial(_of_systems, "pearson"), "pearson",
+        partial(_system_correlation, "pearson"), "pearson",
     ),
     AgreementStatistic(
         "spearman", HEADINGS["spearman"],
         tr("System-level Spearman’s ρ, with the 95 % bootstrap interval"),
-        partial(_of_systems, "spearman"), "spearman",
+        partial(_system_correlation, "spearman"), "spearman",
     ),
     AgreementStatistic(
         "kendall", HEADINGS["kendall"],
         tr("System-level Kendall’s τ, with the 95 % bootstrap interval"),
-        partial(_of_systems, "kendall"), "kendall",
+        partial(_system_correlation, "kendall"), "kendall",
     ),
     AgreementStatistic(
         "pairs", tr("pairwise accuracy"),
@@ -249,11 +249,11 @@ AGREEMENT_STATISTICS = (
     ),
     AgreementStatistic(
         "segments-pearson", tr("segment-level Pearson"), tr("Pearson’s r over the translations of all segments"),
-        partial(_pooled, "pearson"), "segments_pearson",
+        partial(_pooled_correlation, "pearson"), "segments_pearson",
     ),
     AgreementStatistic(
         "segments-kendall", tr("segment-level Kendall"), tr("Kendall’s τ over the translations of all segments"),
-        partial(_pooled, "kendall"), "segments_kendall",
+        partial(_pooled_correlation, "kendall"), "segments_kendall",
     ),
     AgreementStatistic(
         "acc_eq", "acc*eq",

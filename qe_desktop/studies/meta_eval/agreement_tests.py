@@ -69,12 +69,12 @@ class AgreementTests:
 
 def compare_agreements(
     agreements: Sequence[MetricAgreement],
-    between: Floats,
+    correlations: Floats,
     scores: SegmentScores,
     options: MetaEvalOptions,
     watch: OnRandomization | None,
 ) -> AgreementTests:
-    """Test all pairs of metrics; `between` are correlations of their system scores.
+    """Test all pairs of metrics; `correlations` are correlations of their system scores.
 
     PERM-BOTH tests statistics of mean segment scores. If these order two metrics differently from the reported
     statistics (possible for BLEU of whole texts), no difference is shown and p is 1. Raises QeError if documents are
@@ -84,26 +84,28 @@ def compare_agreements(
     tests: dict[str, AgreementTestName] = {}
     segments: dict[str, int] = {}
     together: AgreementTestName = "segments" if options.unit == "segment" else "documents"
-    drawn = {"rounds": options.rounds, "seed": options.seed}
-    places, kept = _select_tested(scores)
-    units = scores.people.units(kept, options.unit) if len(places) else np.arange(0)
+    sampling = {"rounds": options.rounds, "seed": options.seed}
+    metric_indices, common = _select_tested(scores)
+    units = scores.people.units(common, options.unit) if len(metric_indices) else np.arange(0)
     if units.max(initial=0) + 1 >= MIN_SEGMENTS:
         assert scores.people.scores is not None
-        tested = np.stack([scores.metrics[place][:, kept] for place in places])
-        people = scores.people.scores[:, kept]
+        tested = np.stack([scores.metrics[index][:, common] for index in metric_indices])
+        human = scores.people.scores[:, common]
         named: dict[AgreementTestName, PermBoth] = {
             "perm-both": perm_both(
-                tested, people, sides=options.sides, orientation=options.orientation, units=units,
-                watch=subtask(watch, 3, 0), **drawn,
+                tested, human, sides=options.sides, orientation=options.orientation, units=units,
+                watch=subtask(watch, 3, 0), **sampling,
             ),
-            together: permute_pooled(tested, people, units, sides=options.sides, watch=subtask(watch, 3, 1), **drawn),
+            together: permute_pooled(tested, human, units, sides=options.sides, watch=subtask(watch, 3, 1), **sampling),
         }  # fmt: skip
         for test, result in named.items():
             for figure, values in result.p.items():
-                printed = np.asarray([TESTED_STATISTICS[figure](agreements[place]) for place in places])
-                p[figure] = _widen(_in_order(values, result.observed[figure], printed), places, len(agreements))
+                printed = np.asarray([TESTED_STATISTICS[figure](agreements[index]) for index in metric_indices])
+                p[figure] = _widen(
+                    _correct_contradictory_p(values, result.observed[figure], printed), metric_indices, len(agreements)
+                )
                 tests[figure], segments[figure] = test, result.segments
-    williams = _williams(agreements, between, options)
+    williams = _williams(agreements, correlations, options)
     if williams is not None and "pearson" not in p:
         p["pearson"], tests["pearson"], segments["pearson"] = williams, "williams", 0
     if scores.people.scores is not None and scores.metrics:
@@ -111,17 +113,17 @@ def compare_agreements(
         units = scores.people.units(np.ones(scores.people.scores.shape[1], bool), options.unit)
         epsilons = [agreement.tied.epsilon for agreement in agreements[: len(scores.metrics)]]
         accuracies = tied_accuracy_rows(scores.metrics, scores.people.scores, epsilons, units)
-        values = paired_p_values(accuracies, sides=options.sides, watch=subtask(watch, 3, 2), **drawn)
-        compared = [has_comparisons(given, scores.people.scores) for given in scores.metrics]
+        values = paired_p_values(accuracies, sides=options.sides, watch=subtask(watch, 3, 2), **sampling)
+        compared = [has_comparisons(scores_of_metric, scores.people.scores) for scores_of_metric in scores.metrics]
         # a metric without pairs of scored translations has rows of zeros, but no accuracy
-        defined = np.flatnonzero([there.any() for there in compared])
+        defined = np.flatnonzero([is_defined.any() for is_defined in compared])
         p["acc_eq"] = _widen(values[np.ix_(defined, defined)], defined, len(agreements))
         tests["acc_eq"], segments["acc_eq"] = together, int(np.any(compared, axis=0).sum())
     return AgreementTests(p, tests, segments, None if tests.get("pearson") == "williams" else williams)
 
 
 def tied_accuracy_rows(
-    metrics: Sequence[Floats], people: Floats, epsilons: Sequence[float], units: NDArray[np.intp]
+    metrics: Sequence[Floats], human: Floats, epsilons: Sequence[float], units: NDArray[np.intp]
 ) -> Floats:
     """Return the contribution of each unit to acc*eq, shape (metrics, units), for `paired_p_values` to swap.
 
@@ -130,7 +132,7 @@ def tied_accuracy_rows(
     """
     return np.stack(
         [
-            sum_by_unit(accuracy_by_segment(metric, people, epsilon), units)
+            sum_by_unit(accuracy_by_segment(metric, human, epsilon), units)
             for metric, epsilon in zip(metrics, epsilons, strict=True)
         ]
     )
@@ -141,15 +143,17 @@ def _select_tested(scores: SegmentScores) -> tuple[Ints, NDArray[np.bool_]]:
 
     These segments have a human score and a score by each of these metrics for every system.
     """
-    kept = scores.shared.copy()
-    known = [~np.isnan(given) for given in scores.metrics] if scores.people.scores is not None else []
-    places = [place for place, there in enumerate(known) if there[:, scores.shared].any(axis=1).all()]
-    for place in places:
-        kept &= known[place].all(axis=0)
-    return np.asarray(places, np.int64), kept
+    common = scores.shared.copy()
+    is_scored = (
+        [~np.isnan(scores_of_metric) for scores_of_metric in scores.metrics] if scores.people.scores is not None else []
+    )
+    indices = [index for index, is_known in enumerate(is_scored) if is_known[:, scores.shared].any(axis=1).all()]
+    for index in indices:
+        common &= is_scored[index].all(axis=0)
+    return np.asarray(indices, np.int64), common
 
 
-def _in_order(p: Floats, tested: Floats, printed: Floats) -> Floats:
+def _correct_contradictory_p(p: Floats, tested: Floats, printed: Floats) -> Floats:
     """Set p to 1 if tested and reported statistics order two metrics differently.
 
     p is NaN if a reported statistic is undefined.
@@ -160,16 +164,16 @@ def _in_order(p: Floats, tested: Floats, printed: Floats) -> Floats:
     return np.where(undefined, np.nan, np.where(opposed, 1.0, p))
 
 
-def _williams(agreements: Sequence[MetricAgreement], between: Floats, options: MetaEvalOptions) -> Floats | None:
+def _williams(agreements: Sequence[MetricAgreement], correlations: Floats, options: MetaEvalOptions) -> Floats | None:
     systems = len(agreements[0].scores) if agreements else 0
     if systems < MIN_WILLIAMS_SEGMENTS:
         return None
     with_people = np.asarray([agreement.correlations["pearson"] for agreement in agreements])
-    return williams_p(with_people, between, systems, two_tailed=options.sides == "two")
+    return williams_p(with_people, correlations, systems, two_tailed=options.sides == "two")
 
 
-def _widen(p: Floats, places: Ints, metrics: int) -> Floats:
+def _widen(p: Floats, indices: Ints, metrics: int) -> Floats:
     """Expand the p-values of some metrics to all metrics, with NaN for the rest."""
-    wide = np.full((metrics, metrics), np.nan)
-    wide[np.ix_(places, places)] = p
-    return wide
+    widened = np.full((metrics, metrics), np.nan)
+    widened[np.ix_(indices, indices)] = p
+    return widened

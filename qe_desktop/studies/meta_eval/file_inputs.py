@@ -53,32 +53,32 @@ def read_meta_eval_inputs(files: MetaEvalFiles) -> MetaEvalData:
     missing, or if an option has an unknown name. Raises NamesDifferError if too few systems have human and metric
     scores.
     """
-    given = read_metric_arguments(files.scores, files.lower)
-    check_known_metrics(files.lower, [*given, HUMAN_LEVEL_NAME])
+    metric_scores = read_metric_arguments(files.scores, files.lower)
+    check_known_metrics(files.lower, [*metric_scores, HUMAN_LEVEL_NAME])
     texts, notes = _texts(files.texts)
-    if texts is None and not given:
+    if texts is None and not metric_scores:
         hint = tr("Use --scores METRIC=FILE, or --reference and --system.")
         raise QeError(tr("no metric scores to evaluate"), hint=hint)
     scoring = None if texts is None else texts.scoring
-    size = _size(scoring, given)
+    size = _size(scoring, metric_scores)
     path = named_path(files.human.names[0])
     result = read_human_files(files.human, files.human_name, size)
     if files.systems_only:
         result = replace(result, segments=None)
     if result.documents is None and scoring is not None:
         result = replace(result, documents=scoring.view.corpus.documents)
-    people, external = _match_names(SystemMatches.of(files.match), path, result, given, scoring)
-    _check_human_size(people, size, path)
-    wanted = MetaEvalSelection(
+    human, external = _match_names(SystemMatches.of(files.match), path, result, metric_scores, scoring)
+    _check_human_size(human, size, path)
+    selection = MetaEvalSelection(
         files.metrics,
         files.without,
         HUMAN_LEVEL_NAME in files.lower,
         path.name,
         SourceLocation(str(path)),
     )
-    data = join_scores(people, texts, external, wanted)
-    turned = [note for name, scores in external.items() for note in orientation_notes(name, scores)]
-    return replace(data, notes=tuple(dict.fromkeys([*notes, *data.notes, *turned])))
+    data = join_scores(human, texts, external, selection)
+    orientation_remarks = [note for name, scores in external.items() for note in orientation_notes(name, scores)]
+    return replace(data, notes=tuple(dict.fromkeys([*notes, *data.notes, *orientation_remarks])))
 
 
 def _texts(files: TranslationFiles) -> tuple[MetaEvalTexts | None, tuple[str, ...]]:
@@ -97,13 +97,13 @@ def _size(scoring: Scoring | None, external: Mapping[str, ExternalMetricScores])
     sizes = {} if scoring is None else {tr("the reference"): scoring.view.corpus.size}
     for scores in external.values():
         if scores.size > 1:
-            other, size = next(iter(sizes.items()), ("", scores.size))
+            first_metric, size = next(iter(sizes.items()), ("", scores.size))
             if scores.size != size:
                 message = tr(
                     "{n:,} {n:score|scores} for each system, but {like} has {size:,} {size:segment|segments}",
                     "",
                     scores.size,
-                    like=other,
+                    like=first_metric,
                     size=size,
                 )
                 hint = tr("All metrics must score the same segments in the same order.")
@@ -115,26 +115,27 @@ def _size(scoring: Scoring | None, external: Mapping[str, ExternalMetricScores])
 def _match_names(
     matches: SystemMatches,
     path: Path,
-    people: HumanFileScores,
-    given: Mapping[str, ExternalMetricScores],
+    human: HumanFileScores,
+    external_scores: Mapping[str, ExternalMetricScores],
     scoring: Scoring | None,
 ) -> tuple[HumanFileScores, dict[str, ExternalMetricScores]]:
     """Rename systems; `path` is the file of human scores. Raises QeError for unknown names."""
-    scored = [*people.systems, *(name for scores in given.values() for name in scores.systems)]
-    matches.refuse_unknown(scored, [*(() if scoring is None else scoring.names), *scored])
+    scored = [*human.systems, *(name for scores in external_scores.values() for name in scores.systems)]
+    matches.check_names(scored, [*(() if scoring is None else scoring.names), *scored])
     external = {
         name: replace(
-            scores, systems=matches.among(scores.systems, SourceLocation(str(scores.path))).renamed(scores.systems)
+            scores,
+            systems=matches.map_names(scores.systems, SourceLocation(str(scores.path))).rename_systems(scores.systems),
         )
-        for name, scores in given.items()
+        for name, scores in external_scores.items()
     }
-    return people.called(matches.among(people.systems, SourceLocation(str(path)))), external
+    return human.with_system_names(matches.map_names(human.systems, SourceLocation(str(path)))), external
 
 
-def _check_human_size(people: HumanFileScores, size: int | None, path: Path) -> None:
-    if people.segments is None or size is None:
+def _check_human_size(human: HumanFileScores, size: int | None, path: Path) -> None:
+    if human.segments is None or size is None:
         return
-    rated = len(next(iter(people.segments.values())))
+    rated = len(next(iter(human.segments.values())))
     if rated != size:
         message = tr("{n:,} {n:score|scores} for each system, but metrics have {size:,}", "", rated, size=size)
         hint = tr("All files must score the same segments in the same order.")

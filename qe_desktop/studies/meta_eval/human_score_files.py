@@ -45,10 +45,10 @@ class HumanFileScores:
     notes: tuple[str, ...] = ()
     documents: Documents | None = None
 
-    def called(self, matched: SystemNameMapping) -> HumanFileScores:
+    def with_system_names(self, matched: SystemNameMapping) -> HumanFileScores:
         """Return the scores under the system names used by the metrics."""
-        segments = None if self.segments is None else matched.renamed(self.segments)
-        return replace(self, systems=matched.renamed(self.systems), segments=segments)
+        segments = None if self.segments is None else matched.rename_systems(self.segments)
+        return replace(self, systems=matched.rename_systems(self.systems), segments=segments)
 
 
 def read_human_files(files: RatingFiles, column: str = "", size: int | None = None) -> HumanFileScores:
@@ -63,13 +63,13 @@ def read_human_files(files: RatingFiles, column: str = "", size: int | None = No
     if files.documents is not None and size is not None:
         documents = read_segment_documents(files.documents, size)
     if len(files.names) == 1 and first not in files.projects:
-        result = _of_table(named_path(first), files.language_pair, column)
+        result = _scores_from_table(named_path(first), files.language_pair, column)
         if result is not None:
             return replace(result, documents=documents)
     return human_scores_from_ratings(files.read(), first, size, documents)
 
 
-def _of_table(path: Path, language_pair: str, column: str) -> HumanFileScores | None:
+def _scores_from_table(path: Path, language_pair: str, column: str) -> HumanFileScores | None:
     """Return the scores of a file of segment or system scores; None if the file has neither."""
     opened = open_file(path)
     head = opened.head()
@@ -78,7 +78,7 @@ def _of_table(path: Path, language_pair: str, column: str) -> HumanFileScores | 
         values, notes = without_penalties(path, np.stack(list(table_scores.systems.values())))
         if table_scores.size == 1:
             return HumanFileScores(dict(zip(table_scores.systems, values[:, 0].tolist(), strict=True)), notes=notes)
-        return _of_segments(dict(zip(table_scores.systems, values, strict=True)), notes)
+        return _scores_from_segments(dict(zip(table_scores.systems, values, strict=True)), notes)
     if is_system_table(head) and not _is_ratings(path, language_pair):
         return HumanFileScores(read_system_table(opened).column(column, SourceLocation(str(path))))
     return None
@@ -99,13 +99,13 @@ def human_scores_from_ratings(
     if not has_scores(ratings):
         raise no_scale_error(origin)
     result = output_means(ratings.scores)
-    means = {"compared": result.compared, "mean": result.raw, "z": result.z}[by]
+    means = {"compared": result.comparison_means, "mean": result.raw, "z": result.z}[by]
     if means is None:
         message = tr("these ratings have no z-scores") if by == "z" else tr("these ratings have z-scores only")
         raise QeError(
             message, hint=tr("Select “default of the protocol” as the human score."), place=SourceLocation(origin)
         )
-    return replace(_of_means(means, ratings, size, documents), documents=documents)
+    return replace(_scores_from_means(means, ratings, size, documents), documents=documents)
 
 
 def _is_ratings(path: Path, language_pair: str) -> bool:
@@ -115,25 +115,27 @@ def _is_ratings(path: Path, language_pair: str) -> bool:
         return False
 
 
-def _of_segments(segments: Mapping[str, Scores], notes: tuple[str, ...] = ()) -> HumanFileScores:
+def _scores_from_segments(segments: Mapping[str, Scores], notes: tuple[str, ...] = ()) -> HumanFileScores:
     rated = {name: scores[~np.isnan(scores)] for name, scores in segments.items()}
     return HumanFileScores({name: float(given.mean()) for name, given in rated.items() if len(given)}, segments, notes)
 
 
-def _of_means(
+def _scores_from_means(
     means: SegmentMeans, ratings: Ratings, size: int | None, documents: Documents | None = None
 ) -> HumanFileScores:
     """Return the mean of each system's segments, and segment scores if segment names match lines of the metrics."""
     of_systems = system_means(means)
     rated = np.flatnonzero(of_systems.segments)
-    systems = {means.systems[place]: float(of_systems.mean[place]) for place in rated}
+    systems = {means.systems[index]: float(of_systems.mean[index]) for index in rated}
     if size is not None and documents is not None:
         by_document = match_segment_lines(means.segments, ratings.scores.segment, size, documents)
-        if by_document.any and by_document.by_document:
-            return _by_document(means, systems, by_document, size)
+        if by_document.has_lines and by_document.by_document:
+            return _scores_by_document(means, systems, by_document, size)
     numbered = parse_line_numbers(means.segments, ratings.scores.segment, size)
-    far = size is None and numbered is not None and numbered[0].max() > MAX_LINES_PER_RATING * len(means.segments)
-    if numbered is None or far:
+    is_out_of_range = (
+        size is None and numbered is not None and numbered[0].max() > MAX_LINES_PER_RATING * len(means.segments)
+    )
+    if numbered is None or is_out_of_range:
         notes = [tr("segments of the ratings have no usable line numbers, so only systems are compared")]
         if size is not None:
             notes.append(match_segment_lines(means.segments, ratings.scores.segment, size, documents).note(size))
@@ -142,15 +144,17 @@ def _of_means(
     columns = np.full((len(means.systems), size or int(numbers.max()) + 1), np.nan)
     columns[means.system, numbers[means.segment]] = means.mean
     note = tr("segments of the ratings are numbered from {base} and were matched with lines in this order", base=base)
-    return HumanFileScores(systems, {means.systems[place]: columns[place] for place in rated}, (note,))
+    return HumanFileScores(systems, {means.systems[index]: columns[index] for index in rated}, (note,))
 
 
-def _by_document(means: SegmentMeans, systems: Mapping[str, float], lines: SegmentLines, size: int) -> HumanFileScores:
+def _scores_by_document(
+    means: SegmentMeans, systems: Mapping[str, float], lines: SegmentLines, size: int
+) -> HumanFileScores:
     """Return the segment means at the lines matched by document; system means are over all segments."""
     columns = np.full((len(means.systems), size), np.nan)
     line = lines.lines[means.segment]
-    there = line != NO_LINE
-    columns[means.system[there], line[there]] = means.mean[there]
-    rated = {name: columns[place] for place, name in enumerate(means.systems) if name in systems}
+    has_line = line != NO_LINE
+    columns[means.system[has_line], line[has_line]] = means.mean[has_line]
+    rated = {name: columns[index] for index, name in enumerate(means.systems) if name in systems}
     notes = [tr("segments of the ratings were matched with lines by document and position")]
-    return HumanFileScores(systems, rated, (*notes, *([lines.note(size)] if lines.without else [])))
+    return HumanFileScores(systems, rated, (*notes, *([lines.note(size)] if lines.unmatched_count else [])))

@@ -73,7 +73,7 @@ class MetaEvaluation:
     people_ahead: Floats | None = None
 
     @property
-    def better(self) -> Mapping[str, Floats]:
+    def metric_p_values(self) -> Mapping[str, Floats]:
         """p-values of the tests between metrics by statistic, shape (metrics, metrics), NaN if undefined."""
         return self.tests.p
 
@@ -86,7 +86,7 @@ class MetaEvaluation:
 def meta_evaluate(
     systems: Sequence[str],
     metrics: MetricSystemScores,
-    people: HumanSystemScores,
+    human: HumanSystemScores,
     options: MetaEvalOptions | None = None,
     watch: OnRandomization | None = None,
 ) -> MetaEvaluation:
@@ -104,102 +104,118 @@ def meta_evaluate(
         )
         raise QeError(message, hint=tr("Add scores of more systems."))
     options = options or MetaEvalOptions()
-    rated = int(people.shared(metrics.segments).sum()), int(people.rated.any(axis=0).sum())
-    people = studied_human_scores(metrics, people, options)
-    shared, counted = people.shared(metrics.segments), people.counted(metrics.segments)
-    kept = metrics.on(counted)
-    scores = [metric.score(family.rows.sum(axis=1)) for family in kept for metric in family.metrics]
-    scores += [given for _, given in metrics.alone]
-    worth = np.stack([metric.better * score for metric, score in zip(metrics.all, scores, strict=True)])
-    drawn = bootstrap_scores(kept, people, counted, options, subtask(watch, PROGRESS_PARTS, 0))
+    rated = int(human.shared_segments(metrics.segments).sum()), int(human.rated_mask.any(axis=0).sum())
+    human = studied_human_scores(metrics, human, options)
+    shared, counted = human.shared_segments(metrics.segments), human.scored_segments(metrics.segments)
+    families = metrics.select_segments(counted)
+    scores = [metric.score(family.rows.sum(axis=1)) for family in families for metric in family.metrics]
+    scores += [external for _, external in metrics.alone]
+    worth = np.stack([metric.better * score for metric, score in zip(metrics.all_metrics, scores, strict=True)])
+    resampled = bootstrap_scores(families, human, counted, options, subtask(watch, PROGRESS_PARTS, 0))
     of_pairs = metrics.families and shared.any()
-    sure = _sure(metrics.on(shared), people, shared, options, subtask(watch, PROGRESS_PARTS, 1)) if of_pairs else None
-    drawn, sure = _of_defined(np.stack(scores), drawn, sure)
-    plain = [
-        _plain(metric, score, better, people, options)
-        for metric, score, better in zip(metrics.all, scores, worth, strict=True)
+    p_values = (
+        _pair_p_values(metrics.select_segments(shared), human, shared, options, subtask(watch, PROGRESS_PARTS, 1))
+        if of_pairs
+        else None
+    )
+    resampled, p_values = _mask_undefined(np.stack(scores), resampled, p_values)
+    agreements_without_intervals = [
+        _system_level_agreement(metric, score, better, human, options)
+        for metric, score, better in zip(metrics.all_metrics, scores, worth, strict=True)
     ]
-    of_segments = metrics.of_segments()
+    of_segments = metrics.segment_scores()
     drawn_on = [
         replace(
             agreement,
-            intervals=system_intervals(drawn[1 + place], drawn[0], options.orientation),
-            score_intervals=system_score_intervals(drawn[1 + place], agreement.metric.better),
-            ahead=None if sure is None else sure[1 + place],
-            spa=UNDEFINED if sure is None else float(soft_pairwise_accuracy(sure[1 + place], sure[0])),
-            counts=_counts(of_segments[place], people, int(counted.sum()), int(shared.sum())),
-            observations=_observations(of_segments[place], people),
+            intervals=system_intervals(resampled[1 + index], resampled[0], options.orientation),
+            score_intervals=system_score_intervals(resampled[1 + index], agreement.metric.better),
+            ahead=None if p_values is None else p_values[1 + index],
+            spa=UNDEFINED if p_values is None else float(soft_pairwise_accuracy(p_values[1 + index], p_values[0])),
+            counts=_counts(of_segments[index], human, int(counted.sum()), int(shared.sum())),
+            observations=_observations(of_segments[index], human),
         )
-        for place, agreement in enumerate(plain[: len(of_segments)])
+        for index, agreement in enumerate(agreements_without_intervals[: len(of_segments)])
     ]
-    with_intervals = _WithIntervals(people, metrics.on(shared), shared, options)
+    with_intervals = _WithIntervals(human, metrics.select_segments(shared), shared, options)
     result = _on_segments(drawn_on, of_segments, with_intervals, subtask(watch, PROGRESS_PARTS, 2))
-    agreements = [*result, *plain[len(of_segments) :]]
-    between = np.stack([system_pearson(worth, item) for item in worth])
-    of_metrics = SegmentScores(tuple(of_segments), people, shared)
-    tests = compare_agreements(agreements, between, of_metrics, options, subtask(watch, PROGRESS_PARTS, 3))
-    of_people = people.scores is not None and bool(metrics.families)
+    agreements = [*result, *agreements_without_intervals[len(of_segments) :]]
+    inter_metric = np.stack([system_pearson(worth, item) for item in worth])
+    of_metrics = SegmentScores(tuple(of_segments), human, shared)
+    tests = compare_agreements(agreements, inter_metric, of_metrics, options, subtask(watch, PROGRESS_PARTS, 3))
+    of_people = human.scores is not None and bool(metrics.families)
     return MetaEvaluation(
-        tuple(systems), people.systems, tuple(agreements), between, tests, int(counted.sum()), *rated, options, people,
-        people_intervals=system_score_intervals(drawn[0]) if of_people else None,
-        people_ahead=None if sure is None else sure[0],
-    )  # fmt: skip
+        tuple(systems),
+        human.systems,
+        tuple(agreements),
+        inter_metric,
+        tests,
+        int(counted.sum()),
+        *rated,
+        options,
+        human,
+        people_intervals=system_score_intervals(resampled[0]) if of_people else None,
+        people_ahead=None if p_values is None else p_values[0],
+    )
 
 
-def _of_defined(scores: Floats, drawn: Floats, sure: Floats | None) -> tuple[Floats, Floats | None]:
+def _mask_undefined(scores: Floats, resampled: Floats, p_values: Floats | None) -> tuple[Floats, Floats | None]:
     """Return resampled scores and p-values of pairs, with NaN instead of 0 for systems without a metric score.
 
-    If `sure` is None, so are the returned p-values.
+    If `p_values` is None, so are the returned p-values.
     """
-    undefined = np.isnan(scores[: len(drawn) - 1])
+    undefined = np.isnan(scores[: len(resampled) - 1])
     if not undefined.any():
-        return drawn, sure
-    drawn = np.concatenate([drawn[:1], np.where(undefined[:, None], np.nan, drawn[1:])])
-    if sure is not None:
+        return resampled, p_values
+    resampled = np.concatenate([resampled[:1], np.where(undefined[:, None], np.nan, resampled[1:])])
+    if p_values is not None:
         first, second = np.triu_indices(scores.shape[1], 1)
-        sure = np.concatenate([sure[:1], np.where(undefined[:, first] | undefined[:, second], np.nan, sure[1:])])
-    return drawn, sure
+        p_values = np.concatenate(
+            [p_values[:1], np.where(undefined[:, first] | undefined[:, second], np.nan, p_values[1:])]
+        )
+    return resampled, p_values
 
 
-def _plain(
-    metric: Metric, scores: Floats, worth: Floats, people: HumanSystemScores, options: MetaEvalOptions
+def _system_level_agreement(
+    metric: Metric, scores: Floats, worth: Floats, human: HumanSystemScores, options: MetaEvalOptions
 ) -> MetricAgreement:
     """Return the statistics that need system scores only."""
-    results = {name: float(figure(worth, people.systems)) for name, figure in CORRELATIONS.items()}
-    apart, theirs = pairwise_differences(worth, people.systems, options.orientation)
-    accuracy = float(pairwise_accuracy(worth, people.systems))
-    return MetricAgreement(metric, scores, results, accuracy, float(system_pearson(apart, theirs)))
+    results = {name: float(figure(worth, human.systems)) for name, figure in CORRELATIONS.items()}
+    metric_differences, human_differences = pairwise_differences(worth, human.systems, options.orientation)
+    accuracy = float(pairwise_accuracy(worth, human.systems))
+    return MetricAgreement(
+        metric, scores, results, accuracy, float(system_pearson(metric_differences, human_differences))
+    )
 
 
-def _sure(
+def _pair_p_values(
     families: Sequence[FamilyRows],
-    people: HumanSystemScores,
+    human: HumanSystemScores,
     shared: NDArray[np.bool_],
     options: MetaEvalOptions,
     watch: OnRandomization | None,
 ) -> Floats:
     """Return p-values of system pairs, human scores first, shape (1 + metrics, pairs)."""
-    all_families = [human_rows(people, shared), *families]
+    all_families = [human_rows(human, shared), *families]
     return pairwise_p_values(all_families, rounds=options.rounds, seed=options.seed, watch=watch)
 
 
-def _counts(scores: Floats, people: HumanSystemScores, counted: int, shared: int) -> dict[str, int]:
+def _counts(scores: Floats, human: HumanSystemScores, counted: int, shared: int) -> dict[str, int]:
     """Return the number of segments used by each statistic of a metric, given the segment scores of the metric."""
     counts = dict.fromkeys((*CORRELATIONS, "pairwise_accuracy", "differentials"), counted)
-    if people.scores is not None:
-        both = int((~(np.isnan(scores) | np.isnan(people.scores))).any(axis=0).sum())
-        counts |= {"spa": shared, **dict.fromkeys(("segments_pearson", "segments_kendall"), both)}
-        counts["acc_eq"] = int(has_comparisons(scores, people.scores).sum())
+    if human.scores is not None:
+        with_both = int((~(np.isnan(scores) | np.isnan(human.scores))).any(axis=0).sum())
+        counts |= {"spa": shared, **dict.fromkeys(("segments_pearson", "segments_kendall"), with_both)}
+        counts["acc_eq"] = int(has_comparisons(scores, human.scores).sum())
     return counts
 
 
-def _observations(scores: Floats, people: HumanSystemScores) -> dict[str, int]:
+def _observations(scores: Floats, human: HumanSystemScores) -> dict[str, int]:
     """Return the number of translations with both scores, and of pairs of such translations of a segment."""
-    if people.scores is None:
+    if human.scores is None:
         return {}
-    translations = (~(np.isnan(scores) | np.isnan(people.scores))).sum(axis=0)
-    both, pairs = int(translations.sum()), int((translations * (translations - 1) // 2).sum())
-    return {"segments_pearson": both, "segments_kendall": both, "acc_eq": pairs}
+    translations = (~(np.isnan(scores) | np.isnan(human.scores))).sum(axis=0)
+    count, pairs = int(translations.sum()), int((translations * (translations - 1) // 2).sum())
+    return {"segments_pearson": count, "segments_kendall": count, "acc_eq": pairs}
 
 
 def _on_segments(
@@ -209,12 +225,12 @@ def _on_segments(
     watch: OnRandomization | None,
 ) -> list[MetricAgreement]:
     """Add the statistics of each metric's segment scores (systems, segments), if there are human segment scores."""
-    people = intervals.people
-    if people.scores is None:
+    human = intervals.people
+    if human.scores is None:
         return list(agreements)
     results = []
-    for place, (agreement, given) in enumerate(zip(agreements, scores, strict=True)):
-        results.append(intervals.of(_on_these(agreement, given, people.scores), place, given))
+    for index, (agreement, metric_scores) in enumerate(zip(agreements, scores, strict=True)):
+        results.append(intervals.add_intervals(_on_these(agreement, metric_scores, human.scores), index, metric_scores))
         if watch is not None:
             watch(len(results), len(agreements))
     return results
@@ -228,43 +244,45 @@ class _WithIntervals:
 
     def __init__(
         self,
-        people: HumanSystemScores,
+        human: HumanSystemScores,
         families: Sequence[FamilyRows],
         shared: NDArray[np.bool_],
         options: MetaEvalOptions,
     ) -> None:
-        self.people = people
-        self._rated = np.asarray(people.rated.any(axis=0))
+        self.people = human
+        self._rated = np.asarray(human.rated_mask.any(axis=0))
         # segments of the same mask have the same weights
         self._draws = self._shared_draws = BootstrapWeights(options.draws, options.seed)
         if options.unit == "document":
             self._draws, self._shared_draws = (
-                GroupedBootstrapWeights(options.draws, options.seed, people.units(kept, options.unit))
-                for kept in (self._rated, shared)
+                GroupedBootstrapWeights(options.draws, options.seed, human.units(mask, options.unit))
+                for mask in (self._rated, shared)
             )
         self._rows = [FamilyRows(family.rows, (metric,)) for family in families for metric in family.metrics]
-        self._sure: Floats | None = None
+        self._human_p_values: Floats | None = None
         if shared.any():
-            self._sure = bootstrap_p_values(human_rows(people, shared), self._shared_draws)
+            self._human_p_values = bootstrap_p_values(human_rows(human, shared), self._shared_draws)
 
-    def of(self, agreement: MetricAgreement, place: int, scores: Floats) -> MetricAgreement:
-        """Return the agreement with intervals added; `place` is the index of the metric among those with rows."""
+    def add_intervals(self, agreement: MetricAgreement, index: int, scores: Floats) -> MetricAgreement:
+        """Return the agreement with intervals added; `index` is the index of the metric among those with rows."""
         assert self.people.scores is not None
-        kept, given = scores[:, self._rated], self.people.scores[:, self._rated]
-        result = segment_intervals(agreement, kept, given, self._draws)
+        metric_scores, human_scores = scores[:, self._rated], self.people.scores[:, self._rated]
+        result = segment_intervals(agreement, metric_scores, human_scores, self._draws)
         result["spa"] = UNDEFINED, UNDEFINED
-        if self._sure is not None and not np.isnan(agreement.spa):
+        if self._human_p_values is not None and not np.isnan(agreement.spa):
             result["spa"] = percentile_interval(
-                soft_pairwise_accuracy(bootstrap_p_values(self._rows[place], self._shared_draws), self._sure)
+                soft_pairwise_accuracy(bootstrap_p_values(self._rows[index], self._shared_draws), self._human_p_values)
             )
         return replace(agreement, intervals={**agreement.intervals, **result})
 
 
-def _on_these(agreement: MetricAgreement, scores: Floats, people: Floats) -> MetricAgreement:
-    both = ~(np.isnan(scores) | np.isnan(people))
-    numbers = SystemNumbers(scores[both], GoldNumbers(people[both]))
+def _on_these(agreement: MetricAgreement, scores: Floats, human: Floats) -> MetricAgreement:
+    is_defined = ~(np.isnan(scores) | np.isnan(human))
+    numbers = SystemNumbers(scores[is_defined], GoldNumbers(human[is_defined]))
     pooled = {}
     for name in ("Pearson", "Kendall"):
         metric = SENTENCE_METRICS[name]
-        pooled[name.lower()] = float(metric.score(metric.family.rows(numbers).sum(axis=0))) if both.any() else UNDEFINED
-    return replace(agreement, pooled=pooled, match=match_segments(scores, people), tied=tied_accuracy(scores, people))
+        pooled[name.lower()] = (
+            float(metric.score(metric.family.rows(numbers).sum(axis=0))) if is_defined.any() else UNDEFINED
+        )
+    return replace(agreement, pooled=pooled, match=match_segments(scores, human), tied=tied_accuracy(scores, human))

@@ -64,7 +64,7 @@ class PermBoth:
 
 def perm_both(
     metrics: Floats,
-    people: Floats,
+    human: Floats,
     *,
     rounds: int,
     seed: int,
@@ -79,7 +79,7 @@ def perm_both(
     ----------
     metrics
         Segment scores, higher is better, shape (metrics, systems, segments), finite.
-    people
+    human
         Human scores of the same segments, shape (systems, segments), finite.
     rounds, seed
         Number of rounds, and random seed of the swaps.
@@ -101,29 +101,29 @@ def perm_both(
         distribution of a difference (mean 0, variance Σd²), for original and permuted metrics alike.
     """
     count, _, segments = metrics.shape
-    figures = _StatisticValues(people, orientation)
+    figures = _StatisticValues(human, orientation)
     scores = np.stack([standardize(metric.ravel()).reshape(metric.shape) for metric in metrics])
     blocks = _segment_blocks(scores)
-    whole = _observed_sums(scores, figures)
-    observed = figures.of(whole)
+    original = _observed_sums(scores, figures)
+    observed = figures.compute(original)
     defined = {name: ~np.isnan(values) for name, values in observed.items()}
     differ = {name: values[:, None] - values[None, :] for name, values in observed.items()}
-    apart = {name: np.abs(values) for name, values in differ.items()}
+    magnitudes = {name: np.abs(values) for name, values in differ.items()}
     # equal statistics: all rounds reach their difference
-    ahead = {name: np.where(apart[name] > NEAR, np.sign(values), 0.0) for name, values in differ.items()}
+    direction = {name: np.where(magnitudes[name] > NEAR, np.sign(values), 0.0) for name, values in differ.items()}
     reached = {name: np.zeros((count, count), np.int64) for name in observed}
-    done = 0
+    completed = 0
     units = np.arange(segments) if units is None else units
-    for sums in _swapped_sums(blocks, whole, figures, units, rounds, seed):
-        for name, values in figures.of(sums).items():
+    for sums in _swapped_sums(blocks, original, figures, units, rounds, seed):
+        for name, values in figures.compute(sums).items():
             # [a, b] is metric a with b's scores in its swapped cells, and [b, a] is metric b with a's
             moved = values - np.swapaxes(values, 1, 2)
-            moved = np.abs(moved) if sides == "two" else moved * ahead[name]
+            moved = np.abs(moved) if sides == "two" else moved * direction[name]
             # a round in which a statistic is undefined counts as reaching the difference
-            reached[name] += np.count_nonzero(~(moved < apart[name] - NEAR), axis=0)
-        done += len(sums.totals)
+            reached[name] += np.count_nonzero(~(moved < magnitudes[name] - NEAR), axis=0)
+        completed += len(sums.totals)
         if watch is not None:
-            watch(done, rounds)
+            watch(completed, rounds)
     p = {}
     for name, hits in reached.items():
         p[name] = np.where(defined[name][:, None] & defined[name][None, :], (hits + 1) / (rounds + 1), np.nan)
@@ -167,21 +167,25 @@ class _StatisticValues:
     def __post_init__(self) -> None:
         set_field = object.__setattr__
         first, second = np.triu_indices(len(self.people), 1)
-        apart = self.people[first] - self.people[second]
+        differences = self.people[first] - self.people[second]
         set_field(self, "systems", self.people.mean(axis=1))
         set_field(self, "pairs", (first, second))
-        set_field(self, "sure", normal_p_values(apart.sum(axis=1), (apart**2).sum(axis=1)))
+        set_field(self, "sure", normal_p_values(differences.sum(axis=1), (differences**2).sum(axis=1)))
 
-    def of(self, sums: _StatisticSums) -> dict[str, Floats]:
+    def compute(self, sums: _StatisticSums) -> dict[str, Floats]:
         """Return each statistic of `PERM_BOTH_STATISTICS`, shape (…,)."""
         first, second = self.pairs
-        people, totals = self.systems, sums.totals
+        human, totals = self.systems, sums.totals
         p = normal_p_values(totals[..., first] - totals[..., second], sums.squares, NEAR * self.people.shape[1])
-        apart, theirs = pairwise_differences(totals, people, self.orientation)
+        metric_differences, human_differences = pairwise_differences(totals, human, self.orientation)
         results = (
-            system_pearson(totals, people), system_spearman(totals, people), system_kendall(totals, people),
-            pairwise_accuracy(totals, people), system_pearson(apart, theirs), 1 - np.abs(p - self.sure).mean(axis=-1),
-        )  # fmt: skip
+            system_pearson(totals, human),
+            system_spearman(totals, human),
+            system_kendall(totals, human),
+            pairwise_accuracy(totals, human),
+            system_pearson(metric_differences, human_differences),
+            1 - np.abs(p - self.sure).mean(axis=-1),
+        )
         return dict(zip(PERM_BOTH_STATISTICS, results, strict=True))
 
 
@@ -202,7 +206,7 @@ def _segment_blocks(scores: Floats) -> list[NDArray[np.float32]]:
 
 def _swapped_sums(
     blocks: Sequence[NDArray[np.float32]],
-    whole: _StatisticSums,
+    original: _StatisticSums,
     figures: _StatisticValues,
     units: NDArray[np.intp],
     rounds: int,
@@ -211,26 +215,26 @@ def _swapped_sums(
     """Yield the sums of each metric after its swapped cells are replaced by the same cells of each metric.
 
     Leading axes are (rounds in a chunk, metrics, metrics): the metric that keeps its cells, and the metric swapped in.
-    `whole` are the sums of the original metrics.
+    `original` are the sums of the original metrics.
     """
-    count, systems = whole.totals.shape
+    count, systems = original.totals.shape
     segments, size = figures.people.shape[1], int(units.max(initial=-1)) + 1
     first, second = figures.pairs
     step = max(1, _CELLS // (count * count * len(first)))
     for begin in range(0, rounds, step):
-        made = range(begin, min(rounds, begin + step))
-        totals = np.empty((len(made), count, systems))
-        squares = np.empty((len(made), count, count, len(first)))
-        for place, number in enumerate(made):
+        numbers = range(begin, min(rounds, begin + step))
+        totals = np.empty((len(numbers), count, systems))
+        squares = np.empty((len(numbers), count, count, len(first)))
+        for index, number in enumerate(numbers):
             bits = random_masks.swap_bits(seed, number, 1, systems * size)
             flips = np.unpackbits(bits[0], count=systems * size).reshape(size, systems)[units].T
-            taken = _SwappedSums(count, systems)
+            swapped = _SwappedSums(count, systems)
             for block, begin in zip(blocks, range(0, segments, _SEGMENTS_AT_ONCE), strict=True):
-                taken.add(block, flips[:, begin : begin + _SEGMENTS_AT_ONCE])
-            totals[place] = taken.totals
-            squares[place] = taken.squares(whole.squares, first, second)
+                swapped.add(block, flips[:, begin : begin + _SEGMENTS_AT_ONCE])
+            totals[index] = swapped.totals
+            squares[index] = swapped.squares(original.squares, first, second)
         # the remaining cells are all cells minus the swapped ones
-        yield _StatisticSums((whole.totals - totals)[:, :, None] + totals[:, None], squares)
+        yield _StatisticSums((original.totals - totals)[:, :, None] + totals[:, None], squares)
 
 
 class _SwappedSums:
@@ -238,7 +242,7 @@ class _SwappedSums:
 
     def __init__(self, metrics: int, systems: int) -> None:
         self.totals = np.zeros((metrics, systems))
-        self.own = np.zeros((metrics, systems, systems), np.float32)
+        self.products = np.zeros((metrics, systems, systems), np.float32)
         """Sums of products of two systems' swapped cells, for each metric."""
         self.across = np.zeros((metrics, systems, metrics, systems), np.float32)
         """Sums of products of remaining cells of one metric and system with swapped cells of another."""
@@ -249,23 +253,23 @@ class _SwappedSums:
         swapped = block * np.ascontiguousarray(flips, np.float32)
         left = block - swapped
         self.totals += swapped.sum(axis=2, dtype=np.float64)
-        self.own += swapped @ swapped.transpose(0, 2, 1)
+        self.products += swapped @ swapped.transpose(0, 2, 1)
         flat = metrics * systems, segments
         self.across += (left.reshape(flat) @ swapped.reshape(flat).T).reshape(self.across.shape)
 
-    def squares(self, whole: Floats, first: NDArray[np.intp], second: NDArray[np.intp]) -> Floats:
+    def squares(self, original: Floats, first: NDArray[np.intp], second: NDArray[np.intp]) -> Floats:
         """Return sums of squared differences of system pairs after swaps, shape (metrics, metrics, pairs).
 
-        `whole` are those of the original metrics. A cell is either kept or swapped, so the cross products of a system
-        with itself are 0.
+        `original` are those of the original metrics. A cell is either kept or swapped, so the cross products of a
+        system with itself are 0.
         """
-        diagonal = np.einsum("ass->as", self.own)
-        taken = diagonal[:, first] + diagonal[:, second] - 2 * self.own[:, first, second]
+        diagonal = np.einsum("ass->as", self.products)
+        removed = diagonal[:, first] + diagonal[:, second] - 2 * self.products[:, first, second]
         crossed = self.across.transpose(0, 2, 1, 3)
         crossed = crossed[:, :, first, second] + crossed[:, :, second, first]
-        own = np.einsum("aap->ap", crossed)
-        left = whole - taken + 2 * own
-        return np.asarray(np.maximum(left[:, None] + taken[None] - 2 * crossed, 0.0), np.float64)
+        crossed_own = np.einsum("aap->ap", crossed)
+        left = original - removed + 2 * crossed_own
+        return np.asarray(np.maximum(left[:, None] + removed[None] - 2 * crossed, 0.0), np.float64)
 
 
 def paired_p_values(
@@ -282,21 +286,21 @@ def paired_p_values(
     count, size = values.shape
     first, second = np.triu_indices(count, 1)
     sums = values.sum(axis=1)
-    apart = sums[first] - sums[second]
-    ahead, observed = np.sign(apart), np.abs(apart)
+    differences = sums[first] - sums[second]
+    direction, observed = np.sign(differences), np.abs(differences)
     bar = observed - 1e-9 * np.abs(values).sum(axis=1).max(initial=0.0)
     reached = np.zeros(len(first), np.int64)
-    done = 0
+    completed = 0
     for block, drawn in random_masks.round_blocks(rounds):
         flips = random_masks.unpack_flips(random_masks.swap_bits(seed, block, drawn, size), 0, size).astype(np.float64)
         # a swapped value is subtracted from one sum and added to the other
         swapped = sums - 2 * (flips @ values.T)
-        moved = (swapped[:, first] - swapped[:, second]) * ahead
+        moved = (swapped[:, first] - swapped[:, second]) * direction
         reached += np.count_nonzero((np.abs(moved) if sides == "two" else moved) >= bar, axis=0)
-        done += drawn
+        completed += drawn
         if watch is not None:
-            watch(done, rounds)
+            watch(completed, rounds)
     p = np.ones((count, count))
     p[first, second] = p[second, first] = (reached + 1) / (rounds + 1)
-    same = (values[:, None] == values[None, :]).all(axis=-1)
-    return np.where(same, 1.0, p)
+    is_identical = (values[:, None] == values[None, :]).all(axis=-1)
+    return np.where(is_identical, 1.0, p)

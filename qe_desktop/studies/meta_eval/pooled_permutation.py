@@ -28,7 +28,7 @@ SwappedDifferences = Callable[[Floats], Floats]
 
 def permute_pooled(
     metrics: Floats,
-    people: Floats,
+    human: Floats,
     units: NDArray[np.intp],
     *,
     rounds: int,
@@ -42,7 +42,7 @@ def permute_pooled(
     ----------
     metrics
         Segment scores, higher is better, shape (metrics, systems, segments), finite.
-    people
+    human
         Human scores of the same segments, shape (systems, segments), finite.
     units
         Index of the unit to which each segment belongs, shape (segments,), from 0 without gaps; units are swapped as a
@@ -62,57 +62,59 @@ def permute_pooled(
     first, second = np.triu_indices(count, 1)
     swapped: dict[str, SwappedDifferences] = {}
     observed: dict[str, Floats] = {}
-    observed["segments_pearson"], swapped["segments_pearson"] = _pearson(scores, people, units)
-    observed["segments_kendall"], swapped["segments_kendall"] = _kendall(scores, people, units)
+    observed["segments_pearson"], swapped["segments_pearson"] = _pearson(scores, human, units)
+    observed["segments_kendall"], swapped["segments_kendall"] = _kendall(scores, human, units)
     differ = {name: values[first] - values[second] for name, values in observed.items()}
     reached = {name: np.zeros(len(first), np.int64) for name in observed}
-    size, done = int(units.max(initial=-1)) + 1, 0
+    size, completed = int(units.max(initial=-1)) + 1, 0
     for block, drawn in random_masks.round_blocks(rounds):
         flips = random_masks.unpack_flips(random_masks.swap_bits(seed, block, drawn, size), 0, size).astype(np.float64)
         for name, differences in swapped.items():
-            apart, moved = np.abs(differ[name]), differences(flips)
+            magnitudes, moved = np.abs(differ[name]), differences(flips)
             # equal statistics: all rounds reach their difference
-            moved = np.abs(moved) if sides == "two" else moved * np.where(apart > NEAR, np.sign(differ[name]), 0.0)
-            reached[name] += np.count_nonzero(~(moved < apart - NEAR), axis=0)
-        done += drawn
+            moved = np.abs(moved) if sides == "two" else moved * np.where(magnitudes > NEAR, np.sign(differ[name]), 0.0)
+            reached[name] += np.count_nonzero(~(moved < magnitudes - NEAR), axis=0)
+        completed += drawn
         if watch is not None:
-            watch(done, rounds)
+            watch(completed, rounds)
     p = {}
     for name, hits in reached.items():
         values = np.where(np.isnan(differ[name]), np.nan, (hits + 1) / (rounds + 1))
         p[name] = np.ones((count, count))
         p[name][first, second] = p[name][second, first] = values
-    return PermBoth(p, observed, people.shape[1])
+    return PermBoth(p, observed, human.shape[1])
 
 
-def _pearson(scores: Floats, people: Floats, units: NDArray[np.intp]) -> tuple[Floats, SwappedDifferences]:
+def _pearson(scores: Floats, human: Floats, units: NDArray[np.intp]) -> tuple[Floats, SwappedDifferences]:
     """Return Pearson's r of each metric, and the function that computes its differences after swaps."""
-    theirs, cells = standardize(people.ravel()).reshape(people.shape), people.size
+    standardized, cells = standardize(human.ravel()).reshape(human.shape), human.size
     first, second = np.triu_indices(len(scores), 1)
     columns = np.stack(
         [
             np.stack([sum_by_unit(row, units) for row in values.sum(axis=1)], axis=-1)
-            for values in (scores, scores**2, scores * theirs)
+            for values in (scores, scores**2, scores * standardized)
         ]
     )  # (3, units, metrics)
-    whole = columns.sum(axis=1)
+    totals = columns.sum(axis=1)
 
     def correlation(sums: Floats) -> Floats:
         # human scores are standardized: their mean is 0, and their squares sum up to the number of cells
         total, square, product = sums
         spread = square - total**2 / cells
-        varied = (spread > NEAR * cells) & bool(np.ptp(people))
+        varied = (spread > NEAR * cells) & bool(np.ptp(human))
         return np.where(varied, product / np.sqrt(np.where(varied, spread, 1.0) * cells), np.nan)
 
     def differences(flips: Floats) -> Floats:
-        taken = flips @ columns
-        left = whole[:, None] - taken
-        return correlation(left[..., first] + taken[..., second]) - correlation(left[..., second] + taken[..., first])
+        swapped_sums = flips @ columns
+        left = totals[:, None] - swapped_sums
+        return correlation(left[..., first] + swapped_sums[..., second]) - correlation(
+            left[..., second] + swapped_sums[..., first]
+        )
 
-    return correlation(whole), differences
+    return correlation(totals), differences
 
 
-def _kendall(scores: Floats, people: Floats, units: NDArray[np.intp]) -> tuple[Floats, SwappedDifferences]:
+def _kendall(scores: Floats, human: Floats, units: NDArray[np.intp]) -> tuple[Floats, SwappedDifferences]:
     """Return Kendall's τ-b of each metric, and the function that computes its differences after swaps.
 
     With w = ±1 for swapped and unswapped units, the concordance of a metric is quadratic in w. Its even part is common
@@ -120,30 +122,30 @@ def _kendall(scores: Floats, people: Floats, units: NDArray[np.intp]) -> tuple[F
     both metrics. The same holds for the untied pairs in the denominator. Even parts are replaced by their means over
     swaps, which is exact without ties.
     """
-    size, cells = int(units.max(initial=-1)) + 1, people.size
-    of_cells = np.broadcast_to(units, people.shape).ravel()
-    flat, gold = scores.reshape(len(scores), -1), GoldNumbers(people.ravel())
-    both = GoldNumbers(np.tile(people.ravel(), 2))
-    own = np.stack([concordance_rows(SystemNumbers(metric, gold)).sum(axis=0) for metric in flat])
+    size, cells = int(units.max(initial=-1)) + 1, human.size
+    of_cells = np.broadcast_to(units, human.shape).ravel()
+    flat, gold = scores.reshape(len(scores), -1), GoldNumbers(human.ravel())
+    doubled = GoldNumbers(np.tile(human.ravel(), 2))
+    concordances = np.stack([concordance_rows(SystemNumbers(metric, gold)).sum(axis=0) for metric in flat])
     first, second = np.triu_indices(len(scores), 1)
-    even, odd = np.empty((2, len(first))), np.empty((2, size, len(first)))
-    for pair, (one, two) in enumerate(zip(first, second, strict=True)):
-        rows = concordance_rows(SystemNumbers(np.concatenate([flat[one], flat[two]]), both))[:, 1:]
+    even_parts, odd = np.empty((2, len(first))), np.empty((2, size, len(first)))
+    for pair, (left, two) in enumerate(zip(first, second, strict=True)):
+        rows = concordance_rows(SystemNumbers(np.concatenate([flat[left], flat[two]]), doubled))[:, 1:]
         # the two scores of a cell are never both in use
-        unused = np.array([2 * np.count_nonzero(flat[one] != flat[two]), 0])
-        even[:, pair] = (rows.sum(axis=0) - unused) / 4
+        unused = np.array([2 * np.count_nonzero(flat[left] != flat[two]), 0])
+        even_parts[:, pair] = (rows.sum(axis=0) - unused) / 4
         for part, values in enumerate((rows[cells:] - rows[:cells]).T / 2):
             odd[part, :, pair] = sum_by_unit(values, of_cells)
-    untied_gold = own[0, 0] if len(own) else 0.0
+    untied_gold = concordances[0, 0] if len(concordances) else 0.0
 
     def differences(flips: Floats) -> Floats:
         signs = 2 * flips - 1
         untied, concordant = signs @ odd
-        return _tau(even[1] + concordant, even[0] + untied, untied_gold) - _tau(
-            even[1] - concordant, even[0] - untied, untied_gold
+        return _tau(even_parts[1] + concordant, even_parts[0] + untied, untied_gold) - _tau(
+            even_parts[1] - concordant, even_parts[0] - untied, untied_gold
         )
 
-    return _tau(own[:, 2], own[:, 1], untied_gold), differences
+    return _tau(concordances[:, 2], concordances[:, 1], untied_gold), differences
 
 
 def _tau(concordant: Floats, untied: Floats, untied_gold: float) -> Floats:

@@ -58,45 +58,45 @@ class HumanSystemScores:
         """Number of documents that are split if single segments are resampled."""
         if self.documents is None or self.scores is None:
             return count_split_documents(self.documents)
-        return count_split_documents(self.documents[self.rated.any(axis=0)])
+        return count_split_documents(self.documents[self.rated_mask.any(axis=0)])
 
-    def units(self, kept: NDArray[np.bool_], unit: ResamplingUnit) -> NDArray[np.intp]:
+    def units(self, mask: NDArray[np.bool_], unit: ResamplingUnit) -> NDArray[np.intp]:
         """Return the resampling unit of each segment in a mask (segments,), numbered from 0 without gaps.
 
         Raises QeError if documents are requested but unknown.
         """
         if unit == "segment":
-            return np.arange(int(kept.sum()))
+            return np.arange(int(mask.sum()))
         if self.documents is None:
             raise no_documents_error()
-        return np.asarray(np.unique(self.documents[kept], return_inverse=True)[1].reshape(-1))
+        return np.asarray(np.unique(self.documents[mask], return_inverse=True)[1].reshape(-1))
 
     @property
-    def rated(self) -> NDArray[np.bool_]:
+    def rated_mask(self) -> NDArray[np.bool_]:
         """Mask of the segments of each system that have scores; shape (systems, 0) if only system scores exist."""
         return np.zeros((len(self.systems), 0), bool) if self.scores is None else ~np.isnan(self.scores)
 
-    def shared(self, segments: int) -> NDArray[np.bool_]:
+    def shared_segments(self, segments: int) -> NDArray[np.bool_]:
         """Return which segments have scores for every system; all False if only system scores exist."""
-        return np.zeros(segments, bool) if self.scores is None else np.asarray(self.rated.all(axis=0))
+        return np.zeros(segments, bool) if self.scores is None else np.asarray(self.rated_mask.all(axis=0))
 
-    def only(self, kept: NDArray[np.bool_]) -> HumanSystemScores:
+    def select_segments(self, kept: NDArray[np.bool_]) -> HumanSystemScores:
         """Return the scores of the segments in the mask `kept` (segments,), with system means over these segments.
 
         The scores are unchanged if no segment with scores is removed.
         """
-        if self.scores is None or not (self.rated & ~kept).any():
+        if self.scores is None or not (self.rated_mask & ~kept).any():
             return self
         return HumanSystemScores.of_segments(np.where(kept, self.scores, np.nan), self.documents)
 
-    def counted(self, segments: int) -> NDArray[np.bool_]:
+    def scored_segments(self, segments: int) -> NDArray[np.bool_]:
         """Return the segments on which metrics are scored, as a mask of shape (segments,).
 
         These are the segments with human scores if they are the same for all systems, or else all segments.
         """
-        rated = self.rated
+        rated = self.rated_mask
         same = bool(rated.size) and bool((rated == rated[:1]).all())
-        return self.shared(segments) if same else np.ones(segments, bool)
+        return self.shared_segments(segments) if same else np.ones(segments, bool)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,12 +111,12 @@ class MetricSystemScores:
     alone: tuple[tuple[Metric, Floats], ...] = ()
 
     @property
-    def all(self) -> list[Metric]:
+    def all_metrics(self) -> list[Metric]:
         """All metrics; those of families precede the others."""
-        return [*self.of_families, *(metric for metric, _ in self.alone)]
+        return [*self.family_metrics, *(metric for metric, _ in self.alone)]
 
     @property
-    def of_families(self) -> list[Metric]:
+    def family_metrics(self) -> list[Metric]:
         """Metrics with rows."""
         return [metric for family in self.families for metric in family.metrics]
 
@@ -125,11 +125,11 @@ class MetricSystemScores:
         """Number of segments of the rows; 0 without families."""
         return self.families[0].rows.shape[1] if self.families else 0
 
-    def on(self, kept: NDArray[np.bool_]) -> list[FamilyRows]:
-        """Return the rows of the segments in the mask `kept` (segments,)."""
-        return [replace(family, rows=family.rows[:, kept]) for family in self.families]
+    def select_segments(self, mask: NDArray[np.bool_]) -> list[FamilyRows]:
+        """Return the rows of the segments in the mask `mask` (segments,)."""
+        return [replace(family, rows=family.rows[:, mask]) for family in self.families]
 
-    def of_segments(self) -> list[Floats]:
+    def segment_scores(self) -> list[Floats]:
         """Return the segment scores, shape (systems, segments), of each metric that has rows; higher is better."""
         return [metric.better * metric.score(family.rows) for family in self.families for metric in family.metrics]
 
@@ -153,41 +153,41 @@ class MetaEvalOptions:
     unit: ResamplingUnit = "segment"
 
 
-def common_segments(metrics: MetricSystemScores, people: HumanSystemScores) -> NDArray[np.bool_]:
+def common_segments(metrics: MetricSystemScores, human: HumanSystemScores) -> NDArray[np.bool_]:
     """Return which segments have human and metric scores for every system, shape (segments,).
 
     A metric without any scores for some system is ignored, as it would leave no segments.
     """
-    rated = people.shared(metrics.segments)
-    kept = rated.copy()
+    rated = human.shared_segments(metrics.segments)
+    common = rated.copy()
     for family in metrics.families:
         if family.metrics[0].family.partial:
-            known = family.rows[:, :, -1] > 0
-            if known[:, rated].any(axis=1).all():
-                kept &= known.all(axis=0)
-    return kept
+            is_scored = family.rows[:, :, -1] > 0
+            if is_scored[:, rated].any(axis=1).all():
+                common &= is_scored.all(axis=0)
+    return common
 
 
 def studied_human_scores(
-    metrics: MetricSystemScores, people: HumanSystemScores, options: MetaEvalOptions
+    metrics: MetricSystemScores, human: HumanSystemScores, options: MetaEvalOptions
 ) -> HumanSystemScores:
     """Return the human scores of the common segments, or all if `options` request it or if there are too few."""
-    if options.segments == "all" or people.scores is None or not metrics.families:
-        return people
-    kept = common_segments(metrics, people)
-    return people.only(kept) if kept.sum() >= MIN_COMMON_SEGMENTS else people
+    if options.segments == "all" or human.scores is None or not metrics.families:
+        return human
+    common = common_segments(metrics, human)
+    return human.select_segments(common) if common.sum() >= MIN_COMMON_SEGMENTS else human
 
 
-def human_rows(people: HumanSystemScores, kept: NDArray[np.bool_]) -> FamilyRows:
-    """Return the human scores of the segments in the mask `kept` as rows; there must be segment scores."""
-    assert people.scores is not None
-    rows = np.stack([external_rows(ExternalScores(scores)) for scores in people.scores[:, kept]])
+def human_rows(human: HumanSystemScores, mask: NDArray[np.bool_]) -> FamilyRows:
+    """Return the human scores of the segments in the mask `mask` as rows; there must be segment scores."""
+    assert human.scores is not None
+    rows = np.stack([external_rows(ExternalScores(scores)) for scores in human.scores[:, mask]])
     return FamilyRows(rows, (external_metric("people"),))
 
 
 def bootstrap_scores(
     families: Sequence[FamilyRows],
-    people: HumanSystemScores,
+    human: HumanSystemScores,
     counted: NDArray[np.bool_],
     options: MetaEvalOptions,
     watch: OnRandomization | None,
@@ -198,22 +198,22 @@ def bootstrap_scores(
     Raises QeError if documents are requested but unknown.
     """
     if not families:
-        return np.broadcast_to(people.systems, (1, 1, len(people.systems)))
-    all_families = [*families] if people.scores is None else [human_rows(people, counted), *families]
+        return np.broadcast_to(human.systems, (1, 1, len(human.systems)))
+    all_families = [*families] if human.scores is None else [human_rows(human, counted), *families]
     if options.unit == "document":
-        units = people.units(counted, options.unit)
+        units = human.units(counted, options.unit)
         all_families = [FamilyRows(sum_by_document(family.rows, units), family.metrics) for family in all_families]
     result = np.swapaxes(resampled_scores(all_families, rounds=options.draws, seed=options.seed, watch=watch), 1, 2)
     metrics = [metric for family in all_families for metric in family.metrics]
     result = np.asarray(result * np.asarray([metric.better for metric in metrics])[:, None, None])
-    if people.scores is None:
-        return np.concatenate([np.broadcast_to(people.systems, (1, *result.shape[1:])), result])
+    if human.scores is None:
+        return np.concatenate([np.broadcast_to(human.systems, (1, *result.shape[1:])), result])
     return result
 
 
-def system_score_intervals(drawn: Floats, better: int = 1) -> Floats:
+def system_score_intervals(resampled: Floats, better: int = 1) -> Floats:
     """Return 95% intervals of system scores as reported, shape (systems, 2), from resampled scores (draws, systems).
 
     In resampled scores higher is better; the intervals of metrics for which lower is better are negated back.
     """
-    return np.sort(better * percentile_intervals(np.swapaxes(drawn, 0, 1)), axis=-1)
+    return np.sort(better * percentile_intervals(np.swapaxes(resampled, 0, 1)), axis=-1)

@@ -48,17 +48,17 @@ class NamesDifferError(QeError):
     """Error raised if human scores and metrics have too few systems in common; `names` are the system names of both."""
 
     def __init__(self, names: MetaEvalNames, place: SourceLocation | None) -> None:
-        common, others = names.common, [name for name in names.metrics if name not in names.people]
+        common, metric_only = names.common, [name for name in names.metrics if name not in names.people]
         message = tr("human scores and metrics have {n} {n:system|systems} in common", "", len(common))
-        match = match_option_text([name for name in names.people if name not in names.metrics], others)
+        match = match_option_text([name for name in names.people if name not in names.metrics], metric_only)
         least = tr("A correlation needs at least {least} systems.", least=MIN_SYSTEMS)
         sides = [least]
-        if names.people and others:
+        if names.people and metric_only:
             sides.append(
                 tr(
                     "Human scores cover {people}; only metrics cover {metrics}.",
                     people=list_names(list(names.people)),
-                    metrics=list_names(others),
+                    metrics=list_names(metric_only),
                 )
             )
         elif names.people:
@@ -113,10 +113,10 @@ class MetaEvalSelection:
 
 
 def join_scores(
-    people: HumanFileScores,
+    human: HumanFileScores,
     texts: MetaEvalTexts | None,
     external: Mapping[str, ExternalMetricScores],
-    wanted: MetaEvalSelection,
+    selection: MetaEvalSelection,
     watch: OnProgress | None = None,
 ) -> MetaEvalData:
     """Join human scores with text metrics of `texts` and with external scores `external`.
@@ -127,62 +127,62 @@ def join_scores(
     scoring = None if texts is None else texts.scoring
     sources = [] if texts is None else [(texts.origin, texts.scoring.names)]
     sources += [(scores.path.name, tuple(scores.systems)) for scores in external.values()]
-    names = _all_names(people, sources, wanted.without)
-    left = _excluded_systems(sources, names, wanted)
+    names = _all_names(human, sources, selection.without)
+    left = _excluded_systems(sources, names, selection)
     if len(names.common) < MIN_SYSTEMS:
-        raise NamesDifferError(names, wanted.place)
+        raise NamesDifferError(names, selection.place)
     systems = names.common
     remarks = [] if scoring is None else scoring.level.remarks
-    chosen = _chosen(wanted.metrics, scoring, external)
+    chosen = _select_metrics(selection.metrics, scoring, external)
     metrics = MetricSystemScores(
         (*_families(scoring, systems, chosen, watch), *_external_scores(external, systems, chosen)),
-        _alone(external, systems, chosen),
+        _system_level_scores(external, systems, chosen),
     )
     return MetaEvalData(
         systems,
         metrics,
-        _human_scores(people, systems, -1 if wanted.lower else 1),
-        tuple([*people.notes, *left, *remarks]),
+        _human_scores(human, systems, -1 if selection.lower else 1),
+        tuple([*human.notes, *left, *remarks]),
         {} if scoring is None else scoring.level.signature(scoring),
         names,
-        None if texts is None else StudiedTexts(_of(texts.scoring, systems), texts.settings),
+        None if texts is None else StudiedTexts(_select_systems(texts.scoring, systems), texts.settings),
         ()
         if scoring is None
         else tuple(metric.name for metric in chosen if metric is scoring.level.metrics.get(metric.name)),
     )
 
 
-def _all_names(people: HumanFileScores, sources: Sequence[ScoreSource], without: Sequence[str]) -> MetaEvalNames:
+def _all_names(human: HumanFileScores, sources: Sequence[ScoreSource], excluded: Sequence[str]) -> MetaEvalNames:
     """Return all names, and the common ones without the excluded systems. Raises QeError for an unknown name."""
     metrics = tuple(dict.fromkeys(name for _, names in sources for name in names))
-    known = dict.fromkeys([*people.systems, *metrics])
-    for name in without:
-        if name not in known:
-            hint = tr("Use one of {names}.", names=list_names(list(known), joined=True))
+    all_names = dict.fromkeys([*human.systems, *metrics])
+    for name in excluded:
+        if name not in all_names:
+            hint = tr("Use one of {names}.", names=list_names(list(all_names), joined=True))
             raise QeError(tr("no system “{name}”", name=name), hint=hint)
-    scored = [name for name in people.systems if all(name in names for _, names in sources)]
-    return MetaEvalNames(tuple(people.systems), metrics, tuple(name for name in scored if name not in without))
+    scored = [name for name in human.systems if all(name in names for _, names in sources)]
+    return MetaEvalNames(tuple(human.systems), metrics, tuple(name for name in scored if name not in excluded))
 
 
-def _excluded_systems(sources: Sequence[ScoreSource], names: MetaEvalNames, wanted: MetaEvalSelection) -> list[str]:
+def _excluded_systems(sources: Sequence[ScoreSource], names: MetaEvalNames, selection: MetaEvalSelection) -> list[str]:
     """Return notes on systems excluded because a source lacks them."""
-    known = dict.fromkeys([*names.people, *names.metrics])
+    all_names = dict.fromkeys([*names.people, *names.metrics])
     notes = []
-    for file, present in [(wanted.origin, names.people), *sources]:
-        lacking = [name for name in known if name not in wanted.without and name not in present]
+    for file, present in [(selection.origin, names.people), *sources]:
+        lacking = [name for name in all_names if name not in selection.without and name not in present]
         if lacking:
             notes.append(tr("excluded because missing in {file}: {systems}", file=file, systems=list_names(lacking)))
     return notes
 
 
-def _chosen(
-    wanted: Sequence[str], scoring: Scoring | None, external: Mapping[str, ExternalMetricScores]
+def _select_metrics(
+    names: Sequence[str], scoring: Scoring | None, external: Mapping[str, ExternalMetricScores]
 ) -> list[Metric]:
     """Return the named metrics, or the default text metrics and all metrics of files."""
     of_texts = {} if scoring is None else dict(scoring.level.metrics)
     usual = [] if scoring is None else [name for name in scoring.level.tested if name not in external]
-    known = {**of_texts, **{name: scores.metric for name, scores in external.items()}}
-    return get_metrics(wanted or [*usual, *external], known, tr("translations"))
+    available = {**of_texts, **{name: scores.metric for name, scores in external.items()}}
+    return get_metrics(names or [*usual, *external], available, tr("translations"))
 
 
 def _families(
@@ -193,10 +193,10 @@ def _families(
     )
     if scoring is None or not metrics:
         return []
-    return _of(scoring, systems).family_rows(metrics, watch)
+    return _select_systems(scoring, systems).family_rows(metrics, watch)
 
 
-def _of(scoring: Scoring, systems: Sequence[str]) -> Scoring:
+def _select_systems(scoring: Scoring, systems: Sequence[str]) -> Scoring:
     """Return the scoring of these systems only, in this order."""
     keys = {key.name: key for key in scoring.subjects}
     return replace(scoring, subjects=tuple(keys[name] for name in systems))
@@ -214,7 +214,7 @@ def _external_scores(
     ]
 
 
-def _alone(
+def _system_level_scores(
     external: Mapping[str, ExternalMetricScores], systems: Sequence[str], chosen: Sequence[Metric]
 ) -> tuple[tuple[Metric, np.ndarray], ...]:
     return tuple(
@@ -224,9 +224,9 @@ def _alone(
     )
 
 
-def _human_scores(people: HumanFileScores, systems: Sequence[str], better: int) -> HumanSystemScores:
-    totals = better * np.asarray([people.systems[name] for name in systems])
-    documents = None if people.documents is None else people.documents.of_segment
-    if people.segments is None:
+def _human_scores(human: HumanFileScores, systems: Sequence[str], better: int) -> HumanSystemScores:
+    totals = better * np.asarray([human.systems[name] for name in systems])
+    documents = None if human.documents is None else human.documents.of_segment
+    if human.segments is None:
         return HumanSystemScores(totals, None, documents)
-    return HumanSystemScores(totals, better * np.stack([people.segments[name] for name in systems]), documents)
+    return HumanSystemScores(totals, better * np.stack([human.segments[name] for name in systems]), documents)

@@ -35,8 +35,8 @@ def segment_rank_gap(data: MetaEvalData, system: int, metric: str) -> RankGap:
 
     Raises QeError if human or metric segment scores are missing, or if no segment of the system has both.
     """
-    people, place = data.people.scores, _metric_index(data, metric)
-    if people is None:
+    human, index = data.people.scores, _metric_index(data, metric)
+    if human is None:
         message = tr("human scores are not available by segment")
         raise QeError(
             message,
@@ -45,20 +45,20 @@ def segment_rank_gap(data: MetaEvalData, system: int, metric: str) -> RankGap:
                 "the level."
             ),
         )
-    if place is None:
+    if index is None:
         message = tr("{metric} has system scores only, no segment scores", metric=metric)
         raise QeError(message, hint=tr("Select another metric."))
-    scores = data.metrics.of_segments()[place]
-    both = ~(np.isnan(scores) | np.isnan(people))
-    if not both[system].any():
+    scores = data.metrics.segment_scores()[index]
+    has_both = ~(np.isnan(scores) | np.isnan(human))
+    if not has_both[system].any():
         message = tr(
             "no segment of {system} has both a human score and a {metric} score",
             system=data.systems[system], metric=metric,
         )  # fmt: skip
         raise QeError(message, hint=tr("Select another system."))
-    apart = np.full(people.shape, np.nan)
-    apart[both] = mean_rank_order(scores[both]) - mean_rank_order(people[both])
-    return RankGap(data.systems[system], metric, apart[system], int(both.sum()))
+    gaps = np.full(human.shape, np.nan)
+    gaps[has_both] = mean_rank_order(scores[has_both]) - mean_rank_order(human[has_both])
+    return RankGap(data.systems[system], metric, gaps[system], int(has_both.sum()))
 
 
 def mean_rank_order(values: Floats) -> Floats:
@@ -68,5 +68,5 @@ def mean_rank_order(values: Floats) -> Floats:
 
 
 def _metric_index(data: MetaEvalData, metric: str) -> int | None:
-    names = [item.name for item in data.metrics.of_families]
+    names = [item.name for item in data.metrics.family_metrics]
     return names.index(metric) if metric in names else None

@@ -44,28 +44,34 @@ def pairwise_p_values(
     progress, and may raise to stop.
     """
     half = (rounds + 1) // 2
-    means = [place for place, family in enumerate(families) if is_plain_mean(family.rows, family.metrics)]
-    others = [place for place in range(len(families)) if place not in means]
-    parts = bool(means) + bool(others)
+    means = [index for index, family in enumerate(families) if is_plain_mean(family.rows, family.metrics)]
+    other_families = [index for index in range(len(families)) if index not in means]
+    parts = bool(means) + bool(other_families)
     # for a mean over all segments, system differences are sums of segment differences
     p_values: dict[int, Ints] = {}
     if means:
-        reached = _of_means([families[place] for place in means], half, seed, subtask(watch, parts, 0))
+        reached = _count_for_means([families[index] for index in means], half, seed, subtask(watch, parts, 0))
         p_values |= dict(zip(means, reached[:, None], strict=True))
-    if others:
-        reached = _of_rows([families[place] for place in others], half, seed, subtask(watch, parts, parts - 1))
-        ends = np.cumsum([0, *(len(families[place].metrics) for place in others)])
-        p_values |= {place: reached[low:high] for place, low, high in zip(others, ends, ends[1:], strict=False)}
-    return np.concatenate([p_values[place] for place in range(len(families))]) / (2 * half)
+    if other_families:
+        reached = _count_for_rows(
+            [families[index] for index in other_families], half, seed, subtask(watch, parts, parts - 1)
+        )
+        ends = np.cumsum([0, *(len(families[index].metrics) for index in other_families)])
+        p_values |= {
+            index: reached[begin:high] for index, begin, high in zip(other_families, ends, ends[1:], strict=False)
+        }
+    return np.concatenate([p_values[index] for index in range(len(families))]) / (2 * half)
 
 
-def soft_pairwise_accuracy(metric: Floats, people: Floats) -> Floats:
+def soft_pairwise_accuracy(metric: Floats, human: Floats) -> Floats:
     """Return 1 − the mean absolute difference of p-values (…, pairs), shape (…,), 0..1; NaN if there are no pairs."""
-    apart = np.abs(metric - people)
-    return np.asarray(1 - apart.mean(axis=-1) if apart.shape[-1] else np.full(apart.shape[:-1], np.nan))
+    differences = np.abs(metric - human)
+    return np.asarray(
+        1 - differences.mean(axis=-1) if differences.shape[-1] else np.full(differences.shape[:-1], np.nan)
+    )
 
 
-def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomization | None) -> Ints:
+def _count_for_means(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomization | None) -> Ints:
     """Count permutations and complements that reach the observed difference, shape (metrics, pairs).
 
     A pair's swapped segments contain g of its difference T, which becomes T − 2g. The permutation reaches T if g ≤ 0,
@@ -73,40 +79,42 @@ def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRan
     of segment differences. If T > 0, one of the two reaches T if |h| ≥ T/2, otherwise neither does. If T ≤ 0, both do
     if |h| ≤ |T/2|, otherwise one does.
     """
-    apart = _segment_differences(families)
-    systems, metrics, segments = 1 + len(apart), *apart.shape[1:]
+    differences = _segment_differences(families)
+    systems, metrics, segments = 1 + len(differences), *differences.shape[1:]
     ring = _PairRing(systems)
     totals = np.zeros((systems, metrics))
-    totals[:-1] = apart.sum(axis=-1, dtype=np.float64)
-    squares = np.einsum("smn,smn->sm", apart, apart, dtype=np.float64)
+    totals[:-1] = differences.sum(axis=-1, dtype=np.float64)
+    squares = np.einsum("smn,smn->sm", differences, differences, dtype=np.float64)
     # tolerance: rounding must not hide a difference equal to the observed one
     slack = _NEAR_SINGLE * np.sqrt(segments * squares.max(axis=0, initial=0.0))
-    near = (totals[ring.first] - totals[ring.second]) / 2 - slack
-    bar = np.abs(near).astype(np.float32)
-    bar = np.where(near > 0, bar, np.nextafter(bar, np.float32(np.inf)))[..., None]
+    thresholds = (totals[ring.first] - totals[ring.second]) / 2 - slack
+    bar = np.abs(thresholds).astype(np.float32)
+    bar = np.where(thresholds > 0, bar, np.nextafter(bar, np.float32(np.inf)))[..., None]
     # buffers are allocated once: allocation per block costs more than the work
     signs = np.zeros((random_masks.ROUNDS_PER_BLOCK, -(-segments // 8), 8), np.float32)
     sums = np.zeros((systems + ring.steps, metrics, random_masks.ROUNDS_PER_BLOCK), np.float32)
-    room = np.empty((systems, metrics, random_masks.ROUNDS_PER_BLOCK), np.float32)
-    farther = np.empty(room.shape, np.bool_)
-    beyond = np.zeros(near.shape, np.int64)
+    buffer = np.empty((systems, metrics, random_masks.ROUNDS_PER_BLOCK), np.float32)
+    farther = np.empty(buffer.shape, np.bool_)
+    reached_counts = np.zeros(thresholds.shape, np.int64)
     for block, drawn in random_masks.round_blocks(half):
         np.take(_HALVES, random_masks.swap_bits(seed, block, drawn, segments), axis=0, out=signs[:drawn], mode="clip")
         flips = signs.reshape(random_masks.ROUNDS_PER_BLOCK, -1)[:, :segments]
         np.matmul(
-            apart.reshape(-1, segments), flips.T, out=sums[: systems - 1].reshape(-1, random_masks.ROUNDS_PER_BLOCK)
+            differences.reshape(-1, segments),
+            flips.T,
+            out=sums[: systems - 1].reshape(-1, random_masks.ROUNDS_PER_BLOCK),
         )
         sums[systems:] = sums[: ring.steps]
         for step, pairs in enumerate(ring.pairs, 1):
             count = pairs.stop - pairs.start
-            between = np.subtract(sums[:count], sums[step : step + count], out=room[:count])
-            reached = np.greater_equal(np.abs(between, out=between), bar[pairs], out=farther[:count])
+            pair_sums = np.subtract(sums[:count], sums[step : step + count], out=buffer[:count])
+            reached = np.greater_equal(np.abs(pair_sums, out=pair_sums), bar[pairs], out=farther[:count])
             if drawn < random_masks.ROUNDS_PER_BLOCK:
                 reached[..., drawn:] = False
-            beyond[pairs] += _count(reached)
+            reached_counts[pairs] += _count(reached)
         if watch is not None:
             watch(block * random_masks.ROUNDS_PER_BLOCK + drawn, half)
-    return np.where(near > 0, beyond, 2 * half - beyond)[ring.order].T
+    return np.where(thresholds > 0, reached_counts, 2 * half - reached_counts)[ring.order].T
 
 
 class _PairRing:
@@ -122,9 +130,9 @@ class _PairRing:
         counts = [systems if 2 * step < systems else self.steps for step in range(1, self.steps + 1)]
         ends = np.cumsum([0, *counts]).tolist()
         self.pairs = [slice(*of) for of in pairwise(ends)]
-        one = np.concatenate([np.arange(count) for count in counts])
-        other = (one + np.repeat(np.arange(1, self.steps + 1), counts)) % systems
-        self.first, self.second = np.minimum(one, other), np.maximum(one, other)
+        left = np.concatenate([np.arange(count) for count in counts])
+        right = (left + np.repeat(np.arange(1, self.steps + 1), counts)) % systems
+        self.first, self.second = np.minimum(left, right), np.maximum(left, right)
         self.order = np.lexsort((self.second, self.first))
 
 
@@ -134,12 +142,12 @@ def _segment_differences(families: Sequence[FamilyRows]) -> NDArray[np.float32]:
     Subtracting what all systems share preserves precision.
     """
     systems, segments = families[0].rows.shape[:2]
-    apart = np.empty((systems - 1, len(families), segments), np.float32)
-    for place, family in enumerate(families):
+    differences = np.empty((systems - 1, len(families), segments), np.float32)
+    for index, family in enumerate(families):
         scores, metric = family.rows[:, :, 0], family.metrics[0]
-        one, other = (scores[:-1], scores[-1]) if metric.better > 0 else (scores[-1], scores[:-1])
-        apart[:, place] = np.subtract(one, other, dtype=np.float64)
-    return apart
+        left, right = (scores[:-1], scores[-1]) if metric.better > 0 else (scores[-1], scores[:-1])
+        differences[:, index] = np.subtract(left, right, dtype=np.float64)
+    return differences
 
 
 def _count(true: NDArray[np.bool_]) -> Ints:
@@ -148,29 +156,29 @@ def _count(true: NDArray[np.bool_]) -> Ints:
     return np.asarray(np.add.reduce(np.bitwise_count(words), axis=-1, dtype=np.int64))
 
 
-def _of_rows(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomization | None) -> Ints:
+def _count_for_rows(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomization | None) -> Ints:
     """Count permutations that reach each observed difference, shape (metrics, pairs); rows may be of any metric."""
     systems, segments = families[0].rows.shape[:2]
     first, second = np.triu_indices(systems, 1)
     totals = [np.asarray(family.rows, np.float64).sum(axis=1) for family in families]
-    observed = _ahead(families, [(total[first], total[second]) for total in totals])
+    observed = _pair_leads(families, [(total[first], total[second]) for total in totals])
     # tolerance: rounding must not hide a difference equal to the observed one
     bar = (observed - _NEAR * np.maximum(np.abs(observed), 1e-300))[:, None]
     reached = np.zeros(observed.shape, np.int64)
-    done = 0
+    completed = 0
     for flips in _flips(half, segments, seed):
         swapped = []
         for family, total in zip(families, totals, strict=True):
             # sums of a system's swapped segments, exchanged within a pair
-            given = np.tensordot(flips.astype(np.float64), family.rows, axes=(1, 1))
-            traded = given[:, second] - given[:, first]
+            swapped_sums = np.tensordot(flips.astype(np.float64), family.rows, axes=(1, 1))
+            traded = swapped_sums[:, second] - swapped_sums[:, first]
             swapped.append((total[first] + traded, total[second] - traded))
-        ahead = _ahead(families, swapped)
-        reached += np.add.reduce(ahead >= bar, axis=1, dtype=np.int64)
-        reached += np.add.reduce(ahead <= -bar, axis=1, dtype=np.int64)
-        done += len(flips)
+        leads = _pair_leads(families, swapped)
+        reached += np.add.reduce(leads >= bar, axis=1, dtype=np.int64)
+        reached += np.add.reduce(leads <= -bar, axis=1, dtype=np.int64)
+        completed += len(flips)
         if watch is not None:
-            watch(done, half)
+            watch(completed, half)
     return reached
 
 
@@ -183,7 +191,7 @@ def _flips(rounds: int, segments: int, seed: int) -> Iterator[NDArray[np.float32
         yield random_masks.unpack_flips(np.concatenate(bits), 0, segments)
 
 
-def _ahead(families: Sequence[FamilyRows], totals: Sequence[tuple[Floats, Floats]]) -> Floats:
+def _pair_leads(families: Sequence[FamilyRows], totals: Sequence[tuple[Floats, Floats]]) -> Floats:
     """Return the lead of the first system of each pair over the second, shape (metrics, …, pairs)."""
     return np.stack(
         [
@@ -195,4 +203,4 @@ def _ahead(families: Sequence[FamilyRows], totals: Sequence[tuple[Floats, Floats
 
 
 def _total_score(metric: Metric, totals: Floats) -> Floats:
-    return metric.better * metric.comparable(totals)
+    return metric.better * metric.finite_scores(totals)

@@ -43,89 +43,95 @@ class _PairDifferences:
     have weight 0.
     """
 
-    def __init__(self, metric: Floats, people: Floats) -> None:
-        self._metric, self._people = metric, people
+    def __init__(self, metric: Floats, human: Floats) -> None:
+        self._metric, self._human = metric, human
         first, second = np.triu_indices(len(metric), 1)
         self._pairs = list(zip(first.tolist(), second.tolist(), strict=True))
-        each = np.zeros(metric.shape[1], np.int64)
-        for ours, theirs in self._differences():
-            each += _scored(ours, theirs)
-        self.count = int(each.sum())
-        self._each, self._segments = np.maximum(each, 1), max(1, int(np.count_nonzero(each)))
+        pair_counts = np.zeros(metric.shape[1], np.int64)
+        for metric_differences, human_differences in self._differences():
+            pair_counts += _is_scored(metric_differences, human_differences)
+        self.count = int(pair_counts.sum())
+        self._pairs_per_segment, self._segments = np.maximum(pair_counts, 1), max(1, int(np.count_nonzero(pair_counts)))
 
     def _differences(self) -> Iterator[tuple[Floats, Floats]]:
         for first, second in self._pairs:
-            yield self._metric[first] - self._metric[second], self._people[first] - self._people[second]
+            yield self._metric[first] - self._metric[second], self._human[first] - self._human[second]
 
-    def correct(self, epsilon: float) -> Floats:
+    def accuracy_contributions(self, epsilon: float) -> Floats:
         """Return the contribution of each segment to the accuracy at an ε, shape (segments,)."""
         counts = np.zeros(self._metric.shape[1])
-        for ours, theirs in self._differences():
-            right, tied = _right(ours, theirs), theirs == 0
-            counts += np.where(np.abs(ours) <= epsilon, tied, right) * self._weight(_scored(ours, theirs))
+        for metric_differences, human_differences in self._differences():
+            right, tied = _is_concordant(metric_differences, human_differences), human_differences == 0
+            counts += np.where(np.abs(metric_differences) <= epsilon, tied, right) * self._weight(
+                _is_scored(metric_differences, human_differences)
+            )
         return counts
 
-    def right(self) -> Iterator[Floats]:
+    def concordant_weights(self) -> Iterator[Floats]:
         """Yield, by system pair, the weights of scored pairs that the metric orders as human scores do, else 0."""
-        for ours, theirs in self._differences():
-            both = _scored(ours, theirs)
-            yield (_right(ours, theirs) * self._weight(both))[both]
+        for metric_differences, human_differences in self._differences():
+            is_scored = _is_scored(metric_differences, human_differences)
+            yield (_is_concordant(metric_differences, human_differences) * self._weight(is_scored))[is_scored]
 
     def distances(self, low: int, high: int) -> Iterator[SortKeys]:
         """Yield, for each system pair, the differences of scored pairs from `low` to below `high`, as integers."""
-        for ours, theirs in self._differences():
-            yield _keys(ours[_inside(ours, theirs, low, high)])
+        for metric_differences, human_differences in self._differences():
+            yield _keys(metric_differences[_is_in_range(metric_differences, human_differences, low, high)])
 
     def gains(self, low: int, high: int) -> Iterator[tuple[SortKeys, Floats]]:
         """Yield differences as in `distances`, with the accuracy gained if the metric ties the pair."""
-        for ours, theirs in self._differences():
-            inside = _inside(ours, theirs, low, high)
-            weight = self._weight(_scored(ours, theirs))[inside]
-            ours, theirs = ours[inside], theirs[inside]
-            yield _keys(ours), ((theirs == 0).astype(np.float64) - _right(ours, theirs)) * weight
+        for metric_differences, human_differences in self._differences():
+            inside = _is_in_range(metric_differences, human_differences, low, high)
+            weight = self._weight(_is_scored(metric_differences, human_differences))[inside]
+            metric_differences, human_differences = metric_differences[inside], human_differences[inside]
+            yield (
+                _keys(metric_differences),
+                ((human_differences == 0).astype(np.float64) - _is_concordant(metric_differences, human_differences))
+                * weight,
+            )
 
-    def _weight(self, both: NDArray[np.bool_]) -> Floats:
-        return np.asarray(both / self._each / self._segments)
+    def _weight(self, is_scored: NDArray[np.bool_]) -> Floats:
+        return np.asarray(is_scored / self._pairs_per_segment / self._segments)
 
 
-def tied_accuracy(metric: Floats, people: Floats) -> TiedAccuracy:
+def tied_accuracy(metric: Floats, human: Floats) -> TiedAccuracy:
     """Return acc*eq (the mean over segments with pairs) and its ε; scores (systems, segments) are NaN if missing."""
-    pairs = _PairDifferences(metric, people)
+    pairs = _PairDifferences(metric, human)
     if not pairs.count:
         return TiedAccuracy(np.nan, np.nan)
-    base = _sum(_ChunkReader(pairs.right()), pairs.count)
+    base = _sum(_ChunkReader(pairs.concordant_weights()), pairs.count)
     # as ε exceeds a pair's difference, the metric ties it: correct if human scores tie it, else wrong
-    best, at, gained, begun = -np.inf, 0, 0.0, False
+    best, at, gained, has_started = -np.inf, 0, 0.0, False
     for low, high in _ranges(pairs, 0, _END, pairs.count):
-        distances, sums = _gained(pairs, low, high, gained)
+        distances, sums = _cumulative_gains(pairs, low, high, gained)
         gained = float(sums[-1])
         levels = base + sums
         # pairs without difference are tied at any ε
-        if not begun and distances[0]:
+        if not has_started and distances[0]:
             levels, distances = np.append(base, levels), np.append(np.uint64(0), distances)
-        begun = True
-        place = int(np.argmax(np.round(levels, 12)))
-        if np.round(levels[place], 12) > np.round(best, 12):
-            best, at = float(levels[place]), int(distances[place])
+        has_started = True
+        index = int(np.argmax(np.round(levels, 12)))
+        if np.round(levels[index], 12) > np.round(best, 12):
+            best, at = float(levels[index]), int(distances[index])
     return TiedAccuracy(best, float(np.uint64(at).view(np.float64)))
 
 
-def accuracy_by_segment(metric: Floats, people: Floats, epsilon: float) -> Floats:
+def accuracy_by_segment(metric: Floats, human: Floats, epsilon: float) -> Floats:
     """Return the contribution of each segment to the accuracy at an ε ≥ 0, shape (segments,); 0 without pairs."""
-    return _PairDifferences(metric, people).correct(epsilon)
+    return _PairDifferences(metric, human).accuracy_contributions(epsilon)
 
 
-def has_comparisons(metric: Floats, people: Floats) -> NDArray[np.bool_]:
+def has_comparisons(metric: Floats, human: Floats) -> NDArray[np.bool_]:
     """Return which segments have two translations with both scores, shape (segments,)."""
-    return np.asarray(_scored(metric, people).sum(axis=0) > 1)
+    return np.asarray(_is_scored(metric, human).sum(axis=0) > 1)
 
 
-def _scored(ours: Floats, theirs: Floats) -> NDArray[np.bool_]:
-    return np.asarray(~(np.isnan(ours) | np.isnan(theirs)))
+def _is_scored(metric: Floats, human: Floats) -> NDArray[np.bool_]:
+    return np.asarray(~(np.isnan(metric) | np.isnan(human)))
 
 
-def _right(ours: Floats, theirs: Floats) -> NDArray[np.bool_]:
-    return np.asarray((np.sign(ours) == np.sign(theirs)) & (theirs != 0))
+def _is_concordant(metric_differences: Floats, human_differences: Floats) -> NDArray[np.bool_]:
+    return np.asarray((np.sign(metric_differences) == np.sign(human_differences)) & (human_differences != 0))
 
 
 def _keys(differences: Floats) -> SortKeys:
@@ -133,9 +139,11 @@ def _keys(differences: Floats) -> SortKeys:
     return np.abs(differences).view(np.uint64)
 
 
-def _inside(ours: Floats, theirs: Floats, low: int, high: int) -> NDArray[np.bool_]:
-    keys = _keys(ours)
-    return np.asarray(_scored(ours, theirs) & (keys >= np.uint64(low)) & (keys < np.uint64(high)))
+def _is_in_range(metric_differences: Floats, human_differences: Floats, low: int, high: int) -> NDArray[np.bool_]:
+    keys = _keys(metric_differences)
+    return np.asarray(
+        _is_scored(metric_differences, human_differences) & (keys >= np.uint64(low)) & (keys < np.uint64(high))
+    )
 
 
 def _ranges(pairs: _PairDifferences, low: int, high: int, count: int) -> Iterator[tuple[int, int]]:
@@ -148,22 +156,22 @@ def _ranges(pairs: _PairDifferences, low: int, high: int, count: int) -> Iterato
     for keys in pairs.distances(low, high):
         bins = ((keys - np.uint64(low)) >> np.uint64(shift)).astype(np.int64)
         counts += np.bincount(bins, minlength=len(counts))
-    begin, taken = low, 0
-    for place in np.flatnonzero(counts).tolist():
-        here, size = low + (place << shift), int(counts[place])
-        if taken and taken + size > MAX_PAIRS:
-            yield begin, here
-            begin, taken = here, 0
-        taken += size
-        if taken > MAX_PAIRS:
-            after = here + (1 << shift)
-            yield from _ranges(pairs, here, after, size)
-            begin, taken = after, 0
-    if taken:
+    begin, collected = low, 0
+    for bin_index in np.flatnonzero(counts).tolist():
+        key, size = low + (bin_index << shift), int(counts[bin_index])
+        if collected and collected + size > MAX_PAIRS:
+            yield begin, key
+            begin, collected = key, 0
+        collected += size
+        if collected > MAX_PAIRS:
+            after = key + (1 << shift)
+            yield from _ranges(pairs, key, after, size)
+            begin, collected = after, 0
+    if collected:
         yield begin, high
 
 
-def _gained(pairs: _PairDifferences, low: int, high: int, before: float) -> tuple[SortKeys, Floats]:
+def _cumulative_gains(pairs: _PairDifferences, low: int, high: int, before: float) -> tuple[SortKeys, Floats]:
     """Return the differences in a range, and the cumulative accuracy gain up to each of them."""
     if high - low == 1:
         for _, gains in pairs.gains(low, high):
@@ -191,9 +199,9 @@ class _ChunkReader:
         while size < count:
             parts.append(next(self._arrays))
             size += len(parts[-1])
-        whole = np.concatenate(parts)
-        self._left = whole[count:]
-        return whole[:count]
+        joined = np.concatenate(parts)
+        self._left = joined[count:]
+        return joined[:count]
 
 
 def _sum(stream: _ChunkReader, count: int) -> float:

@@ -63,11 +63,13 @@ def build_meta_eval_data(
         hint = tr("Add translations and a reference, or metric scores.")
         raise QeError(tr("no metric scores to evaluate"), hint=hint)
     origin = ratings.origin or tr("the ratings")
-    people = human_scores_from_ratings(ratings, origin, corpus.size, corpus.documents, chosen.by).called(corpus.rated)
+    human = human_scores_from_ratings(ratings, origin, corpus.size, corpus.documents, chosen.by).with_system_names(
+        corpus.rated
+    )
     if chosen.systems_only:
-        people = replace(people, segments=None)
-    wanted = MetaEvalSelection(chosen.metrics, origin=origin)
-    data = join_scores(people, _texts(view, chosen), _external_scores(corpus), wanted, watch)
+        human = replace(human, segments=None)
+    selection = MetaEvalSelection(chosen.metrics, origin=origin)
+    data = join_scores(human, _texts(view, chosen), _external_scores(corpus), selection, watch)
     return replace(data, notes=(*data.notes, *orientation_warnings(corpus.metric_scores)))
 
 
@@ -91,6 +93,8 @@ def _texts(view: View, chosen: MetaEvalChoice) -> MetaEvalTexts | None:
 
 def _external_scores(corpus: Corpus) -> dict[str, ExternalMetricScores]:
     return {
-        name: ExternalMetricScores(external_metric(name, column.better), column.scored, Path(column.origin or name))
+        name: ExternalMetricScores(
+            external_metric(name, column.better), column.scores_by_system, Path(column.origin or name)
+        )
         for name, column in corpus.metric_scores.items()
     }

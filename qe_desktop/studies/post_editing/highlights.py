@@ -66,12 +66,12 @@ def highlight_statistics(
     if not np.array_equal(tags.offsets, edited.words.offsets):
         raise ValueError("a system must have a tag for each word of the MT")
     rows, random = character_rows(tags, edited), random_rows(tags, edited)
-    drawn = np.full((5, draws.rounds), np.nan)
-    for first, weights in draws.of(len(rows)) if len(rows) else ():
+    resampled = np.full((5, draws.rounds), np.nan)
+    for first, weights in draws.weight_blocks(len(rows)) if len(rows) else ():
         result = statistics_of_totals(weights @ rows)
-        drawn[:4, first : first + len(weights)] = result.T
-        drawn[4, first : first + len(weights)] = result[:, 0] - statistics_of_totals(weights @ random)[:, 0]
-    ends = percentile_intervals_ignoring_nan(drawn)
+        resampled[:4, first : first + len(weights)] = result.T
+        resampled[4, first : first + len(weights)] = result[:, 0] - statistics_of_totals(weights @ random)[:, 0]
+    ends = percentile_intervals_ignoring_nan(resampled)
     ends[_bases(rows) < MIN_UNITS] = np.nan
     figures, of_random = statistics_of_totals(rows.sum(axis=0)), statistics_of_totals(random.sum(axis=0))
     # an undefined statistic has no interval, even if it is defined on some resamples
@@ -104,9 +104,9 @@ def statistics_of_totals(totals: Floats) -> Floats:
 
     A statistic is NaN if a denominator in it is 0.
     """
-    both, edited, highlighted, neither = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
+    overlap, edited, highlighted, neither = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        precision, recall = both / (both + highlighted), both / (both + edited)
+        precision, recall = overlap / (overlap + highlighted), overlap / (overlap + edited)
         elsewhere, falsely = edited / (edited + neither), highlighted / (highlighted + neither)
         lift_e = np.where(elsewhere > 0, precision / elsewhere, np.nan)
         lift_h = np.where(falsely > 0, recall / falsely, np.nan)
@@ -118,15 +118,16 @@ def _bases(rows: Floats) -> Ints:
 
     This is the minimum over the denominators of a statistic. With one segment, all resamples are identical.
     """
-    both, edited, highlighted, neither = rows.T
+    overlap, edited, highlighted, neither = rows.T
     in_h, in_e, in_rest, in_kept = (
-        np.count_nonzero(item) for item in (both + highlighted, both + edited, edited + neither, highlighted + neither)
+        np.count_nonzero(item)
+        for item in (overlap + highlighted, overlap + edited, edited + neither, highlighted + neither)
     )
     return np.asarray([in_h, in_e, min(in_h, in_rest), min(in_e, in_kept), in_h], np.int64)
 
 
-def _share(part: float, whole: float) -> float:
-    return float(part / whole) if whole else float("nan")
+def _share(part: float, total: float) -> float:
+    return float(part / total) if total else float("nan")
 
 
 def displayed_marks(view: View, segment: int, agreement: VotingRule) -> DisplayedHighlights:
@@ -143,6 +144,6 @@ def displayed_marks(view: View, segment: int, agreement: VotingRule) -> Displaye
         tokens.pop()
     return DisplayedHighlights(
         tuple(key.name for key in keys),
-        str(agreement.among(len(keys))) if len(keys) > 1 else "",
+        str(agreement.for_system_count(len(keys))) if len(keys) > 1 else "",
         highlight_spans(line_text(view.corpus.mt_line(segment)), tokens, marks.tolist(), strong=FULL_MARK),
     )

@@ -39,32 +39,32 @@ def export_units(study: PostEditingStudy, system: str = "") -> tuple[ExportUnit,
         works[work.segment].append(work)
     numbers: defaultdict[str, int] = defaultdict(int)
     units = []
-    for place, segment in enumerate(reviewed.segments.tolist()):
-        document = reviewed.documents[place]
-        shown = next((work.shown for work in reversed(works[segment]) if work.shown.names), NO_HIGHLIGHTS)
+    for index, segment in enumerate(reviewed.segments.tolist()):
+        document = reviewed.documents[index]
+        displayed = next((work.shown for work in reversed(works[segment]) if work.shown.names), NO_HIGHLIGHTS)
         highlighted = _segment_highlights(
-            reviewed, place, DisplayedHighlights((system,), stretches=None) if system else shown
+            reviewed, index, DisplayedHighlights((system,), stretches=None) if system else displayed
         )
         revisions = tuple(_revision(work) for work in works[segment])
         units.append(
             ExportUnit(
-                segment, document, numbers[document], reviewed.sources[place], reviewed.mts[place],
-                reviewed.post_edits[place], reviewed.people[place], highlighted, revisions,
+                segment, document, numbers[document], reviewed.sources[index], reviewed.mts[index],
+                reviewed.post_edits[index], reviewed.people[index], highlighted, revisions,
             )
         )  # fmt: skip
         numbers[document] += 1
     return tuple(units)
 
 
-def _segment_highlights(reviewed: ReviewedSegments, place: int, shown: DisplayedHighlights) -> DisplayedHighlights:
+def _segment_highlights(reviewed: ReviewedSegments, index: int, highlights: DisplayedHighlights) -> DisplayedHighlights:
     """Return the highlights of a segment; if only the system is known, those of the system's current tags, if any."""
-    if shown.stretches is not None:
-        return shown
-    tags = reviewed.highlights.get(shown.names[0])
+    if highlights.stretches is not None:
+        return highlights
+    tags = reviewed.highlights.get(highlights.names[0])
     if tags is None:
         return NO_HIGHLIGHTS
-    text, tokens = reviewed.mts[place], reviewed.mt.tokens(place)
-    return replace(shown, stretches=highlight_spans(text, tokens, tags[place].tolist()))
+    text, tokens = reviewed.mts[index], reviewed.mt.tokens(index)
+    return replace(highlights, stretches=highlight_spans(text, tokens, tags[index].tolist()))
 
 
 def _revision(work: RecordedVisit) -> Revision:

@@ -60,11 +60,11 @@ def study_post_editing(
     seed: int = 1,
     rounds: int | None = None,
     watch: OnProgress | None = None,
-    known: RecentCache[Pair, SegmentEdits] | None = None,
+    cache: RecentCache[Pair, SegmentEdits] | None = None,
 ) -> PostEditingStudy:
     """Run the study for the named systems, or for all if `systems` is empty.
 
-    The same seed gives the same result. Edits in `known` are not computed again. Raises QeError for an unknown system.
+    The same seed gives the same result. Edits in `cache` are not computed again. Raises QeError for an unknown system.
     `watch` receives the share done, and may raise to stop.
     """
     names = list(dict.fromkeys([*reviewed.doubts, *reviewed.highlights]))
@@ -74,20 +74,20 @@ def study_post_editing(
         hint = tr("Use one of {names}.", names=", ".join(names)) if names else tr("The data have no QE systems.")
         raise QeError(message, hint=hint)
     chosen = [name for name in names if not systems or name in systems]
-    made = rounds or default_interval_rounds(len(reviewed))
+    interval_rounds = rounds or default_interval_rounds(len(reviewed))
     edited = count_reviewed_edits(
-        reviewed, None if watch is None else lambda share: watch(COMPARING_SHARE * share), known
+        reviewed, None if watch is None else lambda share: watch(COMPARING_SHARE * share), cache
     )
-    highlights, skipping, draws = [], [], BootstrapWeights(made, seed)
-    for place, name in enumerate(chosen):
+    highlights, skipping, draws = [], [], BootstrapWeights(interval_rounds, seed)
+    for index, name in enumerate(chosen):
         if name in reviewed.highlights:
             highlights.append(highlight_statistics(name, reviewed.highlights[name], edited, draws))
         if name in reviewed.doubts:
             skipping.append(skipping_curve(name, reviewed.doubts[name], edited.edits, draws))
         if watch is not None:
-            watch(COMPARING_SHARE + (1 - COMPARING_SHARE) * (place + 1) / len(chosen))
+            watch(COMPARING_SHARE + (1 - COMPARING_SHARE) * (index + 1) / len(chosen))
     figures = segment_statistics(reviewed, edited, works)
     return PostEditingStudy(
         reviewed, edited, tuple(works), figures, person_totals(figures, reviewed), tuple(highlights), tuple(skipping),
-        seed, made,
+        seed, interval_rounds,
     )  # fmt: skip

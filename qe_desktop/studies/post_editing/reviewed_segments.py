@@ -44,11 +44,11 @@ Value = TypeVar("Value")
 class RecentCache(Generic[Key, Value]):
     """Cache of the values of the most recently requested keys; thread-safe."""
 
-    def __init__(self, most: int = MAX_CACHED_VALUES) -> None:
-        self._most = most
+    def __init__(self, max_values: int = MAX_CACHED_VALUES) -> None:
+        self._max_values = max_values
         self._values: dict[Key, Value] = {}
 
-    def of(
+    def get_values(
         self, keys: Sequence[Key], count: Callable[[list[Key]], Sequence[Value]], watch: OnProgress | None = None
     ) -> list[Value]:
         """Return the value of each key; `count` computes missing ones.
@@ -65,7 +65,9 @@ class RecentCache(Generic[Key, Value]):
                 if watch is not None:
                     watch(min(1.0, (first + BLOCK) / len(missing)))
         finally:
-            self._values = results if len(results) <= self._most else dict(islice(results.items(), self._most))
+            self._values = (
+                results if len(results) <= self._max_values else dict(islice(results.items(), self._max_values))
+            )
         return [results[key] for key in keys]
 
 
@@ -111,7 +113,7 @@ class ReviewedSegments:
         return untokenized_note(self.mt, self.post_edit)
 
     @property
-    def changed(self) -> NDArray[np.bool_]:
+    def changed_mask(self) -> NDArray[np.bool_]:
         """Whether each post-edit differs from the MT, shape (k,), including differences that TER ignores, such as case.
 
         Texts from files are compared word by word, as they may be tokenized.
@@ -142,9 +144,9 @@ def reviewed_rows(view: View) -> tuple[Ints, bool]:
         message = tr("there is no MT to compare post-edits with")
         raise QeError(message, hint=tr("Open the MT with its post-edit, or a bilingual file."))
     # the target of a segment that was confirmed before is not known to be MT, unless the file also has the MT
-    here = np.full(corpus.size, corpus.job is not None and corpus.job.loaded is not None)
-    here[[*view.review.targets, *view.review.statuses]] = True
-    segments = np.flatnonzero(np.isin(view.statuses(), REVIEWED_STATUSES) & here)
+    is_loaded = np.full(corpus.size, corpus.job is not None and corpus.job.loaded is not None)
+    is_loaded[[*view.review.targets, *view.review.statuses]] = True
+    segments = np.flatnonzero(np.isin(view.statuses(), REVIEWED_STATUSES) & is_loaded)
     from_files = not len(segments) and corpus.text(TextRole.POST_EDIT) is not None and not corpus.eos
     if from_files:
         segments = np.arange(corpus.size)
@@ -154,30 +156,30 @@ def reviewed_rows(view: View) -> tuple[Ints, bool]:
     return segments, from_files
 
 
-def select_reviewed(view: View, better: Better = None, known: TextCache | None = None) -> ReviewedSegments:
+def select_reviewed(view: View, better: Better = None, cache: TextCache | None = None) -> ReviewedSegments:
     """Return the reviewed segments of a view or, if there are none, all segments if a file has post-edits.
 
     Segments edited or confirmed in this program count as reviewed. So do those with such a status in a bilingual file
-    that also has the MT. `better` is the direction of systems' segment scores (`doubts`). Texts in `known` are not
+    that also has the MT. `better` is the direction of systems' segment scores (`doubts`). Texts in `cache` are not
     processed again. Raises QeError if there is no MT or if nothing was reviewed.
     """
     corpus = view.corpus
-    mt, given = corpus.text(TextRole.MT), corpus.text(TextRole.POST_EDIT)
+    mt, post_edits = corpus.text(TextRole.MT), corpus.text(TextRole.POST_EDIT)
     segments, from_files = reviewed_rows(view)
     assert mt is not None
-    numbers, known = segments.tolist(), known or TextCache()
+    numbers, cache = segments.tolist(), cache or TextCache()
     highlights = {name: select_tags(tags, segments) for name, tags in system_highlights(view).items()}
-    if from_files and given is not None:
-        after, tokens = [given[number] for number in numbers], given
+    if from_files and post_edits is not None:
+        after, tokens = [post_edits[number] for number in numbers], post_edits
         words = mt if len(numbers) == corpus.size else TextColumn.of([mt[number] for number in numbers])
     else:
         cut = target_tokenizer(corpus)
         targets = [(corpus.mt_line(item), mt[item], view.target(item), cut) for item in numbers]
-        result = known.cut.of(targets, lambda some: [_in_words(*item) for item in some])
+        result = cache.cut.get_values(targets, lambda some: [_tokenize_segment(*item) for item in some])
         after = [item.after for item in result]
         tokens, words = TextColumn.of([item.tokens for item in result]), TextColumn.of([item.words for item in result])
-        highlights = {name: _lying(column, result) for name, column in highlights.items()}
-    read = known.read.of([(corpus.source_line(item), corpus.mt_line(item)) for item in numbers], _read)
+        highlights = {name: _convert_to_word_tags(column, result) for name, column in highlights.items()}
+    read = cache.read.get_values([(corpus.source_line(item), corpus.mt_line(item)) for item in numbers], _read)
     with_sources = any(text.source for text in read)
     return ReviewedSegments(
         corpus.name,
@@ -194,7 +196,10 @@ def select_reviewed(view: View, better: Better = None, known: TextCache | None =
         ),
         tuple("" if corpus.documents is None else corpus.documents.name(number) for number in numbers),
         highlights,
-        {name: uncertainty.taken(segments) for name, uncertainty in system_uncertainties(view, better).items()},
+        {
+            name: uncertainty.select_segments(segments)
+            for name, uncertainty in system_uncertainties(view, better).items()
+        },
         np.asarray([text.count if text.source or not with_sources else 0 for text in read], np.int64),
         corpus.language_pair,
         from_files,
@@ -250,31 +255,34 @@ class _TokenizedSegment:
     places: tuple[TokenSpans, Spans] | None
 
 
-def _in_words(mt: str, own: str, target: str, cut: TokenizeText) -> _TokenizedSegment:
+def _tokenize_segment(mt: str, mt_tokens: str, target: str, cut: TokenizeText) -> _TokenizedSegment:
     """Return MT and post-edit in words under one tokenization, from the MT line, its own tokens, and the target line.
 
     If the tokens are not those of the text, they are used unchanged for the comparison.
     """
-    after, text, tokens = line_text(target), line_text(mt), TextColumn.of([f"{own} "]).tokens(0)
-    theirs = " ".join(after[low:high] for low, high in cut(after))
-    places = token_offsets(tokens, text)
-    if places is None:
-        return _TokenizedSegment(after, theirs, " ".join(tokens), None)
+    after, text, tokens = line_text(target), line_text(mt), TextColumn.of([f"{mt_tokens} "]).tokens(0)
+    post_edit_words = " ".join(after[low:high] for low, high in cut(after))
+    token_spans = token_offsets(tokens, text)
+    if token_spans is None:
+        return _TokenizedSegment(after, post_edit_words, " ".join(tokens), None)
     words = cut(text)
-    same = list(places) == words
+    is_same = list(token_spans) == words
     return _TokenizedSegment(
-        after, theirs, " ".join(text[low:high] for low, high in words), None if same else (places, words)
+        after,
+        post_edit_words,
+        " ".join(text[low:high] for low, high in words),
+        None if is_same else (token_spans, words),
     )
 
 
-def _lying(column: TagColumn, found: Sequence[_TokenizedSegment]) -> TagColumn:
+def _convert_to_word_tags(column: TagColumn, segments: Sequence[_TokenizedSegment]) -> TagColumn:
     """Return tags of MT tokens converted to tags of MT words."""
-    if all(item.places is None for item in found):
+    if all(item.places is None for item in segments):
         return column
     return TagColumn.of(
         [
-            column[place].tolist() if item.places is None else project_tags(column[place].tolist(), *item.places)
-            for place, item in enumerate(found)
+            column[index].tolist() if item.places is None else project_tags(column[index].tolist(), *item.places)
+            for index, item in enumerate(segments)
         ]
     )
 
@@ -282,7 +290,7 @@ def _lying(column: TagColumn, found: Sequence[_TokenizedSegment]) -> TagColumn:
 def system_highlights(view: View) -> dict[str, TagColumn]:
     """Return each system's tags of MT words, as edited and at its threshold; without the tag of `<EOS>`."""
     highlights: dict[str, TagColumn] = {}
-    for key in view.tracks(Kind.WORDS):
+    for key in view.tag_layers(Kind.WORDS):
         if key.provenance is Provenance.SYSTEM:
             tags = view.tags(key)
             highlights[key.name] = tags.without_last() if view.corpus.eos else tags
@@ -293,8 +301,8 @@ def select_tags(column: TagColumn, segments: Ints) -> TagColumn:
     """Return the tags of some segments."""
     lengths = column.lengths()[segments]
     offsets = offsets_from_lengths(lengths)
-    places = np.arange(offsets[-1]) + np.repeat(column.offsets[:-1][segments] - offsets[:-1], lengths)
-    return TagColumn(column.values[places], offsets)
+    positions = np.arange(offsets[-1]) + np.repeat(column.offsets[:-1][segments] - offsets[:-1], lengths)
+    return TagColumn(column.values[positions], offsets)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -334,15 +342,15 @@ Pair = tuple[str, str]
 def count_reviewed_edits(
     reviewed: ReviewedSegments,
     watch: OnProgress | None = None,
-    known: RecentCache[Pair, SegmentEdits] | None = None,
+    cache: RecentCache[Pair, SegmentEdits] | None = None,
 ) -> ReviewedEdits:
-    """Compare MT and post-edit of the reviewed segments; pairs in `known` are not compared again.
+    """Compare MT and post-edit of the reviewed segments; pairs in `cache` are not compared again.
 
     `watch` receives the share done, and may raise to stop.
     """
     mt, post_edit = reviewed.mt, reviewed.post_edit
     pairs = [(mt[segment], post_edit[segment]) for segment in range(len(mt))]
-    results = (known if known is not None else RecentCache()).of(pairs, _compare_pairs, watch)
+    results = (cache if cache is not None else RecentCache()).get_values(pairs, _compare_pairs, watch)
     counts = np.asarray([item.counts for item in results]).reshape(-1, 4)
     tokens, none = mt.token_counts(), np.zeros(0, np.uint8)
     return ReviewedEdits(
@@ -361,8 +369,8 @@ def _compare_pairs(pairs: Sequence[Pair]) -> list[SegmentEdits]:
     lengths = RaggedColumn(_lengths(mt), tags.words.offsets)
     # copies, or one segment would keep the arrays of its whole block alive
     return [
-        SegmentEdits(counts[place].copy(), tags.words[place].copy(), tags.gaps[place].copy(), lengths[place].copy())
-        for place in range(len(pairs))
+        SegmentEdits(counts[index].copy(), tags.words[index].copy(), tags.gaps[index].copy(), lengths[index].copy())
+        for index in range(len(pairs))
     ]
 
 

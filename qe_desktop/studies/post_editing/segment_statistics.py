@@ -81,25 +81,27 @@ def segment_statistics(
     by_pair: defaultdict[tuple[int, str], list[RecordedVisit]] = defaultdict(list)
     for work in works:
         by_pair[work.segment, work.person].append(work)
-    place_of = {segment: place for place, segment in enumerate(reviewed.segments.tolist())}
+    place_of = {segment: index for index, segment in enumerate(reviewed.segments.tolist())}
     owners = dict(zip(place_of, reviewed.people, strict=True))
     for pair in owners.items():
         _ = by_pair[pair]
-    words, changed = reviewed.source_words, reviewed.changed
+    words, changed = reviewed.source_words, reviewed.changed_mask
     results = []
     for segment, person in sorted(by_pair):
-        place = place_of.get(segment)
-        mine = place is not None and owners[segment] == person
-        edits, rate = ((), math.nan) if place is None or not mine else (_ints(edited.counts[place]), edited.hter[place])
+        index = place_of.get(segment)
+        is_owner = index is not None and owners[segment] == person
+        edits, rate = (
+            ((), math.nan) if index is None or not is_owner else (_ints(edited.counts[index]), edited.hter[index])
+        )
         row = SegmentStatistics(
             segment,
             person,
-            None if place is None else reviewed.statuses[place],
+            None if index is None else reviewed.statuses[index],
             *_times(by_pair[segment, person]),
-            source_words=0 if place is None else int(words[place]),
+            source_words=0 if index is None else int(words[index]),
             edits=edits,
             hter=float(rate),
-            changed=mine and bool(changed[place]),
+            changed=is_owner and bool(changed[index]),
         )
         results.append(row)
     return tuple(results)
@@ -132,30 +134,30 @@ def person_totals(figures: Sequence[SegmentStatistics], reviewed: ReviewedSegmen
 def _sum(
     person: str, figures: Sequence[SegmentStatistics], lengths: dict[int, int], *, everybody: bool = False
 ) -> PersonTotals:
-    done = [figure for figure in figures if figure.is_post_edit]
+    post_edits = [figure for figure in figures if figure.is_post_edit]
     times = [figure for figure in figures if figure.visits]
-    timed = {row.segment: row for row in done if row.visits}
+    timed = {row.segment: row for row in post_edits if row.visits}
     hours = math.fsum(row.seconds for row in timed.values()) / 3600
     if everybody:
         # time of other post-editors on a segment is part of its time
         visited = {time.segment for time in times}
-        timed = {row.segment: row for row in done if row.segment in visited}
+        timed = {row.segment: row for row in post_edits if row.segment in visited}
         hours = math.fsum(time.seconds for time in times if time.segment in timed) / 3600
-    edits = _ints(np.sum([row.edits for row in done], axis=0)) if done else ()
-    length = sum(lengths[row.segment] for row in done)
+    edits = _ints(np.sum([row.edits for row in post_edits], axis=0)) if post_edits else ()
+    length = sum(lengths[row.segment] for row in post_edits)
     return PersonTotals(
         person,
-        len(done),
-        sum(1 for row in done if row.changed),
+        len(post_edits),
+        sum(1 for row in post_edits if row.changed),
         len(timed),
-        sum(row.source_words for row in done),
+        sum(row.source_words for row in post_edits),
         math.fsum(time.seconds for time in times) if times else math.nan,
         math.fsum(time.pauses for time in times) if times else math.nan,
         math.fsum(time.away for time in times) if times else math.nan,
         sum(row.source_words for row in timed.values()) / hours if hours else math.nan,
         _ints(np.sum([time.keys for time in times], axis=0)) if times else (),
         edits,
-        math.fsum(row.hter for row in done) / len(done) if done else math.nan,
+        math.fsum(row.hter for row in post_edits) / len(post_edits) if post_edits else math.nan,
         sum(edits) / length if length else math.nan,
         everybody,
     )

@@ -33,7 +33,7 @@ class Uncertainty:
     of: str
     sign: int = 1
 
-    def taken(self, segments: Ints) -> Uncertainty:
+    def select_segments(self, segments: Ints) -> Uncertainty:
         """Return the uncertainty of some segments."""
         return Uncertainty(self.values[segments], self.of, self.sign)
 
@@ -46,16 +46,18 @@ def system_uncertainties(view: View, better: Better = None) -> dict[str, Uncerta
     """
     results: dict[str, Uncertainty] = {}
     corpus = view.corpus
-    turned = (better or ("lower" if corpus.job is None else "higher")) == "higher"
+    is_reversed = (better or ("lower" if corpus.job is None else "higher")) == "higher"
     for layer in corpus.find(Provenance.SYSTEM, Kind.SCORES):
-        label = tr("scores (higher is better)") if turned else tr("scores (lower is better)")
-        results[layer.key.name] = Uncertainty(-layer.scores if turned else layer.scores, label, -1 if turned else 1)
+        label = tr("scores (higher is better)") if is_reversed else tr("scores (lower is better)")
+        results[layer.key.name] = Uncertainty(
+            -layer.scores if is_reversed else layer.scores, label, -1 if is_reversed else 1
+        )
     for layer in corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
         results.setdefault(layer.key.name, Uncertainty(_means(layer.numbers), tr("mean P(BAD) of the words")))
-    for key in view.tracks(Kind.WORDS):
+    for key in view.tag_layers(Kind.WORDS):
         if key.provenance is Provenance.SYSTEM and key.name not in results:
             results[key.name] = Uncertainty(_means(view.tags(key)), tr("share of BAD words"))
-    return _in_order(view, results)
+    return _sort_by_view(view, results)
 
 
 def _means(column: RaggedColumn[np.float32] | RaggedColumn[np.uint8]) -> Floats:
@@ -64,8 +66,8 @@ def _means(column: RaggedColumn[np.float32] | RaggedColumn[np.uint8]) -> Floats:
     return np.asarray(segment_sums(column.values.astype(np.float64), column.offsets) / np.maximum(1, lengths))
 
 
-def _in_order(view: View, found: Mapping[str, Uncertainty]) -> dict[str, Uncertainty]:
-    return {name: found[name] for name in view.corpus.names(Provenance.SYSTEM) if name in found}
+def _sort_by_view(view: View, uncertainties: Mapping[str, Uncertainty]) -> dict[str, Uncertainty]:
+    return {name: uncertainties[name] for name in view.corpus.names(Provenance.SYSTEM) if name in uncertainties}
 
 
 MAX_CURVE_POINTS = 1_000
@@ -92,40 +94,40 @@ class SkippingCurve:
     segments: int
     edits: float
 
-    def most_within(self, share: float) -> int:
+    def last_index_within(self, share: float) -> int:
         """Return the last index up to which the upper limit of missed edits is at most a share; -1 if there is none."""
-        within = np.flatnonzero(~(self.high <= share))
-        return (int(within[0]) if len(within) else len(self.high)) - 1
+        beyond_share = np.flatnonzero(~(self.high <= share))
+        return (int(beyond_share[0]) if len(beyond_share) else len(self.high)) - 1
 
 
-def skipping_curve(name: str, doubt: Uncertainty, edits: Floats, draws: BootstrapWeights) -> SkippingCurve:
+def skipping_curve(name: str, uncertainty: Uncertainty, edits: Floats, draws: BootstrapWeights) -> SkippingCurve:
     """Return the curve over all thresholds of a system's uncertainty; segments without a value are excluded."""
-    known = np.isfinite(doubt.values)
-    values, made = doubt.values[known], np.asarray(edits, np.float64)[known]
+    is_finite = np.isfinite(uncertainty.values)
+    values, edit_counts = uncertainty.values[is_finite], np.asarray(edits, np.float64)[is_finite]
     order = np.argsort(values, kind="stable")
-    values, made = values[order], made[order]
+    values, edit_counts = values[order], edit_counts[order]
     ends = np.flatnonzero(np.append(values[1:] != values[:-1], True)) if len(values) else np.zeros(0, np.int64)
-    total = made.sum()
-    through = np.cumsum(made)[ends] / total if total else np.full(len(ends), np.nan)
-    low, high = _intervals(made, ends, draws)
+    total = edit_counts.sum()
+    through = np.cumsum(edit_counts)[ends] / total if total else np.full(len(ends), np.nan)
+    low, high = _intervals(edit_counts, ends, draws)
     return SkippingCurve(
-        name, doubt, values[ends], (ends + 1) / max(1, len(values)), through, low, high, len(values), float(total)
+        name, uncertainty, values[ends], (ends + 1) / max(1, len(values)), through, low, high, len(values), float(total)
     )
 
 
-def _intervals(made: Floats, ends: Ints, draws: BootstrapWeights) -> tuple[Floats, Floats]:
+def _intervals(edits: Floats, ends: Ints, draws: BootstrapWeights) -> tuple[Floats, Floats]:
     """Return 95% bootstrap intervals of the share of missed edits at each threshold: lower and upper ends."""
-    if np.count_nonzero(made) < MIN_UNITS:
+    if np.count_nonzero(edits) < MIN_UNITS:
         return np.full(len(ends), np.nan), np.full(len(ends), np.nan)
     tried = np.unique(np.linspace(0, len(ends) - 1, min(MAX_CURVE_POINTS, len(ends))).round().astype(np.int64))
-    drawn = np.full((len(tried), draws.rounds), np.nan)
+    resampled = np.full((len(tried), draws.rounds), np.nan)
     # edits between successive selected thresholds
     begins = np.append(0, ends[tried][:-1] + 1)
-    for first, weights in draws.of(len(made)):
-        parts = np.add.reduceat(weights * made, begins, axis=1)
+    for first, weights in draws.weight_blocks(len(edits)):
+        parts = np.add.reduceat(weights * edits, begins, axis=1)
         totals = parts.sum(axis=1, keepdims=True)
         shares = np.divide(np.cumsum(parts, axis=1), totals, out=np.full(parts.shape, np.nan), where=totals > 0)
-        drawn[:, first : first + len(weights)] = shares.T
-    intervals = percentile_intervals_ignoring_nan(drawn)
-    places = np.arange(len(ends))
-    return np.interp(places, tried, intervals[:, 0]), np.interp(places, tried, intervals[:, 1])
+        resampled[:, first : first + len(weights)] = shares.T
+    intervals = percentile_intervals_ignoring_nan(resampled)
+    positions = np.arange(len(ends))
+    return np.interp(positions, tried, intervals[:, 0]), np.interp(positions, tried, intervals[:, 1])

@@ -26,7 +26,7 @@ class LeadingSums:
     squares: Floats
     added: int = 0
 
-    def and_one(self, row: Floats) -> LeadingSums:
+    def with_row(self, row: Floats) -> LeadingSums:
         """Return the sums with one more row."""
         return LeadingSums(self.total + row, self.squares + row**2, self.added + 1)
 
@@ -53,7 +53,7 @@ class PartialSums:
         return self.first.added
 
     @property
-    def done(self) -> int:
+    def received_count(self) -> int:
         """Number of rows received."""
         return self.added + len(self.waiting)
 
@@ -66,13 +66,13 @@ class PartialSums:
         self.waiting[number] = row
         while self.added in self.waiting:
             # removed before it is added: a row lost by an interrupt is computed again; a duplicate would count twice
-            self.first = self.first.and_one(self.waiting.pop(self.added))
+            self.first = self.first.with_row(self.waiting.pop(self.added))
 
-    def of_all(self) -> tuple[Floats, Floats]:
+    def all_sums(self) -> tuple[Floats, Floats]:
         """Return the sums and sums of squares, including the waiting rows."""
         first = self.first
         for _, row in sorted(self.waiting.items()):
-            first = first.and_one(row)
+            first = first.with_row(row)
         return first.total, first.squares
 
 
@@ -90,7 +90,7 @@ def sums_settings(sets: DataSets) -> dict[str, str | int]:
     mark = blake2b(digest_size=16)
     for values in (pool.gold, pool.changes, pool.wholes, pool.errors, pool.segment, pool.system):
         mark.update(np.ascontiguousarray(values).tobytes())
-    return {**sets.options.drawing(), "metrics": " ".join(pool.metrics), DATA_SETTING: mark.hexdigest()}
+    return {**sets.options.sampling_settings(), "metrics": " ".join(pool.metrics), DATA_SETTING: mark.hexdigest()}
 
 
 def write_sums(path: Path, sets: DataSets, sums: PartialSums) -> None:
@@ -116,7 +116,7 @@ def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
     """
     if not path.exists():
         return PartialSums.empty(figures)
-    place = SourceLocation(str(path))
+    location = SourceLocation(str(path))
     try:
         opened = open_file(path)
         content = json.loads(opened.data[opened.start :])
@@ -125,38 +125,38 @@ def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
         version = None
     if type(version) is not int:
         message = tr("this file is not a checkpoint of repeated sampling")
-        raise QeError(message, hint=tr("Use the name of a new file."), place=place)
+        raise QeError(message, hint=tr("Use the name of a new file."), place=location)
     if version != SUMS_VERSION:
         message = tr(
             "this checkpoint has format version {version}, but this program uses version {own}",
             version=version, own=SUMS_VERSION,
         )  # fmt: skip
-        raise QeError(message, hint=tr("Use the program that wrote it, or the name of a new file."), place=place)
-    known = content.get("settings")
-    if not isinstance(known, dict):
-        raise _damaged(place)
+        raise QeError(message, hint=tr("Use the program that wrote it, or the name of a new file."), place=location)
+    stored = content.get("settings")
+    if not isinstance(stored, dict):
+        raise _damaged(location)
     requested = sums_settings(sets)
-    other = [name for name in requested if known.get(name) != requested[name]]
-    if other:
+    different = [name for name in requested if stored.get(name) != requested[name]]
+    if different:
         message = tr(
             "this checkpoint is from a study with different settings: {settings}",
-            settings=_describe_difference(other, known, requested),
+            settings=_describe_difference(different, stored, requested),
         )
-        raise QeError(message, hint=tr("Use the same settings, or the name of another file."), place=place)
+        raise QeError(message, hint=tr("Use the same settings, or the name of another file."), place=location)
     try:
         return _sums(content, figures)
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
-        raise _damaged(place) from None
+        raise _damaged(location) from None
 
 
 def _damaged(place: SourceLocation) -> QeError:
     return QeError(tr("this checkpoint is damaged"), hint=tr("Delete the file and run again."), place=place)
 
 
-def _describe_difference(names: list[str], known: dict[str, Any], requested: dict[str, str | int]) -> str:
+def _describe_difference(names: list[str], stored: dict[str, Any], requested: dict[str, str | int]) -> str:
     """Describe the differing settings; for the data, state only that they differ."""
     changed = [
-        tr("{name} changed from {before} to {now}", name=name, before=known.get(name), now=requested[name])
+        tr("{name} changed from {before} to {now}", name=name, before=stored.get(name), now=requested[name])
         for name in names
         if name != DATA_SETTING
     ]

@@ -56,7 +56,7 @@ class Certificates:
     certificate: str = ""
     key: str = ""
 
-    def checked(self, address: str) -> Certificates:
+    def validate(self, address: str) -> Certificates:
         """Return the certificates.
 
         Raises QeError for an unreadable file, or for any file if the address is unencrypted.
@@ -90,7 +90,7 @@ def connect_cluster(address: str, certificates: Certificates | None = None) -> R
     """Return a runner for the scheduler at an address such as tcp://host:8786, or tls://host:8786 with certificates.
 
     The runner connects when it runs units. Work of a lost worker is done by other workers. The runner passes on errors
-    of `Certificates.checked` and of the units. It raises QeError if Dask is not installed, if no scheduler answers, or
+    of `Certificates.validate` and of the units. It raises QeError if Dask is not installed, if no scheduler answers, or
     if workers do not have this version of QE Desktop. It raises LostClusterError if the connection is lost, if there
     are no workers for too long, or if a worker fails or sends an invalid result.
     """
@@ -108,23 +108,23 @@ def connect_cluster(address: str, certificates: Certificates | None = None) -> R
 
 
 def _client(address: str, certificates: Certificates) -> Any:
-    place = SourceLocation("--cluster")
-    certificates.checked(address)
+    location = SourceLocation("--cluster")
+    certificates.validate(address)
     try:
         from distributed import Client
     except ImportError:
         message = tr("a cluster needs dask.distributed, which is not installed")
-        raise QeError(message, hint=tr("Install qe-desktop[cluster]."), place=place) from None
-    _quiet()
+        raise QeError(message, hint=tr("Install qe-desktop[cluster]."), place=location) from None
+    _silence_loggers()
     try:
         security = certificates.security() if address.startswith("tls://") else None
         return Client(address, timeout=CONNECT_SECONDS, security=security)
     except (OSError, ValueError, TypeError, RuntimeError, TimeoutError) as error:
         message = tr("no scheduler answers at {address}: {reason}", address=address, reason=_first_line(error))
-        raise QeError(message, hint=tr("Use the address that the Dask scheduler prints."), place=place) from None
+        raise QeError(message, hint=tr("Use the address that the Dask scheduler prints."), place=location) from None
 
 
-def _quiet() -> None:
+def _silence_loggers() -> None:
     """Silence Dask's loggers, as cluster errors are reported in one line."""
     for name in [*logging.root.manager.loggerDict]:
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
@@ -135,12 +135,12 @@ def _results(client: Any, address: str, unit: SamplingUnit, sets: DataSets, numb
     from distributed import wait
 
     patience = _WorkerMonitor(client, address)
-    patience.look()
+    patience.count_threads()
     # a separate task, so that the scheduler sends the rows again if the worker that holds them is lost
     with warnings.catch_warnings():
         # the rows are large, so they are sent once
         warnings.simplefilter("ignore", UserWarning)
-        remote_sets = client.submit(_as_it_is, sets, pure=False, retries=MAX_RETRIES)
+        remote_sets = client.submit(_identity, sets, pure=False, retries=MAX_RETRIES)
     left, figures = iter(numbers), statistics_per_row(unit, sets)
     waiting: dict[Any, int] = {}
     while True:
@@ -149,18 +149,18 @@ def _results(client: Any, address: str, unit: SamplingUnit, sets: DataSets, numb
         if not waiting:
             return
         try:
-            done = wait(list(waiting), timeout=POLL_SECONDS, return_when="FIRST_COMPLETED").done
+            completed = wait(list(waiting), timeout=POLL_SECONDS, return_when="FIRST_COMPLETED").done
         except TimeoutError:
-            done = set()
+            completed = set()
         except (Exception, CancelledError) as error:
-            raise _gone(address, _reason(error)) from None
-        if not done:
-            patience.look()
-        for future in sorted(done, key=waiting.__getitem__):
+            raise _lost_cluster_error(address, _reason(error)) from None
+        if not completed:
+            patience.count_threads()
+        for future in sorted(completed, key=waiting.__getitem__):
             yield waiting.pop(future), _check_row(_result(future, patience), figures, address)
 
 
-def _as_it_is(sets: DataSets) -> DataSets:
+def _identity(sets: DataSets) -> DataSets:
     return sets
 
 
@@ -175,14 +175,14 @@ def _result(future: Any, patience: _WorkerMonitor) -> Floats:
         try:
             result: Floats = future.result(timeout=CONNECT_SECONDS)
         except TimeoutError:
-            patience.look()
+            patience.count_threads()
         except ImportError:
-            raise _without(address) from None
+            raise _version_mismatch_error(address) from None
         except QeError:
             raise
         except (Exception, CancelledError) as error:
             # any exception of a worker
-            raise _gone(address, _reason(error)) from None
+            raise _lost_cluster_error(address, _reason(error)) from None
         else:
             return result
 
@@ -201,7 +201,7 @@ def _check_row(row: object, figures: int, address: str) -> Floats:
     raise LostClusterError(message, hint=hint, place=SourceLocation("--cluster"))
 
 
-def _without(address: str) -> QeError:
+def _version_mismatch_error(address: str) -> QeError:
     message = tr("the workers at {address} do not have this version of QE Desktop", address=address)
     return QeError(message, hint=tr("Install the same version on all machines."), place=SourceLocation("--cluster"))
 
@@ -213,9 +213,9 @@ class _WorkerMonitor:
         self.client = client
         self.address = address
         self.threads = 1
-        self.seen = time.monotonic()
+        self.last_seen = time.monotonic()
 
-    def look(self) -> None:
+    def count_threads(self) -> None:
         """Count the threads of workers; wait if there are none.
 
         Raises LostClusterError if none join in time or if the scheduler does not answer.
@@ -225,17 +225,17 @@ class _WorkerMonitor:
                 result = sum(self.client.nthreads().values())
             except (Exception, CancelledError) as error:
                 # a client without its scheduler raises many kinds of exceptions
-                raise _gone(self.address, _reason(error)) from None
+                raise _lost_cluster_error(self.address, _reason(error)) from None
             if result:
                 self.threads = result
-                self.seen = time.monotonic()
+                self.last_seen = time.monotonic()
                 return
-            if time.monotonic() - self.seen > MAX_SECONDS_WITHOUT_WORKERS:
-                raise _gone(self.address, tr("it has no workers"))
+            if time.monotonic() - self.last_seen > MAX_SECONDS_WITHOUT_WORKERS:
+                raise _lost_cluster_error(self.address, tr("it has no workers"))
             time.sleep(POLL_SECONDS)
 
 
-def _gone(address: str, reason: str) -> LostClusterError:
+def _lost_cluster_error(address: str, reason: str) -> LostClusterError:
     message = tr("the cluster at {address} failed: {reason}", address=address, reason=reason)
     hint = tr("Restart its scheduler and workers, then run again; a simulation with --resume FILE continues.")
     return LostClusterError(message, hint=hint, place=SourceLocation("--cluster"))

@@ -51,19 +51,19 @@ class DataSets:
         """Return a generator for these options. Raises QeError if the errors of the systems do not reach the shares."""
         return cls(pool, prepare_orders(pool, options), options)
 
-    def drawn(self, generator: np.random.Generator, count: int, check: CheckCancelled | None = None) -> SampledSets:
+    def draw(self, generator: np.random.Generator, count: int, check: CheckCancelled | None = None) -> SampledSets:
         """Return `count` data sets for each share; the generator's state determines the result.
 
         `check` may raise to stop. Raises QeError if almost no random order of the errors reaches the shares.
         """
         parts: list[SampledSets] = []
-        there = 0
-        while there < count:
+        generated = 0
+        while generated < count:
             if check is not None:
                 check()
             parts.append(self.cut(self.orders.draw(generator)))
-            there += len(parts[-1].errors)
-            if not there and len(parts) >= MAX_SAMPLE_TRIES:
+            generated += len(parts[-1].errors)
+            if not generated and len(parts) >= MAX_SAMPLE_TRIES:
                 message = tr("random samples of these systems' errors hardly ever reach the requested shares of errors")
                 raise QeError(message, hint=tr("Use smaller shares of errors."))
         errors, tags, moved = (
@@ -76,9 +76,9 @@ class DataSets:
     ) -> tuple[Floats, int]:
         """Return scores of `count` data sets, shape (metrics, shares, sets), and the number of discarded orders.
 
-        Raises QeError as `drawn` does.
+        Raises QeError as `draw` does.
         """
-        result = self.drawn(generator, count, check)
+        result = self.draw(generator, count, check)
         return np.ascontiguousarray(np.moveaxis(self.pool.scores(result.moved), 1, 2)), result.redrawn
 
     def cut(self, orders: NDArray[np.int32]) -> SampledSets:
@@ -87,35 +87,37 @@ class DataSets:
         Orders that do not reach all shares are discarded and counted in `redrawn`.
         """
         errors = np.cumsum(self.pool.errors.take(orders), axis=1)
-        again = _again(orders, self.pool) if self.orders.repeated else None
-        more = None if again is None else np.cumsum(np.where(again, self.pool.lengths.take(orders), 0), axis=1)
-        cuts = np.stack([self._reached(errors, more, *ratio) for ratio in self.options.needed], axis=1)
-        kept = np.flatnonzero((cuts < orders.shape[1]).all(axis=1))
-        redrawn = len(orders) - len(kept)
-        orders, errors, cuts = orders[kept], errors[kept], cuts[kept]
-        wrong = _around(errors, cuts)
-        tags = self.pool.tags + (np.zeros_like(wrong) if more is None else _around(more[kept], cuts))
+        is_repeated = _is_repeated(orders, self.pool) if self.orders.repeated else None
+        more = (
+            None if is_repeated is None else np.cumsum(np.where(is_repeated, self.pool.lengths.take(orders), 0), axis=1)
+        )
+        cuts = np.stack([self._cut_indices(errors, more, *ratio) for ratio in self.options.share_ratios], axis=1)
+        complete = np.flatnonzero((cuts < orders.shape[1]).all(axis=1))
+        redrawn = len(orders) - len(complete)
+        orders, errors, cuts = orders[complete], errors[complete], cuts[complete]
+        wrong = _sums_around_cuts(errors, cuts)
+        tags = self.pool.tags + (np.zeros_like(wrong) if more is None else _sums_around_cuts(more[complete], cuts))
         part = self._part(wrong, tags)
-        table, places = self.pool.changes, orders
-        if again is not None:
+        table, table_rows = self.pool.changes, orders
+        if is_repeated is not None:
             table = np.concatenate([table, self.pool.wholes])
-            places = orders + np.where(again[kept], np.int32(len(self.pool.changes)), np.int32(0))
-        last = np.take_along_axis(places, cuts, 1)
-        moved = _sums_before(table, places, cuts) + part[..., None] * table[last]
+            table_rows = orders + np.where(is_repeated[complete], np.int32(len(self.pool.changes)), np.int32(0))
+        last = np.take_along_axis(table_rows, cuts, 1)
+        moved = _sums_before(table, table_rows, cuts) + part[..., None] * table[last]
         errors_of, tags_of = (before + part * (after - before) for before, after in (wrong, tags))
         return SampledSets(errors_of, tags_of, moved, redrawn)
 
-    def _reached(self, errors: Ints, more: Ints | None, part: int, whole: int) -> Ints:
+    def _cut_indices(self, errors: Ints, more: Ints | None, part: int, denominator: int) -> Ints:
         """Return the index at which each order reaches a share, or its length if it does not; shape (orders,)."""
         length = errors.shape[1]
         if more is None:
             # sums never decrease, so with offsets all orders form one ascending row for a single search
-            needed = -(-part * self.pool.tags // whole)
+            needed = -(-part * self.pool.tags // denominator)
             before = np.arange(len(errors)) * (int(errors[:, -1].max(initial=0)) + needed + 1)
             row = (errors + before[:, None]).ravel()
             return np.asarray(np.searchsorted(row, before + needed) - np.arange(len(errors)) * length)
-        there = whole * errors - part * (self.pool.tags + more) >= 0
-        return np.asarray(np.where(there.any(axis=1), there.argmax(axis=1), length))
+        is_reached = denominator * errors - part * (self.pool.tags + more) >= 0
+        return np.asarray(np.where(is_reached.any(axis=1), is_reached.argmax(axis=1), length))
 
     def _part(self, wrong: Ints, tags: Ints) -> Floats:
         """Return what portion of its last segment each data set includes, shape (sets, shares).
@@ -124,39 +126,39 @@ class DataSets:
         """
         if self.options.overshoot == "keep":
             return np.ones(wrong.shape[1:])
-        parts, wholes = np.asarray(self.options.needed, np.int64).T
+        parts, wholes = np.asarray(self.options.share_ratios, np.int64).T
         before, after = wholes * wrong - parts * tags
         if self.options.overshoot == "stop":
             return np.asarray(after == 0, np.float64)
         return np.asarray(before / (before - after))
 
 
-def _again(orders: NDArray[np.int32], pool: ErrorPool) -> NDArray[np.bool_]:
+def _is_repeated(orders: NDArray[np.int32], pool: ErrorPool) -> NDArray[np.bool_]:
     """Return a mask of the items whose segment occurs earlier in the same order."""
     segments = pool.segment[orders]
     rows = np.arange(len(orders))[:, None]
-    places = np.arange(orders.shape[1])
+    positions = np.arange(orders.shape[1])
     first = np.zeros((len(orders), pool.segments), np.int64)
     # for several values of one index the last must win; copies, as numpy iterates over reversed views in any order
-    first[rows, segments[:, ::-1].copy()] = np.broadcast_to(places[::-1], orders.shape).copy()
-    return np.asarray(first[rows, segments] != places)
+    first[rows, segments[:, ::-1].copy()] = np.broadcast_to(positions[::-1], orders.shape).copy()
+    return np.asarray(first[rows, segments] != positions)
 
 
-def _around(sums: Ints, cuts: Ints) -> Ints:
+def _sums_around_cuts(sums: Ints, cuts: Ints) -> Ints:
     """Return running sums excluding and including the last item of each data set, shape (2, sets, shares)."""
     after = np.take_along_axis(sums, cuts, 1)
     before = np.where(cuts > 0, np.take_along_axis(sums, np.maximum(cuts - 1, 0), 1), 0)
     return np.stack([before, after])
 
 
-def _sums_before(table: Floats, places: NDArray[np.int32], cuts: Ints) -> Floats:
+def _sums_before(table: Floats, table_rows: NDArray[np.int32], cuts: Ints) -> Floats:
     """Return sums of the rows of each order before each of its cuts, shape (orders, shares, columns)."""
-    sets, length = places.shape
+    sets, length = table_rows.shape
     if not sets:
         return np.zeros((*cuts.shape, table.shape[1]))
     begins = np.arange(sets)[:, None] * length
     # pieces between cuts are rows of a sparse matrix; the rest after the last cut is one more, which is dropped
-    bounds = np.append(np.concatenate([begins, begins + cuts], axis=1).ravel(), places.size).astype(np.int32)
-    chosen = csr_array((np.ones(places.size), places.ravel(), bounds), shape=(len(bounds) - 1, len(table)))
+    bounds = np.append(np.concatenate([begins, begins + cuts], axis=1).ravel(), table_rows.size).astype(np.int32)
+    chosen = csr_array((np.ones(table_rows.size), table_rows.ravel(), bounds), shape=(len(bounds) - 1, len(table)))
     pieces = np.asarray(chosen @ table).reshape(sets, -1, table.shape[1])
     return np.asarray(pieces[:, :-1].cumsum(axis=1))

@@ -52,7 +52,7 @@ class ErrorPool:
         totals[..., self.moving] += moved
         metrics = [WORD_METRICS[name] for name in self.metrics]
         parts = _parts(metrics)
-        return np.stack([metric.comparable(totals[..., parts[metric.family.name]]) for metric in metrics])
+        return np.stack([metric.finite_scores(totals[..., parts[metric.family.name]]) for metric in metrics])
 
 
 def build_error_pool(scoring: Scoring, metrics: Sequence[Metric], *, repeated: bool = False) -> ErrorPool:
@@ -71,17 +71,17 @@ def build_error_pool(scoring: Scoring, metrics: Sequence[Metric], *, repeated: b
     families = metric_families(metrics)
     counted = families if WORDS in families else [*families, WORDS]
     # the gold's rows are those of a system identical to the gold
-    gold = scoring.level.rows(_of_gold(scoring), counted)
+    gold = scoring.level.rows(_gold_scoring(scoring), counted)
     rows = scoring.rows(counted)
     wrong = _errors(rows[WORDS.name])
     segment, system = np.nonzero(wrong.T)
     if not len(segment):
         message = tr("no system has a wrong tag, so there are no errors to sample")
         raise QeError(message, hint=tr("Use the systems' own tags, not the gold's."))
-    own = [np.full(len(family.columns), repeated) for family in families]
-    for flags, family in zip(own, families, strict=True):
-        flags[list(family.own)] = True
-    moving = np.flatnonzero(np.concatenate(own))
+    is_own = [np.full(len(family.columns), repeated) for family in families]
+    for flags, family in zip(is_own, families, strict=True):
+        flags[list(family.system_columns)] = True
+    moving = np.flatnonzero(np.concatenate(is_own))
     wholes = np.concatenate([rows[family.name][system, segment] for family in families], axis=-1, dtype=np.float64)
     replaced = np.concatenate([gold[family.name][0] for family in families], axis=-1, dtype=np.float64)
     tags = rows[WORDS.name][0, :, 3].astype(np.int64)
@@ -101,7 +101,7 @@ def build_error_pool(scoring: Scoring, metrics: Sequence[Metric], *, repeated: b
     )
 
 
-def _of_gold(scoring: Scoring) -> Scoring:
+def _gold_scoring(scoring: Scoring) -> Scoring:
     return Scoring(scoring.view, scoring.reference, (scoring.reference,), scoring.level)
 
 

@@ -85,7 +85,7 @@ class UnitResult:
     redrawn: int
     orders: int
 
-    def flat(self) -> Floats:
+    def flatten(self) -> Floats:
         """Return all values in one row; `of_flat` is the inverse function."""
         counts = np.asarray([self.redrawn, self.orders], np.float64)
         return np.concatenate([self.p.ravel(), self.means.ravel(), self.variances.ravel(), counts])
@@ -101,32 +101,32 @@ class UnitResult:
 
 
 def run_repetition(sets: DataSets, number: int, check: CheckCancelled | None = None) -> Floats:
-    """Run one repetition of the simulation mode and return its result as `UnitResult.flat`.
+    """Run one repetition of the simulation mode and return its result as `UnitResult.flatten`.
 
     The samples of the two shares of a pair come from separate orders, as for an unpaired test. Samples of other pairs
     may share orders, and smaller samples are prefixes of larger ones; neither affects individual p-values. Raises
-    QeError as `DataSets.drawn` does.
+    QeError as `DataSets.draw` does.
     """
     size = sets.options.sizes[-1]
     first, redrawn = sets.scores(_generator(sets, number, FIRST), size, check)
     second, more = sets.scores(_generator(sets, number, SECOND), size, check)
     options = sets.options
     p = p_from_samples(first, second, options.sizes, options.pairs, options.variances)
-    both = np.concatenate([first, second], axis=-1)
+    scores = np.concatenate([first, second], axis=-1)
     orders = 2 * size + redrawn + more
-    return UnitResult(p, both.mean(axis=-1), both.var(axis=-1, ddof=1), redrawn + more, orders).flat()
+    return UnitResult(p, scores.mean(axis=-1), scores.var(axis=-1, ddof=1), redrawn + more, orders).flatten()
 
 
 def run_batch(sets: DataSets, number: int, check: CheckCancelled | None = None) -> Floats:
-    """Run one batch of the analytic mode and return means and variances of scores as `UnitResult.flat`.
+    """Run one batch of the analytic mode and return means and variances of scores as `UnitResult.flatten`.
 
     All shares of a batch use the same orders, so that differences of their means vary little. Raises QeError as
-    `DataSets.drawn` does.
+    `DataSets.draw` does.
     """
     size = max(2, sets.options.repetitions)
     scores, redrawn = sets.scores(_generator(sets, number, BATCH), size, check)
     empty = np.zeros((len(scores), 0, 0))
-    return UnitResult(empty, scores.mean(axis=-1), scores.var(axis=-1, ddof=1), redrawn, size + redrawn).flat()
+    return UnitResult(empty, scores.mean(axis=-1), scores.var(axis=-1, ddof=1), redrawn, size + redrawn).flatten()
 
 
 def statistics_per_row(unit: SamplingUnit, sets: DataSets) -> int:
@@ -136,7 +136,7 @@ def statistics_per_row(unit: SamplingUnit, sets: DataSets) -> int:
     return metrics * (cells + 2 * len(options.errors)) + 2
 
 
-def _generator(sets: DataSets, number: int, what: int) -> np.random.Generator:
+def _generator(sets: DataSets, number: int, stream: int) -> np.random.Generator:
     # the child of SeedSequence(seed).spawn with this index, and its own child
-    seeds = np.random.SeedSequence(sets.options.seed, spawn_key=(number, what))
+    seeds = np.random.SeedSequence(sets.options.seed, spawn_key=(number, stream))
     return np.random.Generator(np.random.SFC64(seeds))

@@ -59,7 +59,7 @@ class SamplingOptions:
         return tuple(combinations(range(len(self.errors)), 2))
 
     @property
-    def needed(self) -> tuple[tuple[int, int], ...]:
+    def share_ratios(self) -> tuple[tuple[int, int], ...]:
         """Each share as a ratio of integers, so that comparisons are exact."""
         return tuple((error / 100).as_integer_ratio() for error in self.errors)
 
@@ -67,11 +67,11 @@ class SamplingOptions:
         """Return the difference between two shares in percentage points."""
         return self.errors[pair[1]] - self.errors[pair[0]]
 
-    def named(self, pair: tuple[int, int]) -> str:
+    def pair_name(self, pair: tuple[int, int]) -> str:
         """Return the name of a pair as in JSON, such as `30-30.01`."""
-        return "-".join(format_share(self.errors[place]) for place in pair)
+        return "-".join(format_share(self.errors[index]) for index in pair)
 
-    def drawing(self) -> dict[str, str | int]:
+    def sampling_settings(self) -> dict[str, str | int]:
         """Return all settings that samples and unadjusted p-values depend on, by their names in files and messages."""
         return {
             "errors": " ".join(map(format_share, self.errors)),
@@ -83,7 +83,7 @@ class SamplingOptions:
             "variances": self.variances,
         }
 
-    def checked(self) -> SamplingOptions:
+    def normalize(self) -> SamplingOptions:
         """Return the options with sorted, distinct shares and sizes.
 
         Raises QeError for invalid shares or sizes, or too many repetitions.
@@ -100,10 +100,10 @@ class SamplingOptions:
             raise QeError(tr("a difference needs two shares of errors"), hint=tr("Specify two or more shares."))
         if not sizes or sizes[0] < 2:
             raise QeError(tr("a t-test needs at least two data sets"), hint=tr("Use sizes of at least 2."))
-        most = MAX_FAST_DATA_SETS if self.mode == "fast" else MAX_DATA_SETS
-        if sizes[-1] > most:
+        maximum = MAX_FAST_DATA_SETS if self.mode == "fast" else MAX_DATA_SETS
+        if sizes[-1] > maximum:
             message = tr("{n:,} data sets are too many for one sample", "", sizes[-1])
-            raise QeError(message, hint=tr("Use sizes up to {most:,}.", most=most))
+            raise QeError(message, hint=tr("Use sizes up to {most:,}.", most=maximum))
         if self.mode == "fast" and self.repetitions > MAX_DATA_SETS:
             message = tr("{n:,} {n:repetition is|repetitions are} too many for the analytic mode", "", self.repetitions)
             hint = tr("Use up to {most:,}, or the simulation mode.", most=MAX_DATA_SETS)

@@ -66,7 +66,7 @@ class SamplingStudy:
     redrawn: int
     ended: StopReason | None = None
 
-    def adjusted(self, by_errors: float = 0.0) -> Floats:
+    def adjusted_p(self, by_errors: float = 0.0) -> Floats:
         """Return p-values shifted by a number of standard errors and adjusted for the pairs of a metric and size.
 
         They have the shape of `p`.
@@ -74,18 +74,18 @@ class SamplingStudy:
         moved = np.clip(self.p + by_errors * self.error, 0.0, 1.0)
         return np.moveaxis(adjust_p(np.moveaxis(moved, 1, -1), self.options.correction), -1, 1)
 
-    def needed(self, by_errors: float = 0.0) -> Ints:
+    def required_size_indices(self, by_errors: float = 0.0) -> Ints:
         """Return the index of the smallest size at which each metric detects each pair, shape (metrics, pairs).
 
         The index is the number of sizes if no size is sufficient.
         """
-        seen: NDArray[np.bool_] = self.adjusted(by_errors) <= self.options.alpha
-        return np.where(seen.any(axis=-1), seen.argmax(axis=-1), len(self.options.sizes))
+        is_significant: NDArray[np.bool_] = self.adjusted_p(by_errors) <= self.options.alpha
+        return np.where(is_significant.any(axis=-1), is_significant.argmax(axis=-1), len(self.options.sizes))
 
     @property
-    def between(self) -> tuple[Ints, Ints]:
-        """Values of `needed` if p-values are lower or higher by `CERTAIN_ERRORS` standard errors."""
-        return self.needed(-CERTAIN_ERRORS), self.needed(CERTAIN_ERRORS)
+    def size_index_bounds(self) -> tuple[Ints, Ints]:
+        """Values of `required_size_indices` if p-values are lower or higher by `CERTAIN_ERRORS` standard errors."""
+        return self.required_size_indices(-CERTAIN_ERRORS), self.required_size_indices(CERTAIN_ERRORS)
 
 
 def study_sampling(
@@ -104,13 +104,13 @@ def study_sampling(
     cluster ends the study with partial results, or is raised if there are too few results. If a checkpoint cannot be
     written (because the disk is full, for example), writing is tried again later.
     """
-    options = (options or SamplingOptions()).checked()
+    options = (options or SamplingOptions()).normalize()
     sets = DataSets.of(build_error_pool(scoring, metrics, repeated=options.repeated), options)
-    make = _fast if options.mode == "fast" else _full
+    make = _run_fast if options.mode == "fast" else _run_full
     return make(sets, tuple(metrics), run or run_in_threads(), resume, watch)
 
 
-def _fast(
+def _run_fast(
     sets: DataSets, metrics: tuple[Metric, ...], run: RunUnits, resume: Path | None, watch: OnRandomization | None
 ) -> SamplingStudy:
     if resume is not None:
@@ -135,22 +135,22 @@ def _fast(
         max(2, options.repetitions),
     )
     p, error = expected_p_values(moments, options)
-    means, variances = moments.of_all()
+    means, variances = moments.overall_moments()
     return SamplingStudy(
         metrics, options, sets.pool, p, error, means, np.sqrt(variances), len(rows), BATCH_COUNT,
         sum(item.orders for item in results), sum(item.redrawn for item in results), ended,
     )  # fmt: skip
 
 
-def _full(
+def _run_full(
     sets: DataSets, metrics: tuple[Metric, ...], run: RunUnits, resume: Path | None, watch: OnRandomization | None
 ) -> SamplingStudy:
     options = sets.options
     requested, shape = options.repetitions, (len(metrics), len(options.pairs), len(options.sizes))
     figures = statistics_per_row(run_repetition, sets)
     sums = PartialSums.empty(figures) if resume is None else read_sums(resume, sets, figures)
-    if sums.done > requested:
-        message = tr("{n:,} {n:repetition is|repetitions are} already in this file", "", sums.done)
+    if sums.received_count > requested:
+        message = tr("{n:,} {n:repetition is|repetitions are} already in this file", "", sums.received_count)
         raise QeError(message, hint=tr("Use at least as many repetitions."))
     written = time.monotonic()
 
@@ -163,7 +163,7 @@ def _full(
                 write_sums(resume, sets, sums)
             written = time.monotonic()
         if watch is not None:
-            watch(sums.done, requested)
+            watch(sums.received_count, requested)
 
     if resume is not None:
         # fail before computing anything if the file cannot be written
@@ -174,23 +174,33 @@ def _full(
         ended = _collect_results(run(run_repetition, sets, left), take)
     finally:
         # even if the caller stops the study
-        unwritten = None if resume is None or not sums.done else _unwritten(resume, sets, sums)
-    if ended is not None and not sums.done:
+        unwritten = None if resume is None or not sums.received_count else _write_final_sums(resume, sets, sums)
+    if ended is not None and not sums.received_count:
         raise ended
-    total, squares = sums.of_all()
-    done = sums.done
+    total, squares = sums.all_sums()
+    repetitions = sums.received_count
     result = UnitResult.of_flat(total, shape, len(options.errors))
-    p = result.p / done
-    spread = np.maximum(UnitResult.of_flat(squares, shape, len(options.errors)).p / done - p**2, 0.0)
+    p = result.p / repetitions
+    spread = np.maximum(UnitResult.of_flat(squares, shape, len(options.errors)).p / repetitions - p**2, 0.0)
     # with one repetition, p is only known to be between 0 and 1
-    error = np.sqrt(spread / (done - 1)) if done > 1 else np.full(p.shape, 1.0)
+    error = np.sqrt(spread / (repetitions - 1)) if repetitions > 1 else np.full(p.shape, 1.0)
     return SamplingStudy(
-        metrics, options, sets.pool, p, error, result.means / done, np.sqrt(result.variances / done), done, requested,
-        result.orders, result.redrawn, unwritten or ended,
-    )  # fmt: skip
+        metrics,
+        options,
+        sets.pool,
+        p,
+        error,
+        result.means / repetitions,
+        np.sqrt(result.variances / repetitions),
+        repetitions,
+        requested,
+        result.orders,
+        result.redrawn,
+        unwritten or ended,
+    )
 
 
-def _unwritten(resume: Path, sets: DataSets, sums: PartialSums) -> QeError | None:
+def _write_final_sums(resume: Path, sets: DataSets, sums: PartialSums) -> QeError | None:
     """Write the sums for the last time; return the error instead of raising it, so that results are not lost."""
     try:
         write_sums(resume, sets, sums)

@@ -57,29 +57,29 @@ class SampleOrders:
         keys = generator.standard_exponential((self.block, self.length))
         if not self.one:
             keys /= self.counts
-        which = generator.random((self.block, 1 if self.one else self.length))
+        fractions = generator.random((self.block, 1 if self.one else self.length))
         if self.one:
-            own = self.systems[(which * len(self.systems)).astype(np.int64)] * self.length
-            return np.asarray(self.listed[own + _sort_carried(keys, np.arange(self.length))], np.int32)
-        which *= self.counts
-        chosen = which.astype(np.int64)
+            offsets = self.systems[(fractions * len(self.systems)).astype(np.int64)] * self.length
+            return np.asarray(self.listed[offsets + _sort_carried(keys, np.arange(self.length))], np.int32)
+        fractions *= self.counts
+        chosen = fractions.astype(np.int64)
         chosen += self.begins
         return _sort_carried(keys, chosen, self.pool.items)
 
     def _with_replacement(self, generator: np.random.Generator) -> NDArray[np.int32]:
         # items of one system unless systems are mixed, else all
-        own = self.systems[(generator.random((self.block, 1)) * len(self.systems)).astype(np.int64)]
-        which = generator.random((self.block, self.length))
-        chosen = self.begins[own] + (which * self.counts[own]).astype(np.int64)
+        systems = self.systems[(generator.random((self.block, 1)) * len(self.systems)).astype(np.int64)]
+        fractions = generator.random((self.block, self.length))
+        chosen = self.begins[systems] + (fractions * self.counts[systems]).astype(np.int64)
         return np.asarray(self.listed[chosen], np.int32)
 
 
-def _sort_carried(keys: Floats, carried: Ints, most: int | None = None) -> NDArray[np.int32]:
-    """Sort the integers `carried`, each at most `most`, by positive keys along the last axis.
+def _sort_carried(keys: Floats, carried: Ints, max_carried: int | None = None) -> NDArray[np.int32]:
+    """Sort the integers `carried`, each at most `max_carried`, by positive keys along the last axis.
 
     The bits of positive floats sort like the numbers, so the lowest bits can hold the integers in a single sort.
     """
-    bits = int(most if most is not None else keys.shape[-1]).bit_length()
+    bits = int(max_carried if max_carried is not None else keys.shape[-1]).bit_length()
     mask = np.uint64((1 << bits) - 1)
     packed = keys.view(np.uint64)
     packed &= ~mask
@@ -92,7 +92,7 @@ def _sort_carried(keys: Floats, carried: Ints, most: int | None = None) -> NDArr
 def prepare_orders(pool: ErrorPool, options: SamplingOptions) -> SampleOrders:
     """Return the sampling frame for these options. Raises QeError if the errors do not reach the highest share."""
     highest = options.errors[-1]
-    result = _sample_with_replacement(pool, options) if options.repeated else _once(pool, options)
+    result = _sample_with_replacement(pool, options) if options.repeated else _sample_without_replacement(pool, options)
     if isinstance(result, SampleOrders):
         return result
     reached = f"{math.floor(10_000 * result) / 100:.2f}"
@@ -108,13 +108,13 @@ def prepare_orders(pool: ErrorPool, options: SamplingOptions) -> SampleOrders:
     raise QeError(message, hint=hint)
 
 
-def _once(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
+def _sample_without_replacement(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
     """Return a frame for orders without repetition or, if the highest share is out of reach, the share reached."""
-    part, whole = options.needed[-1]
+    part, denominator = options.share_ratios[-1]
     make = partial(SampleOrders, pool, one=options.mixing == "one", repeated=False)
     if options.mixing == "one":
         totals = np.bincount(pool.system, pool.errors[:-1], len(pool.systems)).astype(np.int64)
-        systems = np.flatnonzero(totals * whole >= part * pool.tags)
+        systems = np.flatnonzero(totals * denominator >= part * pool.tags)
         if not len(systems):
             return float(totals.max() / pool.tags)
         # the item of each system and segment, or the empty item
@@ -125,7 +125,7 @@ def _once(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
     _, begins, counts = np.unique(pool.segment, return_index=True, return_counts=True)
     # an order has one item per segment, so the expected errors are the sum of means by segment
     usual = float((np.add.reduceat(pool.errors[:-1], begins) / counts).sum())
-    if usual * whole < part * pool.tags:
+    if usual * denominator < part * pool.tags:
         return usual / pool.tags
     return make(np.arange(len(pool.systems)), len(begins), begins, counts, np.arange(pool.items))
 
@@ -140,28 +140,28 @@ def _sample_with_replacement(pool: ErrorPool, options: SamplingOptions) -> Sampl
     lengths = np.zeros(len(counts), np.int64)
     limits = np.zeros(len(counts))
     for group, (begin, count) in enumerate(zip(begins.tolist(), counts.tolist(), strict=True)):
-        own = listed[begin : begin + count]
+        items = listed[begin : begin + count]
         if count:
-            limits[group] = pool.errors[own].sum() / pool.lengths[own].sum()
-            lengths[group] = _required_draws(pool, own, share)
+            limits[group] = pool.errors[items].sum() / pool.lengths[items].sum()
+            lengths[group] = _required_draws(pool, items, share)
     systems = np.flatnonzero(lengths)
     if not len(systems):
         return float(limits.max())
-    one = options.mixing == "one"
-    return SampleOrders(pool, systems, int(lengths.max()), begins, counts, listed, one=one, repeated=True)
+    is_one_system = options.mixing == "one"
+    return SampleOrders(pool, systems, int(lengths.max()), begins, counts, listed, one=is_one_system, repeated=True)
 
 
 def _required_draws(pool: ErrorPool, items: Ints, share: float) -> int:
     """Return how many draws with replacement almost certainly reach the share; 0 if more than the maximum."""
     errors, lengths = pool.errors[items], pool.lengths[items]
-    ahead = errors - share * lengths
-    _, places, counts = np.unique(pool.segment[items], return_index=True, return_counts=True)
-    own, odds = lengths[places], counts / len(items)
+    surplus = errors - share * lengths
+    _, first_indices, counts = np.unique(pool.segment[items], return_index=True, return_counts=True)
+    unique_lengths, odds = lengths[first_indices], counts / len(items)
     draws = 16
     while draws <= MAX_ORDER_FACTOR * pool.segments + 16:
-        there = float((own * (1 - (1 - odds) ** draws)).sum())
-        expected = draws * ahead.mean() + share * (there - pool.tags)
-        if expected > CERTAIN_DEVIATIONS * math.sqrt(draws) * (ahead.std() + share * lengths.mean()):
+        expected_length = float((unique_lengths * (1 - (1 - odds) ** draws)).sum())
+        expected = draws * surplus.mean() + share * (expected_length - pool.tags)
+        if expected > CERTAIN_DEVIATIONS * math.sqrt(draws) * (surplus.std() + share * lengths.mean()):
             return draws
         draws += max(1, draws // 8)
     return 0

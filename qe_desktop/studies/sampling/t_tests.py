@@ -15,7 +15,9 @@ MIN_VARIANCE = 1e-24
 QUADRATURE_NODES = 48
 
 
-def p_from_moments(apart: Floats, one: Floats, other: Floats, size: int | Floats, variances: Variances) -> Floats:
+def p_from_moments(
+    difference: Floats, first: Floats, second: Floats, size: int | Floats, variances: Variances
+) -> Floats:
     """Return two-sided p-values of differences of means, given both variances and the sample size; arrays broadcast.
 
     For equal sizes, pooled and Welch's t are the same; degrees of freedom differ. If neither sample varies, the p-value
@@ -23,20 +25,20 @@ def p_from_moments(apart: Floats, one: Floats, other: Floats, size: int | Floats
     """
     from scipy.special import stdtr
 
-    spread = one + other
-    still = spread <= MIN_VARIANCE
+    spread = first + second
+    is_constant = spread <= MIN_VARIANCE
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.abs(apart) / np.sqrt(spread / size)
-        p = 2 * stdtr(degrees_of_freedom(one, other, size, variances), -t)
-    return np.asarray(np.where(still, np.abs(apart) <= np.sqrt(MIN_VARIANCE), p), np.float64)
+        t = np.abs(difference) / np.sqrt(spread / size)
+        p = 2 * stdtr(degrees_of_freedom(first, second, size, variances), -t)
+    return np.asarray(np.where(is_constant, np.abs(difference) <= np.sqrt(MIN_VARIANCE), p), np.float64)
 
 
-def degrees_of_freedom(one: Floats, other: Floats, size: int | Floats, variances: Variances) -> Floats:
+def degrees_of_freedom(first: Floats, second: Floats, size: int | Floats, variances: Variances) -> Floats:
     """Return degrees of freedom: 2(n − 1) for a common variance, else Welch's (1947)."""
     if variances == "equal":
-        return np.broadcast_to(2.0 * (np.asarray(size) - 1), np.broadcast(one, other, size).shape)
+        return np.broadcast_to(2.0 * (np.asarray(size) - 1), np.broadcast(first, second, size).shape)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray((np.asarray(size) - 1) * (one + other) ** 2 / (one**2 + other**2))
+        return np.asarray((np.asarray(size) - 1) * (first + second) ** 2 / (first**2 + second**2))
 
 
 def p_from_samples(
@@ -47,17 +49,21 @@ def p_from_samples(
     One share of a pair is taken from `first` and the other from `second`; for each size, the first data sets of both
     are used.
     """
-    places: Ints = np.asarray(pairs, np.int64)
+    pair_array: Ints = np.asarray(pairs, np.int64)
     results = []
     for size in sizes:
         means = [scores[..., :size].mean(axis=-1) for scores in (first, second)]
         spreads = [scores[..., :size].var(axis=-1, ddof=1) for scores in (first, second)]
-        apart = means[0][:, places[:, 0]] - means[1][:, places[:, 1]]
-        results.append(p_from_moments(apart, spreads[0][:, places[:, 0]], spreads[1][:, places[:, 1]], size, variances))
+        differences = means[0][:, pair_array[:, 0]] - means[1][:, pair_array[:, 1]]
+        results.append(
+            p_from_moments(
+                differences, spreads[0][:, pair_array[:, 0]], spreads[1][:, pair_array[:, 1]], size, variances
+            )
+        )
     return np.stack(results, axis=-1)
 
 
-def expected_p(apart: Floats, one: Floats, other: Floats, size: int | Floats, variances: Variances) -> Floats:
+def expected_p(difference: Floats, first: Floats, second: Floats, size: int | Floats, variances: Variances) -> Floats:
     """Return the mean p-value over all samples of a size, for a true difference and variances; arrays broadcast.
 
     It is the probability that an independent t, without a true difference, is more extreme: P(|X| < r |Z|). X is normal
@@ -67,18 +73,18 @@ def expected_p(apart: Floats, one: Floats, other: Floats, size: int | Floats, va
     """
     from scipy.special import fdtri, owens_t
 
-    spread = one + other
-    still = spread <= MIN_VARIANCE
+    spread = first + second
+    is_constant = spread <= MIN_VARIANCE
     with np.errstate(divide="ignore", invalid="ignore"):
-        distance = np.abs(apart) / np.sqrt(spread / size)
-    estimated = degrees_of_freedom(one, other, size, "unequal")
-    tested = degrees_of_freedom(one, other, size, variances)
+        distance = np.abs(difference) / np.sqrt(spread / size)
+    estimated = degrees_of_freedom(first, second, size, "unequal")
+    tested = degrees_of_freedom(first, second, size, variances)
     nodes, weights = np.polynomial.legendre.leggauss(QUADRATURE_NODES)
     total = np.zeros(np.shape(distance))
     for node, weight in zip((nodes + 1) / 2, weights / 2, strict=True):
         ratio = fdtri(estimated, tested, node)
         total += weight * 4 * owens_t(distance / np.sqrt(1 + ratio), np.sqrt(ratio))
-    return np.asarray(np.where(still, np.abs(apart) <= np.sqrt(MIN_VARIANCE), total), np.float64)
+    return np.asarray(np.where(is_constant, np.abs(difference) <= np.sqrt(MIN_VARIANCE), total), np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,29 +95,29 @@ class ScoreMoments:
     variances: Floats
     size: int
 
-    def of_all(self) -> tuple[Floats, Floats]:
+    def overall_moments(self) -> tuple[Floats, Floats]:
         """Return mean and variance over all data sets, shape (metrics, shares)."""
-        return self._without(np.zeros(self.means.shape[1:]), np.zeros(self.means.shape[1:]), 0)
+        return self._leave_out(np.zeros(self.means.shape[1:]), np.zeros(self.means.shape[1:]), 0)
 
-    def without_each(self) -> tuple[Floats, Floats]:
+    def leave_one_out(self) -> tuple[Floats, Floats]:
         """Return mean and variance, leaving out one batch at a time, shape (batches, metrics, shares)."""
-        return self._without(self.means - self._middle, self.variances, 1)
+        return self._leave_out(self.means - self._middle, self.variances, 1)
 
     @property
     def _middle(self) -> Floats:
         # centring preserves the precision of sums of squares
         return np.asarray(self.means.mean(axis=0))
 
-    def _without(self, away: Floats, variances: Floats, batches: int) -> tuple[Floats, Floats]:
+    def _leave_out(self, away: Floats, variances: Floats, batches: int) -> tuple[Floats, Floats]:
         """Return means and variances without `batches` (0 or 1) batches with `variances` and centered means `away`."""
         from_middle = self.means - self._middle
         left = len(self.means) - batches
         sums = from_middle.sum(axis=0) - away
         squares = (from_middle**2).sum(axis=0) - away**2
-        within = self.variances.sum(axis=0) - variances
+        within_batches = self.variances.sum(axis=0) - variances
         mean = sums / left
-        between = np.maximum(squares - left * mean**2, 0.0)
-        spread = ((self.size - 1) * within + self.size * between) / (left * self.size - 1)
+        between_batches = np.maximum(squares - left * mean**2, 0.0)
+        spread = ((self.size - 1) * within_batches + self.size * between_batches) / (left * self.size - 1)
         return mean + self._middle, spread
 
 
@@ -122,22 +128,22 @@ def expected_p_values(moments: ScoreMoments, options: SamplingOptions) -> tuple[
     """
     pairs: Ints = np.asarray(options.pairs, np.int64)
     sizes = np.asarray(options.sizes, np.float64)
-    means, variances = moments.of_all()
-    one, other = variances[:, pairs[:, 0], None], variances[:, pairs[:, 1], None]
-    apart = (means[:, pairs[:, 0]] - means[:, pairs[:, 1]])[..., None]
-    without_means, without_variances = moments.without_each()
+    means, variances = moments.overall_moments()
+    first, second = variances[:, pairs[:, 0], None], variances[:, pairs[:, 1], None]
+    differences = (means[:, pairs[:, 0]] - means[:, pairs[:, 1]])[..., None]
+    without_means, without_variances = moments.leave_one_out()
     distances = _distances(without_means, without_variances, pairs)
     batches = len(distances)
-    deviation = np.sqrt((batches - 1) * distances.var(axis=0))[..., None] * np.sqrt(one + other)
+    deviation = np.sqrt((batches - 1) * distances.var(axis=0))[..., None] * np.sqrt(first + second)
     p, *moved = (
-        expected_p(ahead, one, other, sizes, options.variances)
-        for ahead in (apart, np.abs(apart) - deviation, np.abs(apart) + deviation)
+        expected_p(shifted, first, second, sizes, options.variances)
+        for shifted in (differences, np.abs(differences) - deviation, np.abs(differences) + deviation)
     )
-    return p, np.asarray(np.max([np.abs(each - p) for each in moved], axis=0))
+    return p, np.asarray(np.max([np.abs(p_moved - p) for p_moved in moved], axis=0))
 
 
 def _distances(means: Floats, variances: Floats, pairs: Ints) -> Floats:
     """Return standardized differences of pairs of shares, shape (batches, metrics, pairs); 0 if scores do not vary."""
     spread = variances[..., pairs[:, 0]] + variances[..., pairs[:, 1]]
-    apart = means[..., pairs[:, 0]] - means[..., pairs[:, 1]]
-    return np.asarray(apart / np.sqrt(np.where(spread > 0, spread, np.inf)))
+    differences = means[..., pairs[:, 0]] - means[..., pairs[:, 1]]
+    return np.asarray(differences / np.sqrt(np.where(spread > 0, spread, np.inf)))

@@ -35,7 +35,7 @@ class WordRanking:
 
 def rank_all_words(gold: TagColumn, numbers: Floats) -> WordRanking:
     """Return AUC and average precision over all words; higher `numbers` (words,) mean BAD."""
-    auc, precision, _ = _by_segment(gold.values, np.zeros(len(numbers), np.int64), 1, numbers)
+    auc, precision, _ = _segment_metrics(gold.values, np.zeros(len(numbers), np.int64), 1, numbers)
     return WordRanking(float(auc[0]), float(precision[0]))
 
 
@@ -44,15 +44,17 @@ def rank_words_by_segment(gold: TagColumn, numbers: Floats) -> WordRanking:
 
     For ties, Recall@K is the expected value over all orders; the WMT22 script uses one of these orders.
     """
-    auc, precision, recall = _by_segment(gold.values, segment_indices(gold.offsets), len(gold), numbers)
-    both = np.isfinite(auc)
-    if not both.any():
+    auc, precision, recall = _segment_metrics(gold.values, segment_indices(gold.offsets), len(gold), numbers)
+    is_defined = np.isfinite(auc)
+    if not is_defined.any():
         return WordRanking(np.nan, np.nan, np.nan, 0)
-    means = [float(found[both].mean()) for found in (auc, precision, recall)]
-    return WordRanking(means[0], means[1], means[2], int(both.sum()))
+    means = [float(values[is_defined].mean()) for values in (auc, precision, recall)]
+    return WordRanking(means[0], means[1], means[2], int(is_defined.sum()))
 
 
-def _by_segment(tags: np.ndarray, segment: np.ndarray, segments: int, numbers: Floats) -> tuple[Floats, Floats, Floats]:
+def _segment_metrics(
+    tags: np.ndarray, segment: np.ndarray, segments: int, numbers: Floats
+) -> tuple[Floats, Floats, Floats]:
     """Return AUC, average precision and Recall@K of each segment; NaN if a segment lacks one of the classes."""
     order = np.lexsort((-numbers, segment))
     segment, numbers, bad = segment[order], numbers[order], tags[order] == 1
@@ -64,16 +66,16 @@ def _by_segment(tags: np.ndarray, segment: np.ndarray, segments: int, numbers: F
     hits = np.add.reduceat(bad, begins, dtype=np.float64) if len(begins) else np.zeros(0)
     size = (ends - begins).astype(np.float64)
     all_bad, words = segment_sums(hits, offsets), segment_sums(size, offsets)
-    hits_before, before = _before(hits, offsets), _before(size, offsets)
+    hits_before, before = _preceding_sums(hits, offsets), _preceding_sums(size, offsets)
     k = all_bad[of]
     pairs = segment_sums((size - hits) * (hits_before + hits / 2), offsets)
     precise = segment_sums(hits * (hits_before + hits) / (before + size), offsets)
     top = segment_sums(hits * np.clip((k - before) / np.maximum(size, 1), 0, 1), offsets)
-    both = (all_bad > 0) & (all_bad < words)
+    has_both_classes = (all_bad > 0) & (all_bad < words)
     some = np.maximum(all_bad, 1)
     auc = pairs / np.maximum(all_bad * (words - all_bad), 1)
     figures = (auc, precise / some, top / some)
-    results = [np.asarray(np.where(both, figure, np.nan), np.float64) for figure in figures]
+    results = [np.asarray(np.where(has_both_classes, figure, np.nan), np.float64) for figure in figures]
     return results[0], results[1], results[2]
 
 
@@ -82,7 +84,7 @@ def _changes(values: NDArray[Any]) -> NDArray[np.bool_]:
     return np.append(True, values[1:] != values[:-1])[: len(values)]
 
 
-def _before(values: Floats, offsets: Ints) -> Floats:
+def _preceding_sums(values: Floats, offsets: Ints) -> Floats:
     """Return, for each value, the sum of the previous values in its segment."""
     summed = np.cumsum(values) - values
     starts = offsets[:-1][offsets[:-1] < len(values)]

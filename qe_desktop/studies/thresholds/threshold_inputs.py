@@ -82,7 +82,7 @@ def _fit_numbers(opened: TextFile, gold: GoldTags, lines: LineUnit | None) -> tu
         hint = tr("The file must have one number for each tag of the gold, one segment per line. To compare"
             " tags, use: {command}.",
                   command="qe-desktop compare words")  # fmt: skip
-        raise QeError(message, hint=hint, place=opened.place())
+        raise QeError(message, hint=hint, place=opened.location())
     values, counts = read_number_lines(opened)
     column = _NumberColumnRead(values, offsets_from_lengths(counts))
     lengths = gold.tags.lengths()
@@ -94,9 +94,9 @@ def _fit_numbers(opened: TextFile, gold: GoldTags, lines: LineUnit | None) -> tu
 
 
 def _check_same_words(
-    found: SegmentedColumn[_NumberColumnRead], lengths: Ints, opened: TextFile, gold_path: Path
+    numbers: SegmentedColumn[_NumberColumnRead], lengths: Ints, opened: TextFile, gold_path: Path
 ) -> None:
-    has = found.column.lengths()
+    has = numbers.column.lengths()
     hint = tr("Both must be for the same words; the gold is {file}.", file=str(gold_path))
     if len(has) != len(lengths):
         message = tr(
@@ -114,16 +114,16 @@ def _check_same_words(
             "tags can be identified."
         )
 
-    def fault(segment: int) -> Fault:
+    def length_error(segment: int) -> Fault:
         message = tr(
             "{n:,} {n:number|numbers}, but the gold has {tags:,} {tags:tag|tags}",
             "",
             int(has[segment]),
             tags=int(lengths[segment]),
         )
-        return Fault(opened.place(found.line(segment)), message)
+        return Fault(opened.location(numbers.line(segment)), message)
 
-    raise_for_rows(np.flatnonzero(has != lengths), fault, hint, command_hint)
+    raise_for_rows(np.flatnonzero(has != lengths), length_error, hint, command_hint)
 
 
 def orient_numbers(values: Floats, meaning: ProbabilityOf | None, opened: TextFile) -> tuple[WordScores, str]:
@@ -143,7 +143,10 @@ def orient_numbers(values: Floats, meaning: ProbabilityOf | None, opened: TextFi
             message = tr("all numbers are 0 or 1, and it is not known whether 1 means BAD or OK")
             command_hint = tr("Use --numbers BAD if 1 means BAD, --numbers OK if 1 means OK.")
             raise QeError(
-                message, hint=tr("Select whether 1 means BAD or OK."), command_hint=command_hint, place=opened.place()
+                message,
+                hint=tr("Select whether 1 means BAD or OK."),
+                command_hint=command_hint,
+                place=opened.location(),
             )
         if meaning is ProbabilityOf.OK:
             return WordScores(1 - values, probabilities=True), tr("numbers interpreted as {numbers}", numbers="P(OK)")

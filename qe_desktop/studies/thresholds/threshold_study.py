@@ -62,13 +62,13 @@ class ThresholdSweep:
     probabilities: bool = False
 
     @property
-    def constant(self) -> bool:
+    def is_constant(self) -> bool:
         """Whether all words have the same score, so that a threshold labels all or none BAD."""
         return len(self.places.thresholds) <= 2
 
-    def at(self, threshold: float) -> Floats:
+    def scores_at(self, threshold: float) -> Floats:
         """Return the scores of the tags at a threshold, shape (metrics,)."""
-        return np.asarray(self.scores[:, self.places.at(threshold)])
+        return np.asarray(self.scores[:, self.places.position_of(threshold)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,30 +148,30 @@ def study_thresholds(
                 hint=tr("Use the same system names in the tuning data."),
                 command_hint=tr("Use the same system names in the tuning data: --dev NAME=FILE."),
             )
-    made = rounds or default_interval_rounds(len(data.gold))
+    interval_rounds = rounds or default_interval_rounds(len(data.gold))
     parts = len(data.systems) * (1 if dev is None else 2)
     systems: list[SystemThresholds] = []
     for name, word_scores in data.systems.items():
         progress = subtask(watch, parts, len(systems) * (1 if dev is None else 2))
-        sweep, best = _swept(data.gold, word_scores, metrics, seed, made, progress)
+        sweep, best = _sweep_thresholds(data.gold, word_scores, metrics, seed, interval_rounds, progress)
         tuned = None
         if dev is not None:
             progress = subtask(watch, parts, len(systems) * 2 + 1)
-            _, tuned = _swept(dev.gold, dev.systems[name], metrics, seed, made, progress)
+            _, tuned = _sweep_thresholds(dev.gold, dev.systems[name], metrics, seed, interval_rounds, progress)
         systems.append(SystemThresholds(name, sweep, best, tuned))
     return ThresholdStudy(
         tuple(metrics),
         tuple(systems),
         data.gold.bad_share(),
         seed,
-        made,
+        interval_rounds,
         len(data.gold),
-        dev is not None and _same(data.gold, dev.gold),
+        dev is not None and _is_same_gold(data.gold, dev.gold),
     )
 
 
-def _same(gold: TagColumn, other: TagColumn) -> bool:
-    return np.array_equal(gold.offsets, other.offsets) and np.array_equal(gold.values, other.values)
+def _is_same_gold(gold: TagColumn, tags: TagColumn) -> bool:
+    return np.array_equal(gold.offsets, tags.offsets) and np.array_equal(gold.values, tags.values)
 
 
 def _check_data(data: ThresholdData) -> None:
@@ -187,7 +187,7 @@ def _check_data(data: ThresholdData) -> None:
             raise QeError(message, hint=tr("Every word needs a number."))
 
 
-def _swept(
+def _sweep_thresholds(
     gold: TagColumn,
     word_scores: WordScores,
     metrics: Sequence[Metric],
@@ -196,15 +196,17 @@ def _swept(
     watch: OnRandomization | None,
 ) -> tuple[ThresholdSweep, tuple[BestThreshold, ...]]:
     families = metric_families(metrics)
-    places = ThresholdPositions.of(word_scores.numbers, 0.0 if word_scores.probabilities else -np.inf)
-    steps = threshold_rows(families if WORDS in families else [*families, WORDS], gold, places)
+    positions = ThresholdPositions.of(word_scores.numbers, 0.0 if word_scores.probabilities else -np.inf)
+    steps = threshold_rows(families if WORDS in families else [*families, WORDS], gold, positions)
     totals = {name: step.totals() for name, step in steps.items()}
     scores = np.stack([metric.score(totals[metric.family.name]) for metric in metrics])
     precision, recall = (metric.score(totals[WORDS.name]) for metric in (PRECISION, RECALL))
-    called = totals[WORDS.name][:, :2].sum(axis=1) / max(1, len(gold.values))
+    bad_fractions = totals[WORDS.name][:, :2].sum(axis=1) / max(1, len(gold.values))
     together, by_segment = (rank(gold, word_scores.numbers) for rank in (rank_all_words, rank_words_by_segment))
-    sweep = ThresholdSweep(places, scores, called, precision, recall, together, by_segment, word_scores.probabilities)
-    ends = _bootstrap_intervals(steps, metrics, places, rounds, seed, watch)
+    sweep = ThresholdSweep(
+        positions, scores, bad_fractions, precision, recall, together, by_segment, word_scores.probabilities
+    )
+    ends = _bootstrap_intervals(steps, metrics, positions, rounds, seed, watch)
     return sweep, tuple(
         _best(metric, of, sweep, (float(low), float(high)))
         for metric, of, (low, high) in zip(metrics, scores, ends, strict=True)
@@ -212,16 +214,16 @@ def _swept(
 
 
 def _best(metric: Metric, scores: Floats, sweep: ThresholdSweep, interval: tuple[float, float]) -> BestThreshold:
-    worth = metric.worth(scores)
+    worth = metric.sort_keys(scores)
     if np.ptp(worth) <= SCORE_TOLERANCE:
         return BestThreshold(np.nan, np.nan, np.nan, (np.nan, np.nan))
-    place = int(_highest(worth))
+    index = int(_first_argmax(worth))
     return BestThreshold(
-        float(sweep.places.thresholds[place]), float(scores[place]), float(sweep.called[place]), interval
+        float(sweep.places.thresholds[index]), float(scores[index]), float(sweep.called[index]), interval
     )
 
 
-def _highest(worth: Floats) -> Any:
+def _first_argmax(worth: Floats) -> Any:
     """Return the first index of the maximum, within tolerance, along the first axis."""
     return np.argmax(worth >= worth.max(axis=0) - SCORE_TOLERANCE, axis=0)
 
@@ -229,22 +231,22 @@ def _highest(worth: Floats) -> Any:
 def _bootstrap_intervals(
     steps: Mapping[str, ThresholdRows],
     metrics: Sequence[Metric],
-    places: ThresholdPositions,
+    positions: ThresholdPositions,
     rounds: int,
     seed: int,
     watch: OnRandomization | None,
 ) -> Floats:
     """Return 95% intervals of the best threshold by each metric from resampled segments, shape (metrics, 2)."""
     segments = len(next(iter(steps.values())).base)
-    every = len(places.thresholds)
-    tried = np.unique(np.linspace(0, every - 1, min(every, MAX_THRESHOLDS)).round().astype(np.int64))
+    count = len(positions.thresholds)
+    tried = np.unique(np.linspace(0, count - 1, min(count, MAX_THRESHOLDS)).round().astype(np.int64))
     summed = {family.name: _make_summation(steps[family.name], tried) for family in metric_families(metrics)}
     intervals = np.full((len(metrics), rounds), np.nan)
     for first, weights in bootstrap_weights(rounds, seed, segments) if segments >= MIN_UNITS else ():
         totals = {name: of(weights) for name, of in summed.items()}
         for row, metric in enumerate(metrics):
-            worth = metric.better * metric.comparable(totals[metric.family.name])
-            best = places.thresholds[tried][_highest(worth)]
+            worth = metric.better * metric.finite_scores(totals[metric.family.name])
+            best = positions.thresholds[tried][_first_argmax(worth)]
             intervals[row, first : first + len(weights)] = np.where(
                 np.ptp(worth, axis=0) > SCORE_TOLERANCE, best, np.nan
             )
@@ -258,9 +260,9 @@ def _make_summation(steps: ThresholdRows, tried: Ints) -> Callable[[Floats], Flo
     from scipy.sparse import csr_array
 
     shape = len(tried), len(steps.base)
-    place = np.searchsorted(tried, steps.place)
+    step_index = np.searchsorted(tried, steps.place)
     changes = [
-        csr_array((column[item], (place[item], steps.segment[item])), shape=shape)
+        csr_array((column[item], (step_index[item], steps.segment[item])), shape=shape)
         for column in steps.change.T
         for item in (np.flatnonzero(column),)
     ]

@@ -41,7 +41,7 @@ class ThresholdPositions:
         below = least if least < distinct[0] and np.isfinite(least) else np.nextafter(distinct[0], -np.inf)
         return cls(np.append(distinct[::-1], below), len(distinct) - inverse.reshape(-1).astype(np.int64))
 
-    def at(self, threshold: float) -> int:
+    def position_of(self, threshold: float) -> int:
         """Return the position at which the same words are BAD as at this threshold."""
         return int(np.count_nonzero(self.thresholds[:-1] > threshold))
 
@@ -68,26 +68,26 @@ class ThresholdRows:
 
 
 def threshold_rows(
-    families: Sequence[Family[TagOverlap]], gold: TagColumn, places: ThresholdPositions
+    families: Sequence[Family[TagOverlap]], gold: TagColumn, positions: ThresholdPositions
 ) -> dict[str, ThresholdRows]:
-    """Return the rows of each family by name; `places` must have a turn for each tag of the gold."""
-    results = {family.name: _word_steps(gold, places) for family in families if family is WORDS}
-    others = [family for family in families if family is not WORDS]
-    if others:
-        results |= _counted_steps(others, gold, places)
+    """Return the rows of each family by name; `positions` must have a turn for each tag of the gold."""
+    results = {family.name: _word_steps(gold, positions) for family in families if family is WORDS}
+    counted_families = [family for family in families if family is not WORDS]
+    if counted_families:
+        results |= _counted_steps(counted_families, gold, positions)
     return results
 
 
-def _word_steps(gold: TagColumn, places: ThresholdPositions) -> ThresholdRows:
+def _word_steps(gold: TagColumn, positions: ThresholdPositions) -> ThresholdRows:
     """Return steps of single words: each becomes a hit or a false alarm, and nothing else changes."""
     bad = gold.values == 1
     change = np.stack([bad, ~bad, np.zeros_like(bad), np.zeros_like(bad)], axis=-1).astype(np.float64)
     base = compute_rows([WORDS], gold, [TagColumn(np.zeros_like(gold.values), gold.offsets)])[WORDS.name][0]
-    return ThresholdRows(base, segment_indices(gold.offsets), places.turns, change, len(places.thresholds))
+    return ThresholdRows(base, segment_indices(gold.offsets), positions.turns, change, len(positions.thresholds))
 
 
 def _counted_steps(
-    families: Sequence[Family[TagOverlap]], gold: TagColumn, places: ThresholdPositions
+    families: Sequence[Family[TagOverlap]], gold: TagColumn, positions: ThresholdPositions
 ) -> dict[str, ThresholdRows]:
     """Return steps between successive tag states of a segment, from the rows of all its states."""
     bases: dict[str, list[Floats]] = {family.name: [] for family in families}
@@ -95,7 +95,7 @@ def _counted_steps(
     segments: list[Ints] = []
     turns: list[Ints] = []
     for first, last in _blocks(gold):
-        part, turn = gold.take(first, last), places.turns[gold.offsets[first] : gold.offsets[last]]
+        part, turn = gold.take(first, last), positions.turns[gold.offsets[first] : gold.offsets[last]]
         states = _States.of(part, turn)
         tags, golds = states.tags(part, turn)
         rows = compute_rows(families, golds, [tags])
@@ -106,20 +106,20 @@ def _counted_steps(
         segments.append(states.segment[later] + first)
         turns.append(states.place[later])
     if not segments:
-        return {family.name: _nothing(family, len(places.thresholds)) for family in families}
-    segment, place = np.concatenate(segments), np.concatenate(turns)
+        return {family.name: _empty_rows(family, len(positions.thresholds)) for family in families}
+    segment, turn_positions = np.concatenate(segments), np.concatenate(turns)
     return {
         family.name: ThresholdRows(
-            np.concatenate(bases[family.name]), segment, place, np.concatenate(changes[family.name]),
-            len(places.thresholds),
+            np.concatenate(bases[family.name]), segment, turn_positions, np.concatenate(changes[family.name]),
+            len(positions.thresholds),
         )
         for family in families
     }  # fmt: skip
 
 
-def _nothing(family: Family[TagOverlap], places: int) -> ThresholdRows:
+def _empty_rows(family: Family[TagOverlap], positions: int) -> ThresholdRows:
     none = np.zeros((0, len(family.columns)))
-    return ThresholdRows(none, np.zeros(0, np.int64), np.zeros(0, np.int64), none, places)
+    return ThresholdRows(none, np.zeros(0, np.int64), np.zeros(0, np.int64), none, positions)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,11 +137,13 @@ class _States:
         segment = segment_indices(gold.offsets)
         # every segment, even an empty one, starts without BAD words
         segments = np.concatenate([np.arange(len(gold)), segment])
-        places = np.concatenate([np.zeros(len(gold), np.int64), turns])
-        order = np.lexsort((places, segments))
-        segments, places = segments[order], places[order]
-        other = np.append(True, (segments[1:] != segments[:-1]) | (places[1:] != places[:-1]))[: len(segments)]
-        return cls(segments[other], places[other])
+        turn_positions = np.concatenate([np.zeros(len(gold), np.int64), turns])
+        order = np.lexsort((turn_positions, segments))
+        segments, turn_positions = segments[order], turn_positions[order]
+        is_new = np.append(True, (segments[1:] != segments[:-1]) | (turn_positions[1:] != turn_positions[:-1]))[
+            : len(segments)
+        ]
+        return cls(segments[is_new], turn_positions[is_new])
 
     def tags(self, gold: TagColumn, turns: Ints) -> tuple[TagColumn, TagColumn]:
         """Return the tags of all states, and the gold's for each of them."""

@@ -59,7 +59,7 @@ class CampaignController(QObject):
 
     command_requested = Signal(str)
     """Emitted with the id of a command that the window is to run."""
-    made = Signal(str)
+    created = Signal(str)
     """Emitted with the uid of a campaign that was created."""
 
     def __init__(self, workspace: Workspace, area: CampaignPageArea, parent: QObject | None = None) -> None:
@@ -77,8 +77,8 @@ class CampaignController(QObject):
         self._importing: list[QPushButton] = []
         service, files = self.service, self.files
         self._owner_commands: dict[str, tuple[Callable[[], object], Callable[[], bool]]] = {
-            names.SET_UP: (partial(area.unavailable.show, SET_UP), lambda: service.owned),
-            names.COPY_FOR_RATERS: (files.ask_copy_for_raters, lambda: service.owned and bool(service.campaigns)),
+            names.SET_UP: (partial(area.unavailable.show, SET_UP), lambda: service.is_owner),
+            names.COPY_FOR_RATERS: (files.ask_copy_for_raters, lambda: service.is_owner and bool(service.campaigns)),
             names.IMPORT: (files.ask_import, lambda: service.writable),
             names.EXPORT: (files.ask_export, lambda: service.view is not None),
             names.UNBLIND: (self.ask_unblind, lambda: self._may_unblind()),
@@ -94,11 +94,11 @@ class CampaignController(QObject):
             (RESULTS, empty_states.missing_ratings),
             (SET_UP, empty_states.setup_empty_state),
         ):
-            area.unavailable.add(page, partial(missing, self.service), self.do)
+            area.unavailable.add(page, partial(missing, self.service), self.run_page_action)
         area.unavailable.refresh()
-        self.service.moved.connect(area.unavailable.refresh)
+        self.service.refreshed.connect(area.unavailable.refresh)
         self.service.changed.connect(self._on_changed)
-        self.service.moved.connect(self._on_moved)
+        self.service.refreshed.connect(self._on_moved)
         workspace.opened.connect(self._begin)
 
     # --- pages
@@ -107,14 +107,14 @@ class CampaignController(QObject):
         page = CampaignPage(
             self.service, ProgressView(self.service, self.workspace.settings), empty_states.campaigns_empty_state
         )
-        about = tr("A file to send to raters. It contains what they need, but not the system names.")
-        page.bar.add_button(tr("Save a copy for raters…"), "export", self.files.ask_copy_for_raters, about)
+        tooltip = tr("A file to send to raters. It contains what they need, but not the system names.")
+        page.bar.add_button(tr("Save a copy for raters…"), "export", self.files.ask_copy_for_raters, tooltip)
         self._add_buttons(page)
         return page
 
     def _results_page(self) -> QWidget:
         view = ResultsView(self.results, self.service)
-        view.requested.connect(self.do)
+        view.requested.connect(self.run_page_action)
         page = CampaignPage(self.service, view, empty_states.viewing_empty_state)
         self._add_buttons(page)
         page.shown.connect(self._compute)
@@ -122,23 +122,23 @@ class CampaignController(QObject):
         return page
 
     def _add_buttons(self, page: CampaignPage) -> None:
-        page.requested.connect(self.do)
-        page.bar.unblind_asked.connect(self.ask_unblind)
-        about = tr("Import ratings from files into the project")
-        self._importing.append(page.bar.add_button(tr("Import…"), "files", self.files.ask_import, about))
+        page.requested.connect(self.run_page_action)
+        page.bar.unblind_requested.connect(self.ask_unblind)
+        tooltip = tr("Import ratings from files into the project")
+        self._importing.append(page.bar.add_button(tr("Import…"), "files", self.files.ask_import, tooltip))
         page.bar.add_button(tr("Export…"), "export", self.files.ask_export, tr("Write ratings or results to a file"))
         self._enable()
 
     def _set_up_page(self) -> QWidget:
-        self.set_up = SetUpPage(self.workspace, self.service.keep, self._taken)
-        self.set_up.made.connect(self._on_made)
+        self.set_up = SetUpPage(self.workspace, self.service.add_campaign, self._used_names)
+        self.set_up.created.connect(self._on_made)
         self.set_up.cancelled.connect(partial(self._area.show_page, PROGRESS))
         self._set_up_place = ContentOrPlaceholder(self.set_up)
-        self._set_up_place.quiet.requested.connect(self.do)
+        self._set_up_place.placeholder.requested.connect(self.run_page_action)
         self._begin()
         return self._set_up_place
 
-    def _taken(self) -> list[str]:
+    def _used_names(self) -> list[str]:
         return [campaign.name for campaign in self.service.campaigns]
 
     def _begin(self) -> None:
@@ -171,14 +171,14 @@ class CampaignController(QObject):
         for name, (_, is_possible) in self._owner_commands.items():
             self._commands[name].setEnabled(is_possible())
 
-    def do(self, what: str) -> None:
+    def run_page_action(self, action: str) -> None:
         """Handle a click on a page button, which is identified by its name in `empty_states`."""
-        if what == empty_states.IMPORT:
+        if action == empty_states.IMPORT:
             self.files.ask_import()
-        elif what in (SET_UP, PROGRESS):
-            self._area.unavailable.show(what)
+        elif action in (SET_UP, PROGRESS):
+            self._area.unavailable.show(action)
         else:
-            self.command_requested.emit(what)
+            self.command_requested.emit(action)
 
     def _may_unblind(self) -> bool:
         view = self.service.view
@@ -206,10 +206,10 @@ class CampaignController(QObject):
     # --- slots
 
     def _on_made(self, design: CampaignDesign) -> None:
-        self.service.follow(design.campaign.uid)
+        self.service.select_new(design.campaign.uid)
         self._begin()
         self._area.show_page(PROGRESS)
-        self.made.emit(design.campaign.uid)
+        self.created.emit(design.campaign.uid)
 
     def _on_changed(self) -> None:
         self._enable()
@@ -220,14 +220,14 @@ class CampaignController(QObject):
         self._computed_key = ()
         if self.service.view is None:
             self.results.show(None, None)
-        elif self._in_view():
+        elif self._is_in_view():
             self._compute()
 
     def _on_moved(self) -> None:
-        if self._in_view():
+        if self._is_in_view():
             self._later.start()
 
-    def _in_view(self) -> bool:
+    def _is_in_view(self) -> bool:
         return self._result_page is not None and self._result_page.isVisible()
 
     def _compute(self) -> None:

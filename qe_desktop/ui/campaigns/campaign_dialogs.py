@@ -50,12 +50,12 @@ class CampaignDialog(Dialog):
         self.cancel.clicked.connect(self.reject)
         if not reject:
             self.cancel.hide()
-        done = FlatButton(accept, primary=True)
-        done.setDefault(default)
-        done.clicked.connect(self.accept)
-        row = hbox(*left, StretchSpace(), self.cancel, done)
+        accept_button = FlatButton(accept, primary=True)
+        accept_button.setDefault(default)
+        accept_button.clicked.connect(self.accept)
+        row = hbox(*left, StretchSpace(), self.cancel, accept_button)
         vbox(Label(heading, scale=1.15, bold=True, wraps=True), *parts, row, on=self, gap=gap, margins=margins)
-        return done
+        return accept_button
 
     def resize_to_text(self, chars: int, lines: int) -> None:
         """Resize to this many characters and lines."""
@@ -68,13 +68,13 @@ class UnblindDialog(CampaignDialog):
 
     def __init__(self, view: CampaignView, person: str, parent: QWidget | None = None) -> None:
         super().__init__(tr("Unblind"), parent)
-        done, total = view.done
-        still = tr("All items are rated or skipped.")
-        if total > done:
-            still = tr(
+        rated, total = view.progress
+        status = tr("All items are rated or skipped.")
+        if total > rated:
+            status = tr(
                 "{n:,} {n:item is|items are} not rated yet. Raters who see system names are no longer blind.",
                 "",
-                total - done,
+                total - rated,
             )
         logged = tr("This cannot be undone. The log records {person}, the time and the reason.", person=person)
         self.field = make_line_edit(placeholder=tr("for example: all ratings are in"))
@@ -82,7 +82,7 @@ class UnblindDialog(CampaignDialog):
         name.setBuddy(self.field)
         self.open_button = self.lay_out(
             tr("Show the system names of “{title}”?", title=view.title),
-            Label(f"{still} {logged}", wraps=True),
+            Label(f"{status} {logged}", wraps=True),
             name,
             self.field,
             StretchSpace(),
@@ -92,13 +92,13 @@ class UnblindDialog(CampaignDialog):
             gap=12,
             margins=(24, 20, 24, 16),
         )
-        self.field.textChanged.connect(self._follow)
+        self.field.textChanged.connect(self._update_button)
         self.field.returnPressed.connect(self.open_button.click)
         self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 64)
-        self._follow()
+        self._update_button()
         self.field.setFocus()
 
-    def _follow(self) -> None:
+    def _update_button(self) -> None:
         set_needs(self.open_button, "" if self.reason else tr("Enter a reason first. It is logged."))
 
     @property
@@ -113,7 +113,7 @@ class ExportDialog(CampaignDialog):
     def __init__(self, exports: list[RatingExport], view: CampaignView, parent: QWidget | None = None) -> None:
         super().__init__(tr("Export"), parent)
         self.form = make_combo({export: export.text for export in exports})
-        self._about = Label(token="muted", wraps=True)
+        self._explanation = Label(token="muted", wraps=True)
         blind = Label(
             tr("The campaign is blind: systems are exported as letters. Unblind it first to export system names."),
             wraps=True,
@@ -122,16 +122,18 @@ class ExportDialog(CampaignDialog):
         fields = QFormLayout()
         fields.addRow(tr("&Format", "of a file"), self.form)
         heading = tr("Export “{title}”", title=view.title)
-        self.lay_out(heading, fields, self._about, blind, accept=tr("Select a file…"), reject=tr("Cancel"), gap=12)
+        self.lay_out(
+            heading, fields, self._explanation, blind, accept=tr("Select a file…"), reject=tr("Cancel"), gap=12
+        )
         self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 60)
         self.form.currentIndexChanged.connect(self._explain)
         self.form.setFocus()
         self._explain()
 
     def _explain(self) -> None:
-        self._about.setText(self.chosen().about)
+        self._explanation.setText(self.selected_export().about)
 
-    def chosen(self) -> RatingExport:
+    def selected_export(self) -> RatingExport:
         """Return the selected format."""
         export: RatingExport = self.form.currentData()
         return export

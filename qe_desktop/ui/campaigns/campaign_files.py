@@ -48,10 +48,10 @@ class CampaignFiles(QObject):
         self._settings = service.workspace.settings
         self.dialog: CampaignDialog | None = None
         self._questions: list[AmbiguousTableError] = []
-        self._found: list[ImportResult] = []
+        self._import_results: list[ImportResult] = []
         self._failed: list[QeError] = []
         service.imported.connect(self._on_imported)
-        service.taken_back.connect(self._on_import_undone)
+        service.imports_undone.connect(self._on_import_undone)
 
     # --- import
 
@@ -65,7 +65,7 @@ class CampaignFiles(QObject):
             self._service.import_files(paths)
 
     def _on_imported(self, results: Sequence[ImportResult], failed: Sequence[QeError]) -> None:
-        self._found += results
+        self._import_results += results
         self._questions += [error for error in failed if isinstance(error, AmbiguousTableError)]
         self._failed += [error for error in failed if not isinstance(error, AmbiguousTableError)]
         # the end of another import must not close an open dialog; when that is closed, it continues with these files
@@ -79,9 +79,9 @@ class CampaignFiles(QObject):
             question.finished.connect(self._on_answered)
             self._show(question)
             return
-        report = ImportReportDialog(self._found, self._failed, self._settings, self._window())
-        self._found, self._failed = [], []
-        report.back_asked.connect(self._service.take_back)
+        report = ImportReportDialog(self._import_results, self._failed, self._settings, self._window())
+        self._import_results, self._failed = [], []
+        report.undo_requested.connect(self._service.undo_imports)
         self._show(report)
 
     def _on_answered(self, answer: int) -> None:
@@ -100,7 +100,7 @@ class CampaignFiles(QObject):
             return
         self.dialog = None
         # the answer to a question decides itself how the import continues
-        if not isinstance(dialog, ColumnMappingDialog) and (self._questions or self._found or self._failed):
+        if not isinstance(dialog, ColumnMappingDialog) and (self._questions or self._import_results or self._failed):
             self._ask_or_report()
 
     def _on_import_undone(self, rows: int) -> None:
@@ -113,7 +113,7 @@ class CampaignFiles(QObject):
     def ask_copy_for_raters(self) -> None:
         """Ask for a file and write a copy of the project for raters."""
         project = self._service.project
-        if project is None or not self._service.owned:
+        if project is None or not self._service.is_owner:
             return
         name = tr("{name} for raters", name=safe_file_name(display_project_name(project.place), "project"))
         folder = self._settings.last_folder or str(Path.home())
@@ -162,7 +162,7 @@ class CampaignFiles(QObject):
         view = self._service.view
         if not isinstance(self.dialog, ExportDialog) or view is None:
             return
-        form = self.dialog.chosen()
+        form = self.dialog.selected_export()
         path = ask_export_path(self._window(), form, view, self._settings.last_folder)
         if path:
             self._settings.last_folder = str(Path(path).parent)

@@ -37,7 +37,7 @@ LOG_COLUMNS = (
         tr("Press Enter or double-click to show the full entry"),
         lambda row: TableCell(text := details_text(row.details), text, "muted"),
         "details",
-        wide=True,
+        is_wide=True,
     ),
 )
 MAX_ENTRY_CHARS = 1_000_000
@@ -132,8 +132,8 @@ class LogEntryDialog(CampaignDialog):
 
     def __init__(self, row: AuditRow, parent: QWidget | None = None) -> None:
         super().__init__(tr("Log"), parent)
-        what = event_text(row)
-        heading = tr("{what} by {who}, {when}", what=sentence_case(what), who=row.who, when=format_moment(row.at))
+        event = event_text(row)
+        heading = tr("{what} by {who}, {when}", what=sentence_case(event), who=row.who, when=format_moment(row.at))
         text = escape_paragraphs(entry_text(row.details), MAX_ENTRY_CHARS)
         self.text = make_text_box(text, name=tr("Details"), read_only=True)
         self.lay_out(heading, Stretched(self.text, 1), accept=tr("Close"))

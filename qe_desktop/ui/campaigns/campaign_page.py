@@ -28,47 +28,49 @@ MAX_NAME_CHARS = 42
 class CampaignBar(QWidget):
     """Campaign selector and buttons in a row, and the summary below it."""
 
-    unblind_asked = Signal()
+    unblind_requested = Signal()
 
     def __init__(self, service: CampaignService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._service = service
         self.choice = DataComboBox(tr("Campaign"))
         self.choice.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MAX_NAME_CHARS)
-        self._only = Label(bold=True)
-        self._only.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MAX_NAME_CHARS)
+        self._single_campaign = Label(bold=True)
+        self._single_campaign.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MAX_NAME_CHARS)
         self.facts = ElidedLabel(token="muted")
         self.facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.blind = ElidedLabel(token="muted")
         self.unblind = QPushButton(tr("&Unblind…"))
         self.unblind.setToolTip(plain_tooltip(tr("Show system names. User, time and reason are logged.")))
         self.origin = Label(token="muted")
-        self._row = hbox(self.choice, self._only, self.origin, self.unblind, self.blind, StretchSpace(), gap=8)
+        self._row = hbox(
+            self.choice, self._single_campaign, self.origin, self.unblind, self.blind, StretchSpace(), gap=8
+        )
         vbox(self._row, self.facts, on=self, gap=4)
         self.choice.activated.connect(self._on_chosen)
-        self.unblind.clicked.connect(self.unblind_asked)
+        self.unblind.clicked.connect(self.unblind_requested)
         service.changed.connect(self.refresh)
         self.refresh()
 
-    def add_button(self, text: str, icon: str, handler: Callable[[], object], about: str = "") -> QPushButton:
+    def add_button(self, text: str, icon: str, handler: Callable[[], object], tooltip: str = "") -> QPushButton:
         """Add a button at the right end, and return it."""
         button = QPushButton(icons.icon(icon), text)
         button.setFlat(True)
         button.clicked.connect(handler)
-        if about:
-            button.setToolTip(plain_tooltip(about))
+        if tooltip:
+            button.setToolTip(plain_tooltip(tooltip))
         self._row.addWidget(button)
         return button
 
     def refresh(self) -> None:
         """Update the selector and the summary from the service."""
         service, view = self._service, self._service.view
-        self.choice.offer((escape_label(title), uid) for uid, title in service.choices)
+        self.choice.set_items((escape_label(title), uid) for uid, title in service.choices)
         if view is not None:
             self.choice.setCurrentIndex(max(0, self.choice.findData(view.uid)))
             self.choice.setToolTip(plain_tooltip(view.title))
-        self._only.setVisible(len(service.choices) == 1)
-        self._only.setText("" if view is None else view.title)
+        self._single_campaign.setVisible(len(service.choices) == 1)
+        self._single_campaign.setText("" if view is None else view.title)
         facts = "" if view is None else campaign_summary(view)
         single = view is not None and view.campaign is not None
         self.origin.setText("" if single else facts)
@@ -102,37 +104,37 @@ class CampaignPage(QWidget):
         self._service = service
         self.content = content
         self.bar = CampaignBar(service)
-        self._place = ContentOrPlaceholder(content)
-        self.quiet = self._place.quiet
-        self.setFocusProxy(self._place)
+        self._stack = ContentOrPlaceholder(content)
+        self.placeholder = self._stack.placeholder
+        self.setFocusProxy(self._stack)
         self.bar.setContentsMargins(16, 8, 16, 4)
-        vbox(self.bar, Stretched(self._place, 1), on=self, gap=0)
-        self.quiet.requested.connect(self._on_asked)
+        vbox(self.bar, Stretched(self._stack, 1), on=self, gap=0)
+        self.placeholder.requested.connect(self._on_asked)
         service.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Show the content or the placeholder."""
         state = self._missing(self._service)
-        self._place.show_situation(state)
+        self._stack.show_situation(state)
         self.bar.setVisible(state is None)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Register the page as visible."""
         super().showEvent(event)
-        self._service.watch(self, True)
+        self._service.set_page_visible(self, True)
         self.shown.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Stop background reads while the page is hidden."""
         super().hideEvent(event)
-        self._service.watch(self, False)
+        self._service.set_page_visible(self, False)
 
-    def _on_asked(self, what: str) -> None:
-        if what == empty_states.TRY_AGAIN:
+    def _on_asked(self, action: str) -> None:
+        if action == empty_states.TRY_AGAIN:
             self._service.refresh()
         else:
-            self.requested.emit(what)
+            self.requested.emit(action)
 
 
 def campaign_summary(view: CampaignView) -> str:

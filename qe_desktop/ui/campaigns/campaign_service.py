@@ -47,11 +47,11 @@ class CampaignService(QObject):
 
     changed = Signal()
     """Emitted when the project, state, choices, selected view or its blinding changed, or an import was undone."""
-    moved = Signal()
+    refreshed = Signal()
     """Emitted after all data were read again; progress and log may have changed."""
     imported = Signal(object, object)
     """Emitted after an import, with a list of `ImportResult` and the QeErrors of files that were not imported."""
-    taken_back = Signal(int)
+    imports_undone = Signal(int)
     """Emitted after imports were undone, with the number of ratings and events that they had added."""
 
     _stopped = Signal(object, object)
@@ -86,14 +86,14 @@ class CampaignService(QObject):
         return self.workspace.project
 
     @property
-    def owned(self) -> bool:
+    def is_owner(self) -> bool:
         """Whether the user owns the open project and may see all data; False for a copy for raters."""
         return self.project is not None and self.project.role == "owner" and not self._is_copy
 
     @property
     def writable(self) -> bool:
         """Whether the user owns the open project and can change it."""
-        return self.owned and self.project is not None and not self.project.read_only
+        return self.is_owner and self.project is not None and not self.project.read_only
 
     # --- selection
 
@@ -104,7 +104,7 @@ class CampaignService(QObject):
             self._selected = uid
             self.refresh()
 
-    def follow(self, uid: str) -> None:
+    def select_new(self, uid: str) -> None:
         """Select a new campaign; it stays selected until another one is selected, or rated in this window."""
         self._chosen, self._selected = False, uid
         self.refresh()
@@ -114,7 +114,7 @@ class CampaignService(QObject):
         self._timer.stop()
         self._pending = False
         project, selected, designs = self.project, self._selected, dict(self._designs)
-        if project is None or not self.owned:
+        if project is None or not self.is_owner:
             return
         corpus = self.workspace.corpus
         has_corpus_ratings = corpus is not None and corpus.ratings is not None
@@ -127,11 +127,11 @@ class CampaignService(QObject):
             self.changed.emit()
         self.workspace.jobs.submit(tr("Reading campaigns"), work, self._on_read, self._on_failed, latest=JOB)
 
-    def on_news(self, news: RemoteChanges) -> None:
+    def on_news(self, changes: RemoteChanges) -> None:
         """Schedule a refresh after other users rated items or set up a campaign."""
-        if self.owned and (news.campaigns or (news.ratings and self.view is None)):
+        if self.is_owner and (changes.campaigns or (changes.ratings and self.view is None)):
             self._timer.start()
-        elif self.owned and news.ratings:
+        elif self.is_owner and changes.ratings:
             self.on_saved()
 
     def on_saved(self, rated: str = "") -> None:
@@ -142,14 +142,14 @@ class CampaignService(QObject):
         if rated and not self._chosen:
             self._selected = rated
         # edits are saved too, but only ratings show that there is a campaign
-        if self.owned and (self.view is not None or rated):
+        if self.is_owner and (self.view is not None or rated):
             # the first rating makes pages available, also while none is visible
             is_shown = bool(self._watching) or self.view is None or not self.view.is_begun
             self._pending = not is_shown
             if is_shown:
                 self._timer.start()
 
-    def watch(self, page: QObject, watched: bool) -> None:
+    def set_page_visible(self, page: QObject, watched: bool) -> None:
         """Register whether a page is visible, and run a pending refresh if it is.
 
         The next page may be shown before the previous one is hidden.
@@ -180,7 +180,7 @@ class CampaignService(QObject):
 
     # --- owner's actions
 
-    def keep(self, design: CampaignDesign) -> None:
+    def add_campaign(self, design: CampaignDesign) -> None:
         """Add a new campaign to the project; thread-safe. Raises QeError if no project is open or saving fails."""
         project = self.project
         if project is None:
@@ -231,8 +231,10 @@ class CampaignService(QObject):
 
         self.workspace.jobs.submit(tr("Importing ratings"), work, self._on_imported, computing=True, discard=stopped)
 
-    def take_back(self, uids: Sequence[str]) -> None:
-        """Undo imports in the background; emits `taken_back`, and `Workspace.failed` for each that cannot be undone."""
+    def undo_imports(self, uids: Sequence[str]) -> None:
+        """Undo imports in the background; emits `imports_undone`, and `Workspace.failed` for each that cannot be
+        undone.
+        """
         project = self.project
         if project is None:
             return
@@ -241,7 +243,7 @@ class CampaignService(QObject):
             rows, failed = 0, list[QeError]()
             for uid in uids:
                 try:
-                    rows += project.take_back(uid).added
+                    rows += project.withdraw_import(uid).added
                 except QeError as error:
                     # for example, it was undone by another user
                     failed.append(error)
@@ -257,7 +259,7 @@ class CampaignService(QObject):
         for error in failed:
             self.workspace.failed.emit(error)
         if rows or not failed:
-            self.taken_back.emit(rows)
+            self.imports_undone.emit(rows)
 
     def _on_unblinded(self, logged: bool) -> None:
         self.refresh()
@@ -280,7 +282,7 @@ class CampaignService(QObject):
         self._chosen = False
         self._is_copy = self.project is not None and is_copy_for_raters(self.project)
         if self.project is None:
-            self._look_at_corpus()
+            self._show_corpus_ratings()
         self.changed.emit()
         self.refresh()
 
@@ -289,7 +291,7 @@ class CampaignService(QObject):
         if self.project is None:
             self._on_project()
 
-    def _look_at_corpus(self) -> None:
+    def _show_corpus_ratings(self) -> None:
         corpus = self.workspace.corpus
         if corpus is not None and corpus.ratings is not None:
             self.view = corpus_ratings_view(corpus.ratings, corpus.name)
@@ -309,7 +311,7 @@ class CampaignService(QObject):
                 self._designs[read.view.uid] = read.view.design
         if before != (self.state, self.choices, *_bar_state(self.view)):
             self.changed.emit()
-        self.moved.emit()
+        self.refreshed.emit()
 
     def _on_failed(self, error: QeError) -> None:
         self.state, self.error = "failed", error

@@ -19,17 +19,17 @@ _SET_UP, _IMPORT = (SET_UP, tr("Set up a campaign…")), (IMPORT, tr("Import rat
 def campaigns_empty_state(service: CampaignService) -> EmptyState | None:
     """Return the empty state shared by the campaign pages; None if a campaign or imported ratings can be shown."""
     if service.project is None:
-        about = tr(
+        explanation = tr(
             "A project contains the corpus, the campaigns and all ratings, in one file or on a server. Ratings are "
             "saved automatically."
         )
         title = tr("Campaigns require a project")
         if service.workspace.corpus is None:
             to_begin = tr("Open a project, or open a corpus first.")
-            return EmptyState(title, f"{about} {to_begin}", (_OPEN,))
+            return EmptyState(title, f"{explanation} {to_begin}", (_OPEN,))
         to_begin = tr("Save the open data as a project to begin.")
-        return EmptyState(title, f"{about} {to_begin}", (_SAVE, _OPEN))
-    if not service.owned:
+        return EmptyState(title, f"{explanation} {to_begin}", (_SAVE, _OPEN))
+    if not service.is_owner:
         return EmptyState(
             tr("Only the project owner can see this page"),
             tr(
@@ -74,7 +74,7 @@ def missing_ratings(service: CampaignService) -> EmptyState | None:
 def setup_empty_state(service: CampaignService) -> EmptyState | None:
     """Return the empty state of the set-up page; None if the form can be used."""
     project = service.project
-    if project is None or not service.owned:
+    if project is None or not service.is_owner:
         return campaigns_empty_state(service)
     if project.read_only:
         return EmptyState(
@@ -116,14 +116,16 @@ def no_results_state(files: str = "", *, can_import: bool = True) -> EmptyState:
 
     `files` is the title of another choice that includes ratings from files; empty if there is none.
     """
-    about = tr(
+    explanation = tr(
         "Results appear with the first rating that counts. Training and quality-control items, comments and skipped "
         "items do not count."
     )
     if files:
-        about = " ".join((about, tr("For ratings from files, select “{title}” in the list above.", title=files)))
+        explanation = " ".join(
+            (explanation, tr("For ratings from files, select “{title}” in the list above.", title=files))
+        )
     buttons = ((PROGRESS, tr("Show progress")), *([_IMPORT] if can_import else []))
-    return EmptyState(tr("No results yet"), about, buttons)
+    return EmptyState(tr("No results yet"), explanation, buttons)
 
 
 def _title_of_files(service: CampaignService) -> str:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from qe_desktop.project.store.rating_imports import EventConflict, ImportResult
 
 FILE_COLUMNS = (
-    text_column(tr("File"), "", lambda result: TableCell(Path(result.file).name, result.file), "file", wide=True),
+    text_column(tr("File"), "", lambda result: TableCell(Path(result.file).name, result.file), "file", is_wide=True),
     number_column(
         tr("Added", "ratings or events"), tr("New ratings or events"), lambda result: f"{result.added:,}", "added"
     ),
@@ -54,7 +54,7 @@ FILE_COLUMNS = (
         "",
         lambda result: TableCell("; ".join(result.notes), "\n".join(result.notes)),
         "notes",
-        wide=True,
+        is_wide=True,
     ),
 )
 CONFLICT_COLUMNS = (
@@ -86,7 +86,7 @@ def ask_rating_files(parent: QWidget, folder: str) -> list[str]:
 class ImportReportDialog(CampaignDialog):
     """Report of an import, with the conflicting values, and a button that undoes the import."""
 
-    back_asked = Signal(list)
+    undo_requested = Signal(list)
     """Emitted with the uids of the imports to undo."""
 
     def __init__(
@@ -108,8 +108,8 @@ class ImportReportDialog(CampaignDialog):
         )
         if len(clashes) > MAX_CONFLICTS_SHOWN:
             explanation += " " + tr("Only the first {n:,} are listed.", "", MAX_CONFLICTS_SHOWN)
-        about = Label(explanation, token="muted", wraps=True)
-        for widget in (self.conflicts, about):
+        explanation_label = Label(explanation, token="muted", wraps=True)
+        for widget in (self.conflicts, explanation_label):
             widget.setVisible(bool(clashes))
         notes = notes_by_file(results)
         self.notes = Label("\n".join(f"• {note}" for note in notes), wraps=True)
@@ -131,7 +131,7 @@ class ImportReportDialog(CampaignDialog):
             import_summary(results, failed),
             Stretched(self.files, 1 if not clashes else 0),
             self.notes,
-            about,
+            explanation_label,
             Stretched(self.conflicts, 1),
             accept=tr("Close"),
             left=(self.back, self.copy),
@@ -142,7 +142,7 @@ class ImportReportDialog(CampaignDialog):
         close.setFocus()
 
     def _undo_import(self) -> None:
-        self.back_asked.emit(self._uids)
+        self.undo_requested.emit(self._uids)
         self.accept()
 
 
@@ -152,9 +152,9 @@ def import_summary(results: Sequence[ImportResult], failed: Sequence[QeError]) -
     clashes = sum(len(result.conflicts) for result in results)
     nothing = tr("No ratings added") if any(result.uid for result in results) else tr("Nothing new was added")
     parts = [tr("{n:,} {n:rating or event|ratings or events} added", "", added) if added else nothing]
-    known = sum(result.known for result in results)
-    if known:
-        parts.append(tr("{n:,} already present", "", known))
+    present = sum(result.known for result in results)
+    if present:
+        parts.append(tr("{n:,} already present", "", present))
     if clashes:
         parts.append(tr("{n:,} {n:conflict|conflicts}", "", clashes))
     if failed:
@@ -188,9 +188,9 @@ def _failed_cells(error: QeError) -> tuple[TableCell, ...]:
 
 def _conflict_cells(conflict: RatingConflict | EventConflict) -> tuple[TableCell, ...]:
     if isinstance(conflict, RatingConflict):
-        (_, value), *others = conflict.values
+        (_, value), *other_values = conflict.values
         item, field, first = _item(conflict), scale_text(conflict.scale), f"{value:g}"
-        second, files = ", ".join(f"{other:g}" for _, other in others), [file for file, _ in others]
+        second, files = ", ".join(f"{number:g}" for _, number in other_values), [file for file, _ in other_values]
     else:
         item, field, first = conflict.item, conflict.title, conflict.value_text(conflict.ours)
         second, files = conflict.value_text(conflict.theirs), [conflict.file]

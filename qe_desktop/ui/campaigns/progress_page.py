@@ -71,7 +71,7 @@ RATER_COLUMNS = (
             else TableCell(format_age(row.last, time.time()), format_moment(row.last))
         ),
         "last active",
-        wide=True,
+        is_wide=True,
     ),
 )
 MINUTE_MS = 60_000
@@ -93,13 +93,13 @@ class ProgressView(QWidget):
         self.setFocusProxy(self.raters)
         self._entries: list[AuditRow] = []
         self.entry: LogEntryDialog | None = None
-        self.log.entered_cell.connect(self._show_entry)
+        self.log.cell_activated.connect(self._show_entry)
         self._clock = QTimer(self)
         self._clock.setInterval(MINUTE_MS)
         self._clock.timeout.connect(self.refresh)
         self._clock.start()
         service.changed.connect(self.refresh)
-        service.moved.connect(self.refresh)
+        service.refreshed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
@@ -134,27 +134,27 @@ class ProgressView(QWidget):
 
 def progress_summary(view: CampaignView) -> str:
     """Return the progress of a campaign in one sentence; without a campaign, why there is none."""
-    done, total = view.done
+    rated, total = view.progress
     if view.campaign is None:
         return tr("Progress is shown only for a single campaign that was set up in this project.")
     if not total:
         return tr("This campaign has no items to rate.")
-    if done == total:
+    if rated == total:
         return tr("No items left: {n:,} {n:item|items} rated or skipped.", "", total)
-    share, left = format_percent(done / total), format_duration(sum(row.left for row in view.raters))
-    begun, raters = sum(row.done > 0 for row in view.raters), len(view.raters)
-    if begun == raters:
+    share, left = format_percent(rated / total), format_duration(sum(row.left for row in view.raters))
+    started, raters = sum(row.done > 0 for row in view.raters), len(view.raters)
+    if started == raters:
         return tr(
             "{done:,} of {n:,} {n:item|items} done ({share}), about {left} remaining.",
-            "", total, done=done, share=share, left=left,
+            "", total, done=rated, share=share, left=left,
         )  # fmt: skip
-    if not begun:
+    if not started:
         return tr(
             "{done:,} of {n:,} {n:item|items} done ({share}), about {left} remaining; no rater has started yet.",
-            "", total, done=done, share=share, left=left,
+            "", total, done=rated, share=share, left=left,
         )  # fmt: skip
     return tr(
         "{done:,} of {n:,} {n:item|items} done ({share}), about {left} remaining; {begun} of {raters:,} "
         "{raters:rater|raters} started.",
-        "", total, done=done, share=share, left=left, begun=begun, raters=raters,
+        "", total, done=rated, share=share, left=left, begun=started, raters=raters,
     )  # fmt: skip

@@ -64,7 +64,7 @@ def available_formats(session: Session, provenance: Provenance, name: str) -> li
 
 
 def _tag_layers(session: Session, kind: Kind) -> list[LayerKey]:
-    return session.view.tracks(kind) if kind.is_tags else []
+    return session.view.tag_layers(kind) if kind.is_tags else []
 
 
 def write_tag_file(
@@ -92,23 +92,27 @@ class SaveTagsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Save tags"))
         self._session = session
-        self.whose = QComboBox()
+        self.layer_choice = QComboBox()
         self.form = QComboBox()
         self.pair = QLineEdit(session.corpus.language_pair)
         self.pair.setPlaceholderText(tr("such as en-de"))
         self._note = Label()
         self._note.setTextFormat(Qt.TextFormat.PlainText)
-        seen: dict[tuple[Provenance, str], LayerKey] = {}
+        layers: dict[tuple[Provenance, str], LayerKey] = {}
         for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE):
-            for key in session.view.tracks(kind):
-                seen.setdefault((key.provenance, key.name), key)
-        unsaved = {(key.provenance, key.name) for key in session.unsaved()}
-        for (provenance, name), key in seen.items():
+            for key in session.view.tag_layers(kind):
+                layers.setdefault((key.provenance, key.name), key)
+        unsaved = {(key.provenance, key.name) for key in session.unsaved_layers()}
+        for (provenance, name), key in layers.items():
             edited = (provenance, name) in unsaved
-            self.whose.addItem(tr("{name} – edited", name=key.shown) if edited else key.shown, (provenance, name))
+            self.layer_choice.addItem(
+                tr("{name} – edited", name=key.display_name) if edited else key.display_name, (provenance, name)
+            )
         if first is not None:
-            place = list(seen).index((first.provenance, first.name)) if (first.provenance, first.name) in seen else 0
-            self.whose.setCurrentIndex(place)
+            index = (
+                list(layers).index((first.provenance, first.name)) if (first.provenance, first.name) in layers else 0
+            )
+            self.layer_choice.setCurrentIndex(index)
         self.buttons = QDialogButtonBox()
         choose = self.buttons.addButton(tr("Select file…"), QDialogButtonBox.ButtonRole.AcceptRole)
         cancel = self.buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
@@ -116,18 +120,18 @@ class SaveTagsDialog(QDialog):
         cancel.setDefault(False)
         choose.setDefault(True)
         self._fields = QFormLayout()
-        self._fields.addRow(tr("&Tags of"), self.whose)
+        self._fields.addRow(tr("&Tags of"), self.layer_choice)
         self._fields.addRow(tr("&Format"), self.form)
         self._fields.addRow(tr("&Language pair"), self.pair)
         vbox(self._fields, self._note, self.buttons, on=self, gap=16, margins=16)
-        self.whose.currentIndexChanged.connect(self._fill)
+        self.layer_choice.currentIndexChanged.connect(self._fill)
         self.form.currentIndexChanged.connect(self._show_pair)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self._fill()
 
     def _fill(self) -> None:
-        provenance, name = self.chosen()
+        provenance, name = self.selected_layer()
         self.form.clear()
         for form in available_formats(self._session, provenance, name):
             self.form.addItem(form.text, form)
@@ -138,9 +142,9 @@ class SaveTagsDialog(QDialog):
         form = self.form.currentData()
         self._fields.setRowVisible(self.pair, isinstance(form, TagFileFormat) and form.submission)
 
-    def chosen(self) -> tuple[Provenance, str]:
+    def selected_layer(self) -> tuple[Provenance, str]:
         """Return the provenance and name of the layer to save."""
-        provenance, name = self.whose.currentData()
+        provenance, name = self.layer_choice.currentData()
         return provenance, name
 
 
@@ -149,7 +153,7 @@ class TagsSaver(QObject):
 
     failed = Signal(object)
     """Emitted with the `QeError` that prevented saving."""
-    linked = Signal(str)
+    hard_links_found = Signal(str)
     """Emitted after a file with other hard links was replaced, with a note that these keep the old contents."""
     saved = Signal(str)
     """Emitted with a text for the status bar that states what was saved and when."""
@@ -161,13 +165,13 @@ class TagsSaver(QObject):
         """Other checks for unsaved changes; each returns whether the session may be closed, or None if undecided."""
         self._window = window
 
-    def ask(self, ended: Callable[[bool], object] = lambda saved: None) -> None:
+    def ask_and_save(self, ended: Callable[[bool], object] = lambda saved: None) -> None:
         """Ask for a layer, a format and a path, and save; then call `ended`, with True if the tags were saved."""
         session = self.workspace.session
-        if session is None or not any(session.view.tracks(kind) for kind in Kind if kind.is_tags):
+        if session is None or not any(session.view.tag_layers(kind) for kind in Kind if kind.is_tags):
             ended(False)
             return
-        unsaved = session.unsaved()
+        unsaved = session.unsaved_layers()
         target = self.workspace.target
         first = target if target in unsaved or not unsaved else unsaved[0]
         dialog = SaveTagsDialog(session, first, self._window)
@@ -182,7 +186,7 @@ class TagsSaver(QObject):
 
     def _save_as(self, session: Session, dialog: SaveTagsDialog, ended: Callable[[bool], object]) -> None:
         """Ask for a path, and save what was selected in the dialog; then call `ended`, with True if it was saved."""
-        provenance, name = dialog.chosen()
+        provenance, name = dialog.selected_layer()
         form: TagFileFormat = dialog.form.currentData()
         language_pair = dialog.pair.text().strip()
         start = self._folder(session.corpus.folder)
@@ -219,9 +223,9 @@ class TagsSaver(QObject):
                 error = QeError(f"{path}: {error.strerror}", hint=tr("Save to another folder."))
             self.failed.emit(error)
             return False
-        session.saved(keys)
+        session.mark_saved(keys)
         if names:
-            self.linked.emit(hard_links_text(names, escape_label(path.name)))
+            self.hard_links_found.emit(hard_links_text(names, escape_label(path.name)))
         now = datetime.now()
         self.saved.emit(
             tr(
@@ -239,14 +243,14 @@ class TagsSaver(QObject):
         If the user is asked or edits are being saved, None is returned, and `closing` is resumed afterwards.
         """
         session = self.workspace.session
-        if session is not None and session.unsaved() and not closing.gave_up(self, len(session.rows())):
+        if session is not None and session.unsaved_layers() and not closing.was_discarded(self, len(session.rows())):
             self._ask_closing(session, closing)
             return None
         answers = (guard(closing) for guard in self.guards)
         return next((answer for answer in answers if not answer), True)
 
     def _ask_closing(self, session: Session, closing: CloseAttempt) -> None:
-        layers = ", ".join(dict.fromkeys(key.name for key in session.unsaved()))
+        layers = ", ".join(dict.fromkeys(key.name for key in session.unsaved_layers()))
         text = tr("The edits to {layers} are not saved.", layers=escape_label(layers))
         box = WarningBox(text, tr("Unsaved edits will be lost."), self._window)
         save = box.addButton(tr("Save…"), QMessageBox.ButtonRole.AcceptRole)
@@ -256,10 +260,10 @@ class TagsSaver(QObject):
 
         def answered() -> None:
             if box.clickedButton() is save:
-                self.ask(closing.resume)
+                self.ask_and_save(closing.resume)
                 return
             if box.clickedButton() is discard:
-                closing.give_up(self, len(session.rows()))
+                closing.record_discard(self, len(session.rows()))
             closing.resume(box.clickedButton() is discard)
 
         show_question(box, answered)
@@ -268,7 +272,7 @@ class TagsSaver(QObject):
 def closable_layers(view: View) -> list[LayerKey]:
     """Return the layers that can be closed: segment scores, and tags except those derived from the edited targets."""
     kinds = (Kind.WORDS, Kind.GAPS, Kind.SOURCE)
-    tags = [key for kind in kinds for key in view.shown(kind) if not view.follows_text(key)]
+    tags = [key for kind in kinds for key in view.displayed_layers(kind) if not view.is_derived(key)]
     return list(dict.fromkeys([*tags, *(key for key in view.corpus.layers if key.kind is Kind.SCORES)]))
 
 
@@ -280,7 +284,7 @@ def ask_layer_to_close(workspace: Workspace, parent: QWidget) -> None:
     keys = closable_layers(view)
     if not keys:
         return
-    names = [isolate_bidi(tr("{layer}: {kind}", layer=key.shown, kind=key.kind.shown)) for key in keys]
+    names = [isolate_bidi(tr("{layer}: {kind}", layer=key.display_name, kind=key.kind.display_name)) for key in keys]
     chosen = ask_item(parent, tr("Close layer"), tr("Layer (Undo restores it)"), names, tr("Close"))
     if chosen is not None:
         workspace.attempt(lambda: session.remove(keys[chosen]))

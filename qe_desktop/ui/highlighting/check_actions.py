@@ -45,7 +45,7 @@ class CheckActions(QObject):
             (CHECK_NONE, tr("Turn off all QA checks"), tr("&None"), all_checks, tr("All QA checks are off.")),
         ):
             action = Action(id, text, group=group, menu=short, needs=needs)
-            menu.addAction(commands.add(action, partial(self._set, off)))
+            menu.addAction(commands.add(action, partial(self._set_disabled_checks, off)))
         settings.changed.connect(self._show)
         self._show()
 
@@ -58,9 +58,11 @@ class CheckActions(QObject):
 
     def _toggle(self, name: str) -> None:
         off = self._settings.checks_off
-        self._set([check_name for check_name in off if check_name != name] if name in off else [*off, name])
+        self._set_disabled_checks(
+            [check_name for check_name in off if check_name != name] if name in off else [*off, name]
+        )
 
-    def _set(self, off: Iterable[str]) -> None:
+    def _set_disabled_checks(self, off: Iterable[str]) -> None:
         # keep the order of Preferences, so that equal selections are stored as equal settings
-        wanted = set(off)
-        self._settings.checks_off = [check.name for check in CHECKS if check.name in wanted]
+        names = set(off)
+        self._settings.checks_off = [check.name for check in CHECKS if check.name in names]

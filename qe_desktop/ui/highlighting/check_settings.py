@@ -44,7 +44,7 @@ class CheckSettings:
         return bool(self.terms_file or self.forbidden_words_file)
 
     @property
-    def without_list(self) -> frozenset[str]:
+    def checks_without_list(self) -> frozenset[str]:
         """Names of the checks that find nothing because their word list is not selected."""
         files = {terms.CHECK.name: self.terms_file, forbidden_words.CHECK.name: self.forbidden_words_file}
         return frozenset(name for name, file in files.items() if not file)

@@ -42,7 +42,7 @@ class HighlightingController(QObject):
 
     systems_requested = Signal()
     """Emitted to open the QE systems page of Preferences."""
-    begun = Signal()
+    started = Signal()
     """Emitted when a system or the checks start; earlier messages are outdated."""
     message_posted = Signal(str)
     """Emitted with a message for the user."""
@@ -64,7 +64,7 @@ class HighlightingController(QObject):
         self._pending = deque(command_line_systems)
         self._waiting: deque[QeCommand] = deque()
         self._job: Job | None = None
-        commands.connect_to(RUN, self.choose, enabled=False)
+        commands.connect_to(RUN, self.run_or_show_menu, enabled=False)
         commands.connect_to(CHECK, self.toggle_checks, enabled=False)
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._show)
@@ -92,7 +92,7 @@ class HighlightingController(QObject):
         if self.workspace.session is not None and self._pending:
             self._waiting.extend(self._pending)
             self._pending.clear()
-            self._next()
+            self._run_next()
 
     def _show(self) -> None:
         session = self.workspace.session
@@ -100,15 +100,15 @@ class HighlightingController(QObject):
         self._commands[RUN].setEnabled(may)
         checks = may and session is not None and TextRole.SOURCE in session.corpus.texts
         self._commands[CHECK].setEnabled(checks)
-        self._commands.rename(CHECK, tr("Remove results of QA checks") if self._checks_there() else "")
+        self._commands.set_text(CHECK, tr("Remove results of QA checks") if self._has_check_results() else "")
 
-    def _checks_there(self) -> bool:
+    def _has_check_results(self) -> bool:
         session = self.workspace.session
         return session is not None and bool(_system_layers(session, CHECKS_NAME))
 
     # --- systems
 
-    def choose(self) -> None:
+    def run_or_show_menu(self) -> None:
         """Run the only system, show a menu if there are several, or emit `systems_requested` if there is none."""
         systems = self.systems()
         if not systems:
@@ -129,45 +129,45 @@ class HighlightingController(QObject):
         """Run a system on the open corpus, after the systems that are already queued."""
         self._waiting.append(command)
         if self._job is None:
-            self._next()
+            self._run_next()
         else:
             self.message_posted.emit(
                 tr("{name} is queued: QE systems run one at a time", name=isolate_bidi(command.name))
             )
 
-    def _next(self) -> None:
+    def _run_next(self) -> None:
         session = self.workspace.session
         if session is None or not self._waiting:
             return
         command, corpus = self._waiting.popleft(), session.corpus
-        self.begun.emit()
+        self.started.emit()
 
         def work(progress: Progress) -> tuple[Layer, ...]:
             _ensure_name_free(corpus, command.name)
             return run_command(command, corpus, progress.report)
 
         def done(layers: tuple[Layer, ...]) -> None:
-            self._take(session, command.name, layers)
-            self._ended()
+            self._store_layers(session, command.name, layers)
+            self._on_job_ended()
 
         def failed(error: QeError) -> None:
             self.failed.emit(error)
-            self._ended()
+            self._on_job_ended()
 
         self._job = self.workspace.jobs.submit(
             escape_label(command.name),
             work,
             done,
             failed,
-            on_cancelled=self._ended,
+            on_cancelled=self._on_job_ended,
             latest=JOB,
             owner=self,
             computing=True,
         )
 
-    def _ended(self) -> None:
+    def _on_job_ended(self) -> None:
         self._job = None
-        self._next()
+        self._run_next()
 
     def try_out(self, command: QeCommand, tell: Callable[[str, bool], None], owner: QObject) -> Callable[[], None]:
         """Run a system on the first segments of the open corpus or, if no MT is open, on two sample segments.
@@ -184,7 +184,7 @@ class HighlightingController(QObject):
             tell(summarize_tags(layers, corpus.size), True)
 
         def failed(error: QeError) -> None:
-            details = "\n".join(fault.message for fault in error.faults)
+            details = "\n".join(detail.message for detail in error.faults)
             tell(f"{error.message}. {error.hint}\n{details}".strip(), False)
 
         def stopped() -> None:
@@ -208,7 +208,7 @@ class HighlightingController(QObject):
     def toggle_checks(self) -> None:
         """Remove the layers of the checks or, if there are none, run the checks."""
         session = self.workspace.session
-        if session is not None and self._checks_there():
+        if session is not None and self._has_check_results():
             self.workspace.attempt(partial(session.remove, *_system_layers(session, CHECKS_NAME)))
         else:
             self.make_checks()
@@ -218,24 +218,24 @@ class HighlightingController(QObject):
         session = self.workspace.session
         if session is None:
             return
-        corpus, wanted = session.corpus, CheckSettings.of(self.workspace.settings)
-        if wanted.are_all_off():
+        corpus, settings = session.corpus, CheckSettings.of(self.workspace.settings)
+        if settings.are_all_off():
             self._close_results(session)
             return
 
         def work(progress: Progress) -> tuple[Layer, ...]:
             _ensure_name_free(corpus, CHECKS_NAME)
-            return run_checks(corpus, wanted.checks(), progress.report)
+            return run_checks(corpus, settings.checks(), progress.report)
 
-        self.begun.emit()
-        take = partial(self._take, session, CHECKS_NAME)
+        self.started.emit()
+        take = partial(self._store_layers, session, CHECKS_NAME)
         self.workspace.jobs.submit(
             tr("QA checks"), work, take, self.failed.emit, latest=CHECK_JOB, owner=self, computing=True
         )
 
     def _close_results(self, session: Session) -> None:
         """Close the results of the checks, all of which are off; without results, state what to do."""
-        self.begun.emit()
+        self.started.emit()
         self.workspace.jobs.cancel(CHECK_JOB)
         layers = [session.corpus.layers[key] for key in _system_layers(session, CHECKS_NAME)]
         if not layers:
@@ -248,16 +248,16 @@ class HighlightingController(QObject):
             self.message_posted.emit(text)
 
     def _on_setting(self, key: str) -> None:
-        if key in CHECK_SETTINGS and self._checks_there():
+        if key in CHECK_SETTINGS and self._has_check_results():
             self.make_checks()
 
-    def _take(self, session: Session, name: str, layers: Sequence[Layer]) -> None:
+    def _store_layers(self, session: Session, name: str, layers: Sequence[Layer]) -> None:
         """Replace the layers of a system, unless another session was opened in the meantime."""
         if session is not self.workspace.session:
             return
 
         def replace_layers() -> None:
-            session.refuse_read_only()
+            session.require_writable()
             _ensure_name_free(session.corpus, name)
             new = {layer.key: layer for layer in layers}
             removed = [session.corpus.layers[key] for key in _system_layers(session, name) if key not in new]

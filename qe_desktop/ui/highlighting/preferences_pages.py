@@ -71,7 +71,7 @@ class QeSystemsPage(QWidget):
         self._stop: Callable[[], None] | None = None
         self._row = -1
         """Row shown in the fields; −1 for a system that is not in the list yet."""
-        self._shown: tuple[str, str, float] = ("", "", DEFAULT_TIMEOUT_MINUTES)
+        self._displayed_values: tuple[str, str, float] = ("", "", DEFAULT_TIMEOUT_MINUTES)
         """Contents of the fields before editing."""
         self._refused: tuple[str, str, float] | None = None
         """Contents of the fields when they were last refused."""
@@ -84,7 +84,7 @@ class QeSystemsPage(QWidget):
         self._fill()
 
     def _lay_out(self) -> None:
-        about = Label(
+        explanation = Label(
             tr(
                 "The command reads source and MT, one segment per line, from the files {source} and {mt} (tokenized: "
                 "{source_tokens} and {mt_tokens}). It writes to {out}: a tag or P(BAD) for each token, one score per "
@@ -102,22 +102,22 @@ class QeSystemsPage(QWidget):
         right = vbox(
             form, hbox(self.keep, self.test, self.stop, StretchSpace(), gap=8), Stretched(self.status_label, 1), gap=8
         )
-        vbox(about, hbox(Stretched(left, 1), Stretched(right, 3), gap=16), on=self, gap=16, margins=16)
+        vbox(explanation, hbox(Stretched(left, 1), Stretched(right, 3), gap=16), on=self, gap=16, margins=16)
 
     def _connect(self) -> None:
         self.list.currentRowChanged.connect(self._on_row)
-        self.keep.clicked.connect(self._keep)
+        self.keep.clicked.connect(self._save)
         self.test.clicked.connect(self._test)
-        self.add.clicked.connect(self._new)
+        self.add.clicked.connect(self._start_new)
         self.remove.clicked.connect(self._remove)
-        self.stop.clicked.connect(self.end)
-        self.name.textChanged.connect(self._allow)
-        self.line.textChanged.connect(self._allow)
+        self.stop.clicked.connect(self.stop_test)
+        self.name.textChanged.connect(self._update_buttons)
+        self.line.textChanged.connect(self._update_buttons)
         self.stop.hide()
 
-    def _allow(self) -> None:
+    def _update_buttons(self) -> None:
         """Enable the buttons that need a name and a command once both are entered."""
-        name, line, _ = self._typed()
+        name, line, _ = self._field_values()
         missing = "" if name.strip() and line.strip() else tr("Enter a name and a command first.")
         set_needs(self.keep, missing)
         untestable = tr("Systems cannot be tested here.") if self._try_out is None else missing
@@ -134,10 +134,10 @@ class QeSystemsPage(QWidget):
         self._show(self.list.currentRow())
 
     def _on_row(self, row: int) -> None:
-        typed = self._typed()
-        if typed in (self._shown, self._refused):
+        typed = self._field_values()
+        if typed in (self._displayed_values, self._refused):
             self._show(row)
-        elif self._keep():
+        elif self._save():
             self._fill(row)
         else:
             self._refused, problem = typed, self.status_label.text()
@@ -149,16 +149,16 @@ class QeSystemsPage(QWidget):
         with QSignalBlocker(self.list):
             self.list.setCurrentRow(self._row)
 
-    def _typed(self) -> tuple[str, str, float]:
+    def _field_values(self) -> tuple[str, str, float]:
         return self.name.text(), self.line.toPlainText(), self.minutes.value()
 
-    def settle(self) -> bool:
+    def save_changes(self) -> bool:
         """Save the fields if they were changed; return False and show the problem if they are invalid.
 
         If it is called again with the same contents, it returns True, and the changes are discarded.
         """
-        typed = self._typed()
-        if typed in (self._shown, self._refused) or self._keep():
+        typed = self._field_values()
+        if typed in (self._displayed_values, self._refused) or self._save():
             return True
         self._refused = typed
         self.status_label.setText(tr("{problem} Close again to discard the changes.", problem=self.status_label.text()))
@@ -173,10 +173,10 @@ class QeSystemsPage(QWidget):
         self.line.setPlainText("" if system is None else system.line)
         self.minutes.setValue(DEFAULT_TIMEOUT_MINUTES if system is None else system.minutes)
         self.status_label.setText("" if system is None else system.problem)
-        self._shown, self._refused = self._typed(), None
-        self._allow()
+        self._displayed_values, self._refused = self._field_values(), None
+        self._update_buttons()
 
-    def _new(self) -> None:
+    def _start_new(self) -> None:
         if self.list.currentRow() < 0:
             self._on_row(-1)
         else:
@@ -192,7 +192,7 @@ class QeSystemsPage(QWidget):
             self.status_label.setText(f"{error.message}. {error.hint}")
             return None
 
-    def _keep(self) -> bool:
+    def _save(self) -> bool:
         """Save the fields to the list; if the command is invalid or its name is in use, show why and return False."""
         command, row = self._command(), self._row
         if command is None:
@@ -223,19 +223,19 @@ class QeSystemsPage(QWidget):
         if command is not None and self._try_out is not None:
             self.stop.show()
             self.status_label.setText(tr("Running…"))
-            self._stop = self._try_out(command, self._tell, self)
-            self._allow()
+            self._stop = self._try_out(command, self._show_test_result, self)
+            self._update_buttons()
 
-    def end(self) -> None:
+    def stop_test(self) -> None:
         """Stop the system that is being tested."""
         if self._stop is not None:
             self._stop()
 
-    def _tell(self, text: str, well: bool) -> None:
+    def _show_test_result(self, text: str, passed: bool) -> None:
         self._stop = None
-        self._allow()
+        self._update_buttons()
         self.stop.hide()
-        self.status_label.setText(tr("Test passed: {what}", what=text) if well else text)
+        self.status_label.setText(tr("Test passed: {what}", what=text) if passed else text)
 
 
 class ChecksPage(QWidget):
@@ -245,7 +245,7 @@ class ChecksPage(QWidget):
         super().__init__()
         self._settings = settings
         self.boxes: dict[str, QCheckBox] = {}
-        about = tr("Edit ▸ QA checks ▸ Run checks adds a system named “checks”.")
+        explanation = tr("Edit ▸ QA checks ▸ Run checks adds a system named “checks”.")
         lists = tr(
             "Terms: a CSV or TSV file with a source and a target term in each row. Forbidden words: a text file with "
             "one word or phrase per line."
@@ -255,12 +255,12 @@ class ChecksPage(QWidget):
             tr("Forbidden words"), Settings.forbidden_words_file, count_forbidden_words, settings, jobs
         )
         fields = vbox(self.terms, self.forbidden_words, Label(lists, wraps=True, token="muted"), gap=8)
-        rows: list[LayoutPart] = [Label(about, token="muted"), fields]
+        rows: list[LayoutPart] = [Label(explanation, token="muted"), fields]
         for check in CHECKS:
             box = self.boxes[check.name] = QCheckBox(check.title)
             box.setChecked(check.name not in settings.checks_off)
             box.setAccessibleDescription(check.rule)
-            box.toggled.connect(self._keep)
+            box.toggled.connect(self._save)
             rule = Label(check.rule, wraps=True, token="muted")
             rows += [vbox(box, hbox(FixedSpace(24), Stretched(rule, 1)), gap=4)]
         content = QWidget()
@@ -278,5 +278,5 @@ class ChecksPage(QWidget):
             with QSignalBlocker(box):
                 box.setChecked(name not in off)
 
-    def _keep(self) -> None:
+    def _save(self) -> None:
         self._settings.checks_off = [name for name, box in self.boxes.items() if not box.isChecked()]

@@ -47,7 +47,7 @@ class WordListField(QWidget):
         self.select.clicked.connect(self._ask)
         self.remove.clicked.connect(self._remove)
         self._show()
-        self._tell("", "muted")
+        self._show_status("", "muted")
         if self._path:
             self._read(self._path)
 
@@ -77,10 +77,10 @@ class WordListField(QWidget):
 
         def done(text: str) -> None:
             self._set(path)
-            self._tell(text, "muted")
+            self._show_status(text, "muted")
 
         def fail(error: QeError) -> None:
-            self._tell(error.line(), "warning")
+            self._show_status(error.line(), "warning")
 
         self._jobs.submit(self._title, work, done, fail, latest=self._job, owner=self)
 
@@ -91,7 +91,7 @@ class WordListField(QWidget):
         self._set("")
 
     def _set(self, path: str) -> None:
-        self._tell("", "muted")
+        self._show_status("", "muted")
         self._setting.__set__(self._settings, path)
         self._show()
 
@@ -99,7 +99,7 @@ class WordListField(QWidget):
         self.path_label.setText(self._path or tr("no file selected"))
         set_needs(self.remove, "" if self._path else tr("No file is selected."))
 
-    def _tell(self, text: str, token: str) -> None:
+    def _show_status(self, text: str, token: str) -> None:
         self.status_label.set_token(token)
         self.status_label.setText(text)
         self.status_label.setVisible(bool(text))

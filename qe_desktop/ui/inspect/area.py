@@ -61,7 +61,7 @@ class InspectArea(QWidget):
 
     def __init__(self, workspace: Workspace, panel: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace, self.shown = workspace, InspectViewController.of(workspace)
+        self.workspace, self.inspect_view = workspace, InspectViewController.of(workspace)
         self.panel = panel
         self.model = SegmentModel(self)
         self.reader = SegmentTagEditor(workspace)
@@ -71,7 +71,7 @@ class InspectArea(QWidget):
         self.tags = TagThresholdToolbar(workspace)
         self.comparison = TranslationComparisonPanel(ComparisonHighlightService(workspace, self))
         self.weighing = DifferenceUpdater(workspace, self.model)
-        self.weighing.lost.connect(self.filters.reset)
+        self.weighing.query_invalidated.connect(self.filters.reset)
         self.correcting = ReviewFeature(workspace, self.reader, self.model, self.filters)
         self._view: View | None = None
         self._from_the_top = False
@@ -89,7 +89,7 @@ class InspectArea(QWidget):
         self.filters.row.add_button(self.view_button)
         self.column_menu = SegmentColumnMenu(self.view, workspace.settings, self.view_button.popup)
         texts = SegmentTextPanel(self.reader, self.comparison, review, self.tags)
-        self.place, self.folds, self.header = texts.place, texts.folds, texts.header
+        self.place, self.folds, self.header = texts.pane, texts.folds, texts.header
         rows = vbox(self.filters, review.replacing.bar, Stretched(self.view, 1), gap=0)
         self.rows = make_splitter(Qt.Orientation.Vertical, review.results.stack_with(rows, self.view), texts)
         self.legend_popup = LegendPopup(self.comparison.legend, self.header, self)
@@ -112,7 +112,7 @@ class InspectArea(QWidget):
         workspace.segments_requested.connect(self.show_difference)
         workspace.segment_requested.connect(self.show_segment)
         workspace.ranks_requested.connect(self.show_ranks)
-        self.shown.switched.connect(self._on_switched)
+        self.inspect_view.switched.connect(self._on_switched)
         self.filters.changed.connect(self._select)
         workspace.reference_changed.connect(self._show_scores)
         workspace.settings.changed.connect(self._on_setting)
@@ -122,9 +122,9 @@ class InspectArea(QWidget):
         self.view.edit_requested.connect(self.correcting.edit_word)
         self.reader.step_requested.connect(self.step)
         self.comparison.service.changed.connect(self._show_tags)
-        self.comparison.left.connect(self.view.setFocus)
-        self.correcting.controller.left.connect(self.view.setFocus)
-        self.correcting.reviewing_changed.connect(self._take_view)
+        self.comparison.exited.connect(self.view.setFocus)
+        self.correcting.controller.list_focus_requested.connect(self.view.setFocus)
+        self.correcting.reviewing_changed.connect(self._update_view)
         self.correcting.refresh()
         self.comparison.refresh()
         self.folds.refresh()
@@ -135,17 +135,17 @@ class InspectArea(QWidget):
     def connect_actions(self, commands: ActionRegistry) -> None:
         """Connect the commands of the area."""
         handlers: dict[str, Callable[[], object]] = {
-            "next-bad": partial(self.walk, BAD_FINDER, 1),
-            "previous-bad": partial(self.walk, BAD_FINDER, -1),
-            "next-disputed": partial(self.walk, DISPUTED_FINDER, 1),
-            "previous-disputed": partial(self.walk, DISPUTED_FINDER, -1),
+            "next-bad": partial(self.go_to_tag, BAD_FINDER, 1),
+            "previous-bad": partial(self.go_to_tag, BAD_FINDER, -1),
+            "next-disputed": partial(self.go_to_tag, DISPUTED_FINDER, 1),
+            "previous-disputed": partial(self.go_to_tag, DISPUTED_FINDER, -1),
             "next-segment": partial(self.step, 1),
             "previous-segment": partial(self.step, -1),
             "go-to": self.ask_segment,
             "toggle": self.reader.toggle,
             "lock": self.reader.toggle_lock,
             "kind": self.tags.next_kind,
-            "agreement": self.tags.agreement.next,
+            "agreement": self.tags.agreement.select_next,
             "only-bad": self.correcting.toggle_flagged,
             "only-disputed": self.filters.disputed.toggle,
             "all": self.filters.reset,
@@ -155,9 +155,9 @@ class InspectArea(QWidget):
         }
         for name, handler in handlers.items():
             commands.connect_to(f"inspect.{name}", handler)
-        follow_shortcuts(self.header.name_shortcuts)
+        follow_shortcuts(self.header.show_shortcuts)
         commands.connect_to("edit.find", self.start_search)
-        commands.connect_to("edit.replace", self.correcting.replace)
+        commands.connect_to("edit.replace", self.correcting.show_replace_bar)
         connect_part_actions(self.view, self.comparison, self.folds, self.correcting, commands)
         self.tags.untagged.connect_actions(commands)
         self.view_button.popup.addActions([commands[name] for name in VIEW_COMMANDS])
@@ -168,18 +168,20 @@ class InspectArea(QWidget):
     # --- segment list
 
     def _on_opened(self) -> None:
-        self._take_view()
-        self.filters.set_corpus(self._view, self.shown.kind, self._gold())
+        self._update_view()
+        self.filters.set_corpus(self._view, self.inspect_view.kind, self._gold())
 
     def _gold(self) -> LayerKey | None:
-        view = self.shown.view
+        view = self.inspect_view.view
         return gold_for_errors(None if view is None else view.corpus, self.workspace.reference)
 
     def _scores(self, view: View) -> SegmentScoreColumns:
-        return SegmentScoreColumns.of(view, self._gold(), self.filters.scored, self.workspace.settings.decimals)
+        return SegmentScoreColumns.of(
+            view, self._gold(), self.filters.selected_scores, self.workspace.settings.decimals
+        )
 
     def _show_scores(self) -> None:
-        self.filters.follow(self._view, self.shown.kind, self._gold())
+        self.filters.update_tags(self._view, self.inspect_view.kind, self._gold())
         if self._view is not None:
             self.model.show_scores(self._scores(self._view))
             self.view.measure()
@@ -192,7 +194,7 @@ class InspectArea(QWidget):
         if key == "view/decimals":
             self._show_scores()
         elif key == "inspect/agreement":
-            self._take_view()
+            self._update_view()
             self._select(self.filters.query)
         elif key == HIGHLIGHTS_KEY:
             self.view.viewport().update()
@@ -202,10 +204,10 @@ class InspectArea(QWidget):
         self._from_the_top = column is SegmentColumn.AHEAD
         self.filters.sort_by(column)
 
-    def _take_view(self) -> None:
-        self._view, self.filters.inspected = self.shown.view, self.shown.inspected
+    def _update_view(self) -> None:
+        self._view, self.filters.inspected = self.inspect_view.view, self.inspect_view.inspected
         self._show_columns(self.filters.query)
-        self._offer_edited()
+        self._update_edited_filter()
         self._show_tags()
 
     def _show_tags(self) -> None:
@@ -214,50 +216,50 @@ class InspectArea(QWidget):
         self.reader.is_taggable = has_words and service.taggable
         self.tags.set_taggable(self.reader.is_taggable)
 
-    def _offer_edited(self) -> None:
+    def _update_edited_filter(self) -> None:
         """Show the filter for edited tags if tags were edited or there are no review filters; otherwise hide it."""
         session = self.workspace.session
-        edited = session is not None and session.edited_tags() > 0 and self.shown.inspected.tag_editing
-        self.filters.offer_edited(edited or not self.correcting.reviewing)
+        edited = session is not None and session.edited_tags() > 0 and self.inspect_view.inspected.tag_editing
+        self.filters.show_edited_filter(edited or not self.correcting.is_reviewing)
 
     def _on_change(self, change: SessionChange) -> None:
-        before, view, query, kind = self._view, self.shown.view, self.filters.query, self.shown.kind
+        before, view, query, kind = self._view, self.inspect_view.view, self.filters.query, self.inspect_view.kind
         if before is None or view is None:
             return
         if corpus_facets(before.corpus) != corpus_facets(view.corpus):
             # texts, documents or scores were added
-            self._take_view()
+            self._update_view()
             self.filters.extend_corpus(view, kind, self._gold())
             if is_query_valid(self.filters.query, view):
                 self._select(self.filters.query)
             else:
                 self.filters.reset()
         elif change.layers:
-            self._take_view()
-            self.filters.follow(view, kind, self._gold())
-            if before.tracks(kind) != view.tracks(kind) and query.depends_on_tags:
+            self._update_view()
+            self.filters.update_tags(view, kind, self._gold())
+            if before.tag_layers(kind) != view.tag_layers(kind) and query.depends_on_tags:
                 self._select(self.filters.query)
             self.model.follow_all(view, kind)
-            self.weighing.weigh(view, self.filters.query)
+            self.weighing.start_update(view, self.filters.query)
         else:
             self._view = view
-            self._offer_edited()
-            self.model.follow(view, change.segments)
-            self.weighing.weigh(view, self.filters.query)
+            self._update_edited_filter()
+            self.model.update_view(view, change.segments)
+            self.weighing.start_update(view, self.filters.query)
 
     def _on_kind(self) -> None:
-        self._take_view()
-        self.filters.follow(self._view, self.shown.kind, self._gold())
+        self._update_view()
+        self.filters.update_tags(self._view, self.inspect_view.kind, self._gold())
         self._select(self.filters.query)
 
     def _on_switched(self) -> None:
         """Show the other view of the corpus; the current segment does not change."""
-        view, shown = self.shown.view, self.shown
+        view, inspect_view = self.inspect_view.view, self.inspect_view
         if view is not None:
-            self.filters.switch(shown.inspected, view, shown.kind, self._gold(), self.workspace.segment)
+            self.filters.switch(inspect_view.inspected, view, inspect_view.kind, self._gold(), self.workspace.segment)
             # a restored order must not select its first segment
             self._order, self._from_the_top = self.filters.query.order, False
-            self._take_view()
+            self._update_view()
             self._select(self.filters.query)
 
     def _show_columns(self, query: SegmentQuery) -> None:
@@ -266,7 +268,12 @@ class InspectArea(QWidget):
         Score columns are shown if there are no MT tags, or if the list is sorted by score or error. In views with tag
         editing, they are also shown at levels without tags.
         """
-        view, level, kind, inspected = self._view, self.workspace.level, self.shown.kind, self.shown.inspected
+        view, level, kind, inspected = (
+            self._view,
+            self.workspace.level,
+            self.inspect_view.kind,
+            self.inspect_view.inspected,
+        )
         tags = view is not None and has_mt_tags(view, kind)
         numbers = not tags or (level.tags is None and inspected.tag_editing) or query.score is not None
         status = self.correcting.can_review
@@ -282,7 +289,7 @@ class InspectArea(QWidget):
         self._order = order
         self.reader.show_found(query.text)
         self.comparison.view.show_found(query.text)
-        self._offer_edited()
+        self._update_edited_filter()
         self._show_tags()
         self.workspace.jobs.cancel("ahead")
         self.comparison.service.set_query(query)
@@ -293,7 +300,7 @@ class InspectArea(QWidget):
             self.workspace.jobs.cancel("segments")
             self._show(FilteredSegments(np.arange(view.corpus.size)))
         else:
-            kind, agreement = self.shown.kind, self._agreement
+            kind, agreement = self.inspect_view.kind, self._agreement
             check_mask = self.correcting.checking.segments() if query.only_found else None
 
             def work(progress: Progress) -> FilteredSegments:
@@ -306,14 +313,22 @@ class InspectArea(QWidget):
         if self._view is None:
             return
         segments, query, scores = result.places, self.filters.query, self._scores(self._view)
-        ahead: DifferenceColumn | RankColumn | None = None
+        column: DifferenceColumn | RankColumn | None = None
         if query.ranks is not None:
-            ahead = RankColumn(query.ranks)
+            column = RankColumn(query.ranks)
         elif result.apart is not None:
-            ahead = DifferenceColumn.of(result.apart)
-        state = (self.shown.kind, segments, ahead, scores, sorted_column(query, scores), self._agreement, query.text)
-        self.model.show(SegmentListState(self._view, *state, self.shown.inspected))
-        self.view.show_ahead(ahead is not None)
+            column = DifferenceColumn.of(result.apart)
+        state = (
+            self.inspect_view.kind,
+            segments,
+            column,
+            scores,
+            sorted_column(query, scores),
+            self._agreement,
+            query.text,
+        )
+        self.model.show(SegmentListState(self._view, *state, self.inspect_view.inspected))
+        self.view.show_ahead(column is not None)
         self.filters.set_count(len(segments), self._view.corpus.size)
         row = self.model.row_of(self.workspace.segment)
         if len(segments) and (row is None or self._from_the_top):
@@ -339,7 +354,7 @@ class InspectArea(QWidget):
         self._compare(*rank_query(gap))
 
     def _compare(self, query: SegmentQuery, title: str) -> None:
-        self.shown.show_evaluation()
+        self.inspect_view.show_evaluation()
         self._from_the_top = True
         self.filters.show_query(query, title)
         self.view.setFocus()
@@ -371,13 +386,15 @@ class InspectArea(QWidget):
         if 0 <= target < self.model.rowCount():
             self.view.show_row(target)
 
-    def walk(self, finder: TagFinder, step: int) -> None:
+    def go_to_tag(self, finder: TagFinder, step: int) -> None:
         """Go to the next (`step` 1) or previous (−1) match of a finder (a BAD word or a disagreement), if any."""
-        view = self.shown.view
+        view = self.inspect_view.view
         if view is None:
             return
         cursor = self.reader.cursor_place
-        match = find_next_tag(view, self.shown.kind, self.model, self.workspace.segment, cursor.place, finder, step)
+        match = find_next_tag(
+            view, self.inspect_view.kind, self.model, self.workspace.segment, cursor.index, finder, step
+        )
         if match is not None:
             self.workspace.go_to(match[0])
             self.reader.go_to_index(match[1])

@@ -25,14 +25,14 @@ class ClipboardController(QObject):
         self, view: SegmentView, reader: SegmentTagEditor, comparison: TranslationComparisonPanel, parent: QWidget
     ) -> None:
         super().__init__(parent)
-        self._workspace, self._shown = reader.workspace, reader.shown
+        self._workspace, self._inspect_view = reader.workspace, reader.inspect_view
         self._view, self._reader, self._comparison = view, reader, comparison
         self._commands: ActionRegistry | None = None
         view.copy_requested.connect(self.copy_pair)
         reader.copy_requested.connect(self.copy_words)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        view.customContextMenuRequested.connect(self._ask_in_list)
-        reader.menu_requested.connect(self._ask_in_reader)
+        view.customContextMenuRequested.connect(self._show_list_menu)
+        reader.menu_requested.connect(self._show_reader_menu)
 
     def connect_actions(self, commands: ActionRegistry) -> None:
         """Connect the copy commands; only then is there a context menu."""
@@ -50,8 +50,8 @@ class ClipboardController(QObject):
         """Copy the selected words, or the word at the cursor."""
         workspace = self._workspace
         if workspace.view is not None:
-            places = self._reader.cursor_place.selected()
-            _copy(word_text(workspace.view, self._shown.kind, workspace.segment, places))
+            indices = self._reader.cursor_place.selected()
+            _copy(word_text(workspace.view, self._inspect_view.kind, workspace.segment, indices))
 
     def copy_target(self) -> None:
         """Copy the current target."""
@@ -67,8 +67,8 @@ class ClipboardController(QObject):
         """Copy the segment as TSV: with its translations if they are shown, otherwise with its tags."""
         if self._comparison.isVisible():
             self._comparison.copy()
-        elif self._shown.view is not None:
-            _copy(tags_as_table(self._shown.view, self._workspace.segment).tsv())
+        elif self._inspect_view.view is not None:
+            _copy(tags_as_table(self._inspect_view.view, self._workspace.segment).tsv())
 
     def _copy_text(self, role: TextRole) -> None:
         """Copy the source or the MT as loaded."""
@@ -77,18 +77,18 @@ class ClipboardController(QObject):
 
     # --- context menu
 
-    def _ask_in_list(self, at: QPoint) -> None:
+    def _show_list_menu(self, at: QPoint) -> None:
         # the mouse press has already selected the row
-        self._ask(self._view.viewport().mapToGlobal(at), None)
+        self._show_menu(self._view.viewport().mapToGlobal(at), None)
 
-    def _ask_in_reader(self, where: tuple[Kind, int] | None, at: QPoint) -> None:
-        if where is not None and where[0] is self._shown.kind:
+    def _show_reader_menu(self, where: tuple[Kind, int] | None, at: QPoint) -> None:
+        if where is not None and where[0] is self._inspect_view.kind:
             if where[1] not in self._reader.cursor_place.selected():
                 self._reader.go_to_index(where[1])
             where = None
-        self._ask(at, where)
+        self._show_menu(at, where)
 
-    def _ask(self, at: QPoint, where: tuple[Kind, int] | None) -> None:
+    def _show_menu(self, at: QPoint, where: tuple[Kind, int] | None) -> None:
         menu = self.menu(where)
         if menu is not None:
             # the selected action runs before the menu is deleted
@@ -109,8 +109,8 @@ class ClipboardController(QObject):
             menu.addAction(commands["inspect.copy-words"])
         else:
             word = word_text(view, where[0], self._workspace.segment, where[1:])
-            own = menu.addAction(tr("Copy “{word}”", word=escape_label(word).replace("&", "&&")))
-            own.triggered.connect(partial(_copy, word))
+            copy_action = menu.addAction(tr("Copy “{word}”", word=escape_label(word).replace("&", "&&")))
+            copy_action.triggered.connect(partial(_copy, word))
         edited = ["copy-target"] if view.is_edited(self._workspace.segment) else []
         for name in ("copy-source", "copy-mt", *edited, "copy-pair", "copy"):
             menu.addAction(commands[f"inspect.{name}"])

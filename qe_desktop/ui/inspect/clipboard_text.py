@@ -29,12 +29,12 @@ def current_target(view: View, segment: int) -> str:
     )
 
 
-def word_text(view: View, kind: Kind, segment: int, places: Sequence[int]) -> str:
+def word_text(view: View, kind: Kind, segment: int, indices: Sequence[int]) -> str:
     """Return the words at positions, joined by spaces; for gaps, the words from before the first to after the last."""
     tokens = view.corpus.tokens(_ROLES.get(kind, TextRole.MT), segment)
-    if kind is Kind.GAPS and places:
-        places = range(max(0, min(places) - 1), max(places) + 1)
-    return " ".join(tokens[place] for place in places if place < len(tokens))
+    if kind is Kind.GAPS and indices:
+        indices = range(max(0, min(indices) - 1), max(indices) + 1)
+    return " ".join(tokens[index] for index in indices if index < len(tokens))
 
 
 def pair_line(view: View, segment: int) -> str:
@@ -52,14 +52,14 @@ def tags_as_table(view: View, segment: int) -> Table:
     """Return a table with a row per source word, MT word and gap, and a column per system, gold or annotator."""
     names = _names(view)
     rows: list[tuple[Cell, ...]] = []
-    for kind, what in ((Kind.SOURCE, "source"), (Kind.WORDS, "MT"), (Kind.GAPS, "gap")):
-        for place, word in _tag_positions(view, kind, segment):
-            rows.append((segment + 1, what, place + 1, word, *_tags(view, kind, names, segment, place)))
+    for kind, text_name in ((Kind.SOURCE, "source"), (Kind.WORDS, "MT"), (Kind.GAPS, "gap")):
+        for index, word in _tag_positions(view, kind, segment):
+            rows.append((segment + 1, text_name, index + 1, word, *_tags(view, kind, names, segment, index)))
     return Table("", ("segment", "text", "place", "word", *(_layer_label(*name) for name in names)), tuple(rows))
 
 
 def _names(view: View) -> list[tuple[Provenance, str]]:
-    keys = [key for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE) for key in view.shown(kind)]
+    keys = [key for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE) for key in view.displayed_layers(kind)]
     return list(dict.fromkeys((key.provenance, key.name) for key in keys))
 
 
@@ -72,29 +72,29 @@ def _tag_positions(view: View, kind: Kind, segment: int) -> Iterator[tuple[int, 
     if kind is not Kind.GAPS:
         yield from enumerate(view.corpus.tokens(_ROLES.get(kind, TextRole.MT), segment))
         return
-    keys = view.shown(kind)
-    for place in range(len(view.segment_tags(keys[0], segment)) if keys else 0):
-        yield place, ""
+    keys = view.displayed_layers(kind)
+    for index in range(len(view.segment_tags(keys[0], segment)) if keys else 0):
+        yield index, ""
 
 
 def _tags(
-    view: View, kind: Kind, names: Sequence[tuple[Provenance, str]], segment: int, place: int
+    view: View, kind: Kind, names: Sequence[tuple[Provenance, str]], segment: int, index: int
 ) -> Iterator[str | None]:
-    there = set(view.shown(kind))
+    displayed = set(view.displayed_layers(kind))
     for provenance, name in names:
         key = LayerKey(provenance, name, kind)
-        tags = view.segment_tags(key, segment) if key in there else ()
-        yield _TAGS[int(tags[place])] if place < len(tags) else None
+        tags = view.segment_tags(key, segment) if key in displayed else ()
+        yield _TAGS[int(tags[index])] if index < len(tags) else None
 
 
-def segment_table(shown: SideBySide) -> Table:
+def segment_table(comparison: SideBySide) -> Table:
     """Return a table with a row per shown text: segment number, name, score if scored, and words."""
-    scored = bool(shown.metric)
-    header = ("segment", "text", *((shown.metric,) if scored else ()), "words")
-    number = shown.segment + 1
+    scored = bool(comparison.metric)
+    header = ("segment", "text", *((comparison.metric,) if scored else ()), "words")
+    number = comparison.segment + 1
     rows: list[tuple[Cell, ...]] = []
-    if shown.source:
-        rows.append((number, "source", *((None,) if scored else ()), shown.source))
-    for line in shown.lines:
+    if comparison.source:
+        rows.append((number, "source", *((None,) if scored else ()), comparison.source))
+    for line in comparison.lines:
         rows.append((number, line.name, *((line.score,) if scored else ()), line.text))
     return Table("", header, tuple(rows))

@@ -32,7 +32,7 @@ def connect_post_edit_actions(review: ReviewFeature, commands: ActionRegistry) -
     if window is not None:
         CloseHook(window, controller.flush)
     handlers: dict[str, Callable[[], object]] = {
-        "correct": controller.correct,
+        "correct": controller.toggle_editing,
         "confirm": controller.confirm,
         "reject": controller.reject,
         "reopen": controller.reopen,
@@ -45,7 +45,7 @@ def connect_post_edit_actions(review: ReviewFeature, commands: ActionRegistry) -
         "insert-code": controller.insert_code,
         "source-to-target": review.copy_source,
         "highlights": review.toggle_highlights,
-        "note": controller.note,
+        "note": controller.edit_note,
         "history": review.show_history,
     }
     for name, handler in handlers.items():

@@ -35,8 +35,8 @@ def counts_text(session: Session, reference: LayerKey | None, person: str, inspe
 
 def _status_counts(view: View) -> list[str]:
     counts = np.bincount(view.statuses(), minlength=len(ReviewStatus))
-    shown = [status for status in COUNTED_STATUSES if counts[status]]
-    return [tr("{n:,} {status}", "", int(counts[status]), status=status.shown) for status in shown]
+    statuses = [status for status in COUNTED_STATUSES if counts[status]]
+    return [tr("{n:,} {status}", "", int(counts[status]), status=status.display_name) for status in statuses]
 
 
 def _layer_counts(corpus: Corpus, reference: LayerKey | None, edited: int) -> list[str]:

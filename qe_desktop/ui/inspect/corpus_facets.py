@@ -22,7 +22,7 @@ def visible_columns(
     Score columns require `numbers`; the status column requires `status`.
     """
     corpus = view.corpus
-    tags = len(view.tracks(kind))
+    tags = len(view.tag_layers(kind))
     golds, systems = score_layers(corpus, gold=True), score_layers(corpus, gold=False)
     has_content = {
         SegmentColumn.STATUS: status,
@@ -40,7 +40,7 @@ def visible_columns(
 
 def has_mt_tags(view: View, kind: Kind) -> bool:
     """Return whether there are tags of this kind other than those derived from the edited targets."""
-    return any(not view.follows_text(key) for key in view.tracks(kind))
+    return any(not view.is_derived(key) for key in view.tag_layers(kind))
 
 
 def corpus_facets(corpus: Corpus) -> tuple[object, ...]:
@@ -70,7 +70,7 @@ def active_filters(query: SegmentQuery) -> list[str]:
     ):  # fmt: skip
         if is_active:
             names.append(name)
-    names += [status.shown for status in ReviewStatus if status in query.statuses]
+    names += [status.display_name for status in ReviewStatus if status in query.statuses]
     if query.document:
         names.append(escape_label(query.document))
     return names

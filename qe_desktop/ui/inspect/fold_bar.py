@@ -62,9 +62,9 @@ class PostEditPreview(FormattedLabel):
         self.setAccessibleDescription(accessible_diff(self._runs))
 
     def _show(self) -> None:
-        kept = ChangeKind.KEPT
+        unchanged = ChangeKind.KEPT
         self.set_parts(
-            [(run.text, None if run.change is kept else change_format(run, theme.current())) for run in self._runs]
+            [(run.text, None if run.change is unchanged else change_format(run, theme.current())) for run in self._runs]
         )
         _, post_edit = self._texts
         self.setToolTip("" if post_edit is None else plain_tooltip(post_edit.text))
@@ -148,8 +148,8 @@ class FoldBar(QWidget):
     def toggle(self, name: str) -> None:
         """Open or close a fold, and store its state in the settings."""
         settings = self._workspace.settings
-        others = [fold for fold in settings.open_folds if fold != name]
-        settings.open_folds = others if self.is_open(name) else [*others, name]
+        other_folds = [fold for fold in settings.open_folds if fold != name]
+        settings.open_folds = other_folds if self.is_open(name) else [*other_folds, name]
         self.refresh()
 
     def enter_translations(self) -> None:
@@ -160,11 +160,11 @@ class FoldBar(QWidget):
         if not self._comparison.service.names:
             return
         if self._comparison.service.first:
-            self._comparison.enter()
+            self._comparison.focus_view()
             return
         self.toggle(TRANSLATIONS)
         if self.is_open(TRANSLATIONS):
-            self._comparison.enter()
+            self._comparison.focus_view()
         else:
             self.list_requested.emit()
 
@@ -188,14 +188,14 @@ class FoldBar(QWidget):
         has_post_edit = column is not None and not service.first
         self.post_edit.setVisible(has_post_edit)
         self.post_edit.setText(tr("post-edit {sign}", sign=_sign(self.is_open(POST_EDIT))))
-        shown = None if self.is_open(POST_EDIT) or service.first else view
-        self._preview.show_segment(shown, segment)
+        previewed = None if self.is_open(POST_EDIT) or service.first else view
+        self._preview.show_segment(previewed, segment)
         texts = 0 if service.first else len(service.names)
         self.translations.setVisible(texts > 0)
         sign = _sign(self.is_open(TRANSLATIONS))
         self.translations.setText(tr("references and translations ({n:,}) {sign}", "", texts, sign=sign))
-        about = tr("Show or hide references and translations")
-        self.translations.setToolTip(with_shortcut(about, "inspect.translations"))
+        tooltip = tr("Show or hide references and translations")
+        self.translations.setToolTip(with_shortcut(tooltip, "inspect.translations"))
         self._has_folds = has_post_edit or texts > 0
         if self.parentWidget() is not None:
             # without a parent it would be a separate window

@@ -57,7 +57,7 @@ class InspectViewController(QObject):
         if view is None or inspected.all_layers:
             return view
         if self._views is None or self._views[0] is not view or self._views[1] is not inspected:
-            self._views = view, inspected, view.over(self._corpus_to_show(view.corpus, inspected))
+            self._views = view, inspected, view.with_corpus(self._corpus_to_show(view.corpus, inspected))
         return self._views[2]
 
     def _corpus_to_show(self, corpus: Corpus, inspected: InspectView) -> Corpus:
@@ -118,4 +118,4 @@ class InspectViewController(QObject):
             # Qt disables hidden actions and restores their own state when they are shown again
             commands[name].setVisible(name not in inspected.hidden_commands)
         for name in TRANSLATOR_VIEW.command_texts:
-            commands.rename(name, inspected.command_texts.get(name, ""))
+            commands.set_text(name, inspected.command_texts.get(name, ""))

@@ -73,7 +73,7 @@ class PropagationController(QObject):
         line = line if isinstance(line, str) else view.corpus.target_line(segment)
         equal = find_identical_segments(view, segment, line)
         # the other identical segments are offered afterwards
-        chosen = equal.unasked(only_open=choice == "open")
+        chosen = equal.automatic_segments(only_open=choice == "open")
         if not len(chosen):
             return {segment: fields}
         try:
@@ -90,12 +90,12 @@ class PropagationController(QObject):
         if propagated is not None:
             self._report(*propagated, with_others=True)
         elif view is not None and view.status(segment) is ReviewStatus.CONFIRMED:
-            self._offer(view, find_identical_segments(view, segment))
+            self._show_offer(view, find_identical_segments(view, segment))
         else:
             self._withdraw()
 
-    def _offer(self, view: View, equal: IdenticalSegments) -> None:
-        chosen = equal.chosen()
+    def _show_offer(self, view: View, equal: IdenticalSegments) -> None:
+        chosen = equal.segments_to_change()
         is_excluded = self.workspace.settings.identical_segments == "open" and not len(equal.open)
         if not len(chosen) or is_excluded:
             self._withdraw()
@@ -129,17 +129,17 @@ class PropagationController(QObject):
         """Return a message that also offers the segments whose notes or rules in the file differ, if any."""
         only_open = self.workspace.settings.identical_segments == "open"
         equal = find_identical_segments(view, segment)
-        others = equal.chosen(only_open=only_open)
-        if not len(others):
+        identical = equal.segments_to_change(only_open=only_open)
+        if not len(identical):
             return message
-        text, command = tr("Apply to {n:,} {n:segment|segments}", "", len(others)), APPLY_TO_ALL
+        text, command = tr("Apply to {n:,} {n:segment|segments}", "", len(identical)), APPLY_TO_ALL
         if only_open:
-            text, command = tr("Apply only to {n:,} open {n:segment|segments}", "", len(others)), APPLY_TO_OPEN
+            text, command = tr("Apply only to {n:,} open {n:segment|segments}", "", len(identical)), APPLY_TO_OPEN
         apply = partial(self._apply_from_notice, segment, only_open=only_open)
         return replace(
             message,
-            advice=_others_text(others),
-            details=describe_elsewhere(view.corpus, equal, others),
+            advice=_others_text(identical),
+            details=describe_elsewhere(view.corpus, equal, identical),
             buttons=(
                 (self._with_key(text, command), apply),
                 (tr("Show in the list"), partial(self.show_equal, segment)),
@@ -169,7 +169,7 @@ class PropagationController(QObject):
     def _withdraw(self) -> None:
         self._confirmed = None
         if self.notices is not None:
-            self.notices.forget()
+            self.notices.remove_messages()
 
     # --- commands
 
@@ -190,17 +190,19 @@ class PropagationController(QObject):
             )
             return
         equal = find_identical_segments(view, segment)
-        chosen = equal.chosen(only_open=only_open)
+        chosen = equal.segments_to_change(only_open=only_open)
         if not len(chosen):
             controller.message_posted.emit(
                 tr("Segment {number:,} has no open identical segments", number=segment + 1) if only_open
                 else tr("Segment {number:,} has no open or edited identical segments", number=segment + 1)
             )  # fmt: skip
-        elif self.workspace.attempt(lambda: self._set(view, equal, chosen)) and controller.segment in chosen:
+        elif (
+            self.workspace.attempt(lambda: self._confirm_segments(view, equal, chosen)) and controller.segment in chosen
+        ):
             # the target that was being edited is confirmed now
             controller.step(1)
 
-    def _set(self, view: View, equal: IdenticalSegments, chosen: Ints) -> None:
+    def _confirm_segments(self, view: View, equal: IdenticalSegments, chosen: Ints) -> None:
         checked = check_propagation(view, {}, chosen, view.target(equal.segment))
         if self.controller.set_checked(checked):
             # typed text is stored by now, so the next undo key reverts this step
@@ -209,7 +211,7 @@ class PropagationController(QObject):
 
     def _apply_from_notice(self, segment: int, *, only_open: bool = False) -> None:
         self.apply(segment, only_open=only_open)
-        self.controller.back()
+        self.controller.restore_focus()
 
     def show_equal(self, segment: int | None = None) -> object:
         """Show the segments with the same source as a segment (by default as in `apply`); the notice stays open."""
@@ -217,7 +219,7 @@ class PropagationController(QObject):
         view, segment = self.controller.view, self._segment() if segment is None else segment
         if view is not None:
             self.workspace.go_to(segment)
-            query = SegmentQuery(listed=tuple(find_identical_segments(view, segment).all().tolist()))
+            query = SegmentQuery(listed=tuple(find_identical_segments(view, segment).all_segments().tolist()))
             self._show_query(query, tr("same source as segment {number:,}", number=segment + 1))
         return KEEP_OPEN
 
@@ -257,11 +259,11 @@ def _report_text(equal: IdenticalSegments, chosen: Ints) -> str:
     )  # fmt: skip
 
 
-def _others_text(others: Ints) -> str:
+def _others_text(identical: Ints) -> str:
     return tr(
         "{n:,} more identical {n:segment has a different note, context or rule|segments have different notes, contexts "
         "or rules} in the file.",
-        "", len(others),
+        "", len(identical),
     )  # fmt: skip
 
 

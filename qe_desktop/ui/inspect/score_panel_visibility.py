@@ -30,27 +30,27 @@ class ScorePanelVisibility(QObject):
         super().__init__(panel)
         self._workspace = workspace
         self._panel, self._splitter = panel, splitter
-        self._shown = InspectViewController.of(workspace)
+        self._inspect_view = InspectViewController.of(workspace)
         self._summary: QWidget | None = None
-        signals = (workspace.opened, workspace.level_changed, workspace.reference_changed, self._shown.switched)
+        signals = (workspace.opened, workspace.level_changed, workspace.reference_changed, self._inspect_view.switched)
         for signal in signals:
-            signal.connect(self._follow)
+            signal.connect(self._update_visibility)
         workspace.changed.connect(self._on_change)
         splitter.setSizes([900, DEFAULT_WIDTH])
         if state := workspace.settings.state(STATE_KEY):
             splitter.restoreState(state)
         splitter.splitterMoved.connect(self._save_widths)
         splitter.installEventFilter(self)
-        self._follow()
+        self._update_visibility()
 
     def _save_widths(self) -> None:
-        self._workspace.settings.keep_state(STATE_KEY, bytes(self._splitter.saveState().data()))
+        self._workspace.settings.save_state(STATE_KEY, bytes(self._splitter.saveState().data()))
 
     def add_summary(self, button: QPushButton) -> QWidget:
         """Return a container for a button that toggles the panel; it is hidden in views without the panel."""
         self._summary = wrap_layout(hbox(button))
         button.clicked.connect(self.toggle)
-        self._follow()
+        self._update_visibility()
         return self._summary
 
     @property
@@ -61,18 +61,18 @@ class ScorePanelVisibility(QObject):
             return False
         # the user's post-edits become a reference, but the text must not become narrower during typing
         default_reference = self._workspace.level.reference(view)
-        independent = default_reference is not None and not view.follows_text(default_reference)
+        independent = default_reference is not None and not view.is_derived(default_reference)
         scored = independent and reference is not None and bool(self._workspace.level.subjects(view, reference))
         return scored or {TextRole.MT, TextRole.POST_EDIT} <= set(view.corpus.texts)
 
     def toggle(self) -> None:
         """Show or hide the panel and save the choice."""
-        settings, shown = self._workspace.settings, self._panel.isHidden()
+        settings, show = self._workspace.settings, self._panel.isHidden()
         if self.has_content:
-            settings.panel = "shown" if shown else "hidden"
+            settings.panel = "shown" if show else "hidden"
         else:
-            settings.panel_without = shown
-        self._follow()
+            settings.panel_without = show
+        self._update_visibility()
 
     def _is_wanted(self) -> bool:
         """Return whether the panel is shown if it has content."""
@@ -82,19 +82,19 @@ class ScorePanelVisibility(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Update the visibility of the panel when the window is resized."""
         if event.type() == QEvent.Type.Resize:
-            self._follow()
+            self._update_visibility()
         return False
 
     def _on_change(self, change: SessionChange) -> None:
         if change.layers:
-            self._follow()
+            self._update_visibility()
 
-    def _follow(self) -> None:
+    def _update_visibility(self) -> None:
         settings = self._workspace.settings
-        wanted = self._is_wanted() if self.has_content else settings.panel_without
-        self._panel.setVisible(wanted and self._shown.inspected.score_panel)
+        is_wanted = self._is_wanted() if self.has_content else settings.panel_without
+        self._panel.setVisible(is_wanted and self._inspect_view.inspected.score_panel)
         if self._summary is not None:
-            self._summary.setVisible(self._shown.inspected.score_panel)
+            self._summary.setVisible(self._inspect_view.inspected.score_panel)
         sizes = self._splitter.sizes()
         if not self._panel.isHidden() and sizes and not sizes[-1]:
             self._splitter.setSizes([max(1, sum(sizes) - DEFAULT_WIDTH), DEFAULT_WIDTH])

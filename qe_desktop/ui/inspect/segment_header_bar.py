@@ -93,7 +93,7 @@ class SegmentHeaderBar(QWidget):
         for part in (panel, tags.target, tags.kind):
             part.installEventFilter(self)
         self._show_segment()
-        self.name_shortcuts()
+        self.show_shortcuts()
         self._show_controls()
 
     # --- menu
@@ -123,7 +123,7 @@ class SegmentHeaderBar(QWidget):
 
     # --- contents
 
-    def name_shortcuts(self) -> None:
+    def show_shortcuts(self) -> None:
         """Show the current shortcuts on the buttons, and in the tooltips of the legend button and the lock."""
         for name, button in self._panel.buttons.items():
             button.set_key(shortcut_text(f"inspect.{name}"))
@@ -138,8 +138,8 @@ class SegmentHeaderBar(QWidget):
         self.number.setText("" if page is None else f"{page.segment + 1:,}")
         self.document.setText("" if page is None else page.document)
         self.score.setText("" if page is None else page.score)
-        about = [] if page is None or not page.score else [page.facts, scores_tooltip(page)]
-        self.score.setToolTip(plain_tooltip("\n\n".join(filter(None, about))) if about else "")
+        tooltip_parts = [] if page is None or not page.score else [page.facts, scores_tooltip(page)]
+        self.score.setToolTip(plain_tooltip("\n\n".join(filter(None, tooltip_parts))) if tooltip_parts else "")
         self._fit()
 
     def _show_lock(self) -> None:
@@ -148,23 +148,23 @@ class SegmentHeaderBar(QWidget):
         self.lock.setVisible(target is not None and target.provenance is Provenance.GOLD and self._tags.has_targets)
         self.lock.setChecked(locked)
         self.lock.setIcon(icon("lock" if locked else "unlock"))
-        about = tr("Unlock the gold to edit its tags") if locked else tr("Lock the gold")
-        self.lock.setToolTip(with_shortcut(about, "inspect.lock"))
+        tooltip = tr("Unlock the gold to edit its tags") if locked else tr("Lock the gold")
+        self.lock.setToolTip(with_shortcut(tooltip, "inspect.lock"))
         self._fit()
 
     def _show_controls(self) -> None:
         """Show or hide the status and the commands of the review together with its panel."""
-        shown = not self._panel.isHidden()
+        visible = not self._panel.isHidden()
         for widget in (self._panel.status, self.more, *self._commands):
             if widget is not self._panel.buttons[REJECT]:
-                widget.setVisible(shown)
+                widget.setVisible(visible)
         self._fit()
 
     # --- size
 
     def _fit(self) -> None:
         """Move as many parts to the menu as the width requires."""
-        self.folded = parts_to_fold(FOLDED, self._needed, self.width())
+        self.folded = parts_to_fold(FOLDED, self._needed_width, self.width())
         for button in self._panel.buttons.values():
             button.fold_key(KEYS in self.folded)
         for name, part in self._parts.items():
@@ -181,13 +181,13 @@ class SegmentHeaderBar(QWidget):
             return bool((self.score if name == SCORE else self.document).text())
         return not self._panel.isHidden()
 
-    def _needed(self, folded: Sequence[str]) -> int:
+    def _needed_width(self, folded: Sequence[str]) -> int:
         """Return the width that is needed if some parts are in the menu."""
         parts = self._parts.items()
-        shown = [part for name, part in parts if name not in folded and self._is_used(name)]
+        unfolded = [part for name, part in parts if name not in folded and self._is_used(name)]
         fixed = [widget for widget in layout_widgets(self._row) if widget not in self._parts.values()]
         widgets = [widget for widget in fixed if widget is self._line or not widget.isHidden()]
-        widths = [_part_width(part, with_key=KEYS not in folded) + GAP for part in (*shown, *widgets)]
+        widths = [_part_width(part, with_key=KEYS not in folded) + GAP for part in (*unfolded, *widgets)]
         return sum(widths) + 2 * SIDE - GAP
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -27,11 +27,11 @@ class SegmentTextPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         panel = review.controller.panel
-        self.place = SegmentPane(reader, comparison, panel)
+        self.pane = SegmentPane(reader, comparison, panel)
         self.folds = FoldBar(reader, comparison)
         self.header = SegmentHeaderBar(reader, tags, panel)
-        self.place.shared.connect(lambda: self.folds.set_suppressed(reader.is_compact))
+        self.pane.space_distributed.connect(lambda: self.folds.set_suppressed(reader.is_compact))
         # below the texts, so that they stay where they are when the hint disappears
         vbox(
-            self.header, Stretched(self.place, 1), tags.untagged, self.folds, on=self, gap=0
+            self.header, Stretched(self.pane, 1), tags.untagged, self.folds, on=self, gap=0
         )  # fmt: skip

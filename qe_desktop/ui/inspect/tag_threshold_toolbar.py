@@ -34,12 +34,12 @@ class AgreementComboBox(QComboBox):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._workspace, self._shown = workspace, InspectViewController.of(workspace)
+        self._workspace, self._inspect_view = workspace, InspectViewController.of(workspace)
         self._taggable = True
         self.setAccessibleName(tr("Flagged words"))
         self.setToolTip(plain_tooltip(term_meaning("agreement")))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        for signal in (workspace.opened, workspace.level_changed, self._shown.switched):
+        for signal in (workspace.opened, workspace.level_changed, self._inspect_view.switched):
             signal.connect(self._refresh)
         workspace.changed.connect(self._on_change)
         workspace.settings.changed.connect(self._on_setting)
@@ -51,7 +51,7 @@ class AgreementComboBox(QComboBox):
         self._taggable = taggable
         self._refresh()
 
-    def next(self) -> None:
+    def select_next(self) -> None:
         """Select the next rule."""
         if self.count():
             self.setCurrentIndex((self.currentIndex() + 1) % self.count())
@@ -66,13 +66,13 @@ class AgreementComboBox(QComboBox):
             self._refresh()
 
     def _refresh(self) -> None:
-        view, kind = self._shown.view, self._shown.kind
+        view, kind = self._inspect_view.view, self._inspect_view.kind
         several = view is not None and has_several_taggers(view, kind)
         systems = len(tagging_layers(view, kind)) if view is not None and several else 0
         self.clear()
-        for agreement in VotingRule.distinct(systems):
+        for agreement in VotingRule.distinct_rules(systems):
             self.addItem(_TITLES[agreement], agreement.value)
-        chosen = VotingRule(self._workspace.settings.agreement).among(systems)
+        chosen = VotingRule(self._workspace.settings.agreement).for_system_count(systems)
         self.setCurrentIndex(self.findData(chosen.value))
         self.setVisible(several and self._taggable)
 
@@ -91,14 +91,14 @@ class NoTagsHint(QWidget):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._workspace, self._shown = workspace, InspectViewController.of(workspace)
+        self._workspace, self._inspect_view = workspace, InspectViewController.of(workspace)
         self.label = ElidedLabel(tr("No QE highlights yet."), token="muted")
         self.buttons = {id: make_tool_button(text) for id, text in HINT_COMMANDS.items()}
         hbox(self.label, *self.buttons.values(), Stretched(QWidget(), 1), on=self, gap=8, margins=(16, 0, 16, 0))
         self.hide()
         workspace.opened.connect(self._on_opened)
         workspace.segment_changed.connect(self._release_space)
-        self._shown.switched.connect(self.refresh)
+        self._inspect_view.switched.connect(self.refresh)
         workspace.changed.connect(self._on_change)
 
     def connect_actions(self, commands: ActionRegistry) -> None:
@@ -127,7 +127,7 @@ class NoTagsHint(QWidget):
 
     def refresh(self) -> None:
         """Update the visibility; also called after the widget was added to a layout."""
-        session, view = self._workspace.session, self._shown.view
+        session, view = self._workspace.session, self._inspect_view.view
         may = session is not None and not session.read_only
         if may and view is not None and is_untagged(view):
             self._reserve_space(True)
@@ -160,7 +160,7 @@ class TagThresholdToolbar(QWidget):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace, self._shown = workspace, InspectViewController.of(workspace)
+        self.workspace, self._inspect_view = workspace, InspectViewController.of(workspace)
         self.is_taggable = True
         """Whether tags of the segment are shown or can be added; without tags, all controls are hidden."""
         self.kind = make_combo_box(tr("Tags"), tr("Which tags are shown, scored and edited"))
@@ -177,8 +177,8 @@ class TagThresholdToolbar(QWidget):
         self.slider.setPageStep(5)
         self.slider.setMinimumWidth(110)
         self.slider.setAccessibleName(tr("Threshold of P(BAD)"))
-        self.shown = QLabel()
-        self.given = make_tool_button(
+        self.threshold_label = QLabel()
+        self.reset_button = make_tool_button(
             tr("Reset"), tr("Use the system's own tags again or, if it has none, the default threshold")
         )
         self._threshold_label = QLabel(tr("BAD t&hreshold"))
@@ -191,12 +191,12 @@ class TagThresholdToolbar(QWidget):
         self.untagged.refresh()
 
     def _lay_out(self) -> None:
-        line = hbox(self._threshold_label, Stretched(self.slider, 1), self.shown, self.given, gap=8)
+        line = hbox(self._threshold_label, Stretched(self.slider, 1), self.threshold_label, self.reset_button, gap=8)
         vbox(self.agreement, self.system, line, on=self, gap=8, margins=8)
 
     def _connect(self) -> None:
         workspace = self.workspace
-        signals = (workspace.opened, workspace.level_changed, workspace.target_changed, self._shown.switched)
+        signals = (workspace.opened, workspace.level_changed, workspace.target_changed, self._inspect_view.switched)
         for signal in signals:
             signal.connect(self._refresh)
         self.workspace.changed.connect(self._on_change)
@@ -204,7 +204,7 @@ class TagThresholdToolbar(QWidget):
         self.target.activated.connect(self._choose_target)
         self.system.activated.connect(self._show_threshold)
         self.slider.valueChanged.connect(self._set_threshold)
-        self.given.clicked.connect(self._clear_threshold)
+        self.reset_button.clicked.connect(self._clear_threshold)
 
     def _on_change(self, change: SessionChange) -> None:
         if change.layers and not self.slider.isSliderDown():
@@ -228,22 +228,22 @@ class TagThresholdToolbar(QWidget):
         for level in kinds:
             self.kind.addItem(level.title, level.tags)
         self.kind.setCurrentIndex(max(0, self.kind.findData(self.workspace.kind)))
-        shown = len(kinds) > 1 and self.has_targets
-        self.kind.setVisible(shown)
+        visible = len(kinds) > 1 and self.has_targets
+        self.kind.setVisible(visible)
 
     def _fill_targets(self) -> None:
         self.target.clear()
         person = self.workspace.person
-        for key in self.workspace.editable():
-            self.target.addItem(key.shown, key)
-        own = LayerKey(Provenance.PERSON, person, self.workspace.kind)
-        if self.workspace.session is not None and own not in self.workspace.session.corpus.layers:
-            tracks = self.workspace.session.view.tracks(self.workspace.kind)
+        for key in self.workspace.editable_layers():
+            self.target.addItem(key.display_name, key)
+        own_layer = LayerKey(Provenance.PERSON, person, self.workspace.kind)
+        if self.workspace.session is not None and own_layer not in self.workspace.session.corpus.layers:
+            tracks = self.workspace.session.view.tag_layers(self.workspace.kind)
             for key in tracks:
                 text = tr(
                     "new layer for {person}, copy of {layer}…",
                     person=isolate_bidi(person),
-                    layer=isolate_bidi(key.shown),
+                    layer=isolate_bidi(key.display_name),
                 )
                 self.target.addItem(text, _LayerCopy(key))
             if not tracks:
@@ -252,49 +252,51 @@ class TagThresholdToolbar(QWidget):
         if target is None and self.target.count():
             self.target.insertItem(0, tr("Tag as…"), None)
         self.target.setCurrentIndex(max(0, self.target.findData(target)))
-        shown = self.has_targets
-        self.target.setVisible(shown)
+        visible = self.has_targets
+        self.target.setVisible(visible)
 
     @property
     def has_targets(self) -> bool:
         """Whether tag editing is offered; in bilingual files without tags, the text is edited instead."""
         session, workspace = self.workspace.session, self.workspace
-        if session is None or not (self.is_taggable and self._shown.inspected.tag_editing):
+        if session is None or not (self.is_taggable and self._inspect_view.inspected.tag_editing):
             return False
-        return session.corpus.job is None or bool(workspace.editable()) or has_mt_tags(session.view, workspace.kind)
+        return (
+            session.corpus.job is None or bool(workspace.editable_layers()) or has_mt_tags(session.view, workspace.kind)
+        )
 
     def _fill_systems(self) -> None:
         session = self.workspace.session
         previous = self.system.currentData()
         self.system.clear()
-        if session is not None and self._shown.kind is Kind.WORDS:
+        if session is not None and self._inspect_view.kind is Kind.WORDS:
             for layer in session.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
                 self.system.addItem(escape_label(layer.key.name), layer.key.name)
         self.system.setCurrentIndex(max(0, self.system.findData(previous)))
-        shown, wording = self.system.count() > 0 and self.is_taggable, self._shown.inspected.flag_wording
+        visible, wording = self.system.count() > 0 and self.is_taggable, self._inspect_view.inspected.flag_wording
         self._threshold_label.setText(tr("Flag t&hreshold") if wording else tr("BAD t&hreshold"))
         self.slider.setToolTip(
             tr("A word is flagged if the system's P(BAD) is above this threshold")
             if wording
             else tr("A word is BAD if the system's P(BAD) is above this threshold; scores are updated")
         )
-        for widget in (self.system, self._threshold_label, self.slider, self.shown):
-            widget.setVisible(shown)
+        for widget in (self.system, self._threshold_label, self.slider, self.threshold_label):
+            widget.setVisible(visible)
         self._show_threshold()
 
     def _show_threshold(self) -> None:
         session = self.workspace.session
         if session is None or not self.system.count() or not self.is_taggable:
-            self.given.hide()
+            self.reset_button.hide()
             return
         name = self.system.currentData()
         key, value = LayerKey(Provenance.SYSTEM, name, Kind.WORDS), session.threshold(name)
         tagged = key in session.corpus.layers
         from_probabilities = tagged and session.from_probabilities(key)
-        self.given.setVisible(from_probabilities)
+        self.reset_button.setVisible(from_probabilities)
         with QSignalBlocker(self.slider):
             self.slider.setValue(round(value * SLIDER_STEPS))
-        self.shown.setText(tr("own tags") if tagged and not from_probabilities else format_probability(value))
+        self.threshold_label.setText(tr("own tags") if tagged and not from_probabilities else format_probability(value))
 
     def next_kind(self) -> None:
         """Switch to the next kind of tags."""
@@ -310,15 +312,15 @@ class TagThresholdToolbar(QWidget):
         if isinstance(chosen, LayerKey):
             self.workspace.set_target(chosen)
         elif isinstance(chosen, _LayerCopy):
-            self.workspace.own_layer(chosen.of)
+            self.workspace.add_own_layer(chosen.of)
         elif chosen == NEW_EMPTY:
-            self.workspace.own_layer()
+            self.workspace.add_own_layer()
         self._fill_targets()
 
     def _set_threshold(self, step: int) -> None:
         session = self.workspace.session
         if session is not None and self.system.count():
-            self.shown.setText(format_probability(step / SLIDER_STEPS))
+            self.threshold_label.setText(format_probability(step / SLIDER_STEPS))
             session.set_threshold(self.system.currentData(), step / SLIDER_STEPS)
 
     def _clear_threshold(self) -> None:

@@ -28,7 +28,7 @@ class TypingHistory:
     def __init__(self, workspace: Workspace, editor: TargetEditor) -> None:
         self._workspace = workspace
         self._editor = editor
-        self._done: list[_TypedStep] = []
+        self._undoable: list[_TypedStep] = []
         self._undone: list[_TypedStep] = []
         self._lowest = 0
         """Lowest position in the editor's undo history since the last commit."""
@@ -39,7 +39,7 @@ class TypingHistory:
     def clear(self) -> None:
         """Forget all steps and the editor's own history, so that the next undo key reverts a step of the session."""
         self._editor.document().clearUndoRedoStacks()
-        self._done, self._undone = [], []
+        self._undoable, self._undone = [], []
         self._lowest = 0
 
     @property
@@ -54,27 +54,31 @@ class TypingHistory:
         session = self._workspace.session
         if session is not None:
             self._lowest = self._position
-            self._done.append(_TypedStep(self._lowest, self._editor.line, session.undo_manager.undo_order))
+            self._undoable.append(_TypedStep(self._lowest, self._editor.line, session.undo_manager.undo_order))
             self._undone.clear()
 
-    def follow(self) -> View | None:
+    def sync_with_editor(self) -> View | None:
         """Undo the steps that the editor has undone since the last commit, and redo those whose text it has again.
 
         Return the view of the session after that; None if nothing is open.
         """
-        if self._done or self._undone:
+        if self._undoable or self._undone:
             self.is_following = True
-            self._workspace.attempt(self._follow)
+            self._workspace.attempt(self._sync_steps)
             self.is_following = False
         return self._workspace.view
 
-    def _follow(self) -> None:
+    def _sync_steps(self) -> None:
         session, position, line = self._workspace.session, self._position, self._editor.line
         if session is None:
             return
         steps = session.undo_manager
-        while self._done and self._lowest < self._done[-1].position and self._done[-1].order == steps.undo_order:
-            step = self._done.pop()
+        while (
+            self._undoable
+            and self._lowest < self._undoable[-1].position
+            and self._undoable[-1].order == steps.undo_order
+        ):
+            step = self._undoable.pop()
             session.undo()
             self._undone.append(step._replace(order=steps.redo_order))
         self._lowest = position
@@ -84,4 +88,4 @@ class TypingHistory:
         ):
             step = self._undone.pop()
             session.redo()
-            self._done.append(step._replace(order=steps.undo_order))
+            self._undoable.append(step._replace(order=steps.undo_order))

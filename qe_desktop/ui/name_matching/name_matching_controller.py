@@ -53,34 +53,34 @@ class NameMatchingController(QObject):
     def _on_opened(self) -> None:
         self._offered.clear()
         self.workspace.jobs.cancel(JOB)
-        self._offer()
+        self._update_command()
 
     def _on_change(self, change: SessionChange) -> None:
         if change.layers:
-            self._offer()
+            self._update_command()
 
-    def _offer(self) -> None:
+    def _update_command(self) -> None:
         session = self.workspace.session
         corpus = None if session is None or session.read_only else session.corpus
-        there = corpus is not None and bool(corpus.metric_scores or corpus.ratings is not None)
-        self._commands[COMMAND].setEnabled(there)
+        has_names = corpus is not None and bool(corpus.metric_scores or corpus.ratings is not None)
+        self._commands[COMMAND].setEnabled(has_names)
 
     def on_added(self) -> None:
         """Apply saved matches to uncertain names of opened or added scores; open the dialog for the rest."""
         corpus = self.workspace.corpus
         if corpus is not None and corpus.translations and self._commands[COMMAND].isEnabled():
-            self._look(corpus, self._on_found_added)
+            self._collect_names(corpus, self._on_found_added)
 
     def ask(self) -> None:
         """Open the dialog with all scores and ratings."""
         corpus = self.workspace.corpus
         if corpus is not None:
-            self._look(corpus, self._show)
+            self._collect_names(corpus, self._show)
 
-    def _look(self, corpus: Corpus, then: Callable[[NameMatches], object]) -> None:
+    def _collect_names(self, corpus: Corpus, then: Callable[[NameMatches], object]) -> None:
         def work(progress: Progress) -> NameMatches:
             return [
-                (scores, SystemNameDraft.begun(scores.given, scores.systems, scores.matched))
+                (scores, SystemNameDraft.create(scores.given, scores.systems, scores.matched))
                 for scores in corpus_system_names(corpus)
             ]
 
@@ -88,8 +88,10 @@ class NameMatchingController(QObject):
 
     # --- dialog
 
-    def _on_found_added(self, found: NameMatches) -> None:
-        uncertain = [(named, draft) for named, draft in found if named.doubtful and _key(named) not in self._offered]
+    def _on_found_added(self, matches: NameMatches) -> None:
+        uncertain = [
+            (named, draft) for named, draft in matches if named.needs_matching and _key(named) not in self._offered
+        ]
         self._offered |= {_key(named) for named, _ in uncertain}
         saved = [(named, self._saved_match(named)) for named, _ in uncertain]
         reapplied = {named.metric: matched for named, matched in saved if matched}
@@ -105,10 +107,10 @@ class NameMatchingController(QObject):
         if remaining:
             self._show(remaining)
 
-    def _show(self, found: NameMatches) -> None:
-        if not found or self.sheet is not None:
+    def _show(self, matches: NameMatches) -> None:
+        if not matches or self.sheet is not None:
             return
-        sheet = NameMatchingDialog(found, self._window)
+        sheet = NameMatchingDialog(matches, self._window)
         sheet.applied.connect(self._apply)
         sheet.finished.connect(self._forget)
         self.sheet = sheet

@@ -62,20 +62,20 @@ class NamesTable(QTableView):
     def fit(self) -> None:
         """Distribute the width: most of it for names and systems, the rest for the reason."""
         width = self.viewport().width()
-        why = min(width // 3, self.fontMetrics().horizontalAdvance("0") * 24)
-        for column, room in (
-            (NAME_COLUMN, (width - why) // 2),
-            (SYSTEM_COLUMN, (width - why) // 2),
-            (REASON_COLUMN, why),
+        reason_width = min(width // 3, self.fontMetrics().horizontalAdvance("0") * 24)
+        for column, column_width in (
+            (NAME_COLUMN, (width - reason_width) // 2),
+            (SYSTEM_COLUMN, (width - reason_width) // 2),
+            (REASON_COLUMN, reason_width),
         ):
-            self.setColumnWidth(column, room)
+            self.setColumnWidth(column, column_width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the columns to the new width."""
         super().resizeEvent(event)
         self.fit()
 
-    def stand_on(self, row: int) -> None:
+    def select_name(self, row: int) -> None:
         """Select a name."""
         self.setCurrentIndex(self.names.index(row, SYSTEM_COLUMN))
 
@@ -146,15 +146,15 @@ class NameMatchingDialog(Dialog):
     """Emitted with all `NamedSystems` as they are matched when the user accepts the last draft."""
 
     def __init__(
-        self, found: Sequence[tuple[NamedSystems, SystemNameDraft]], parent: QWidget | None = None, *, first: int = 0
+        self, matches: Sequence[tuple[NamedSystems, SystemNameDraft]], parent: QWidget | None = None, *, first: int = 0
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Match system names"))
         self.setModal(True)
-        self._named = [named for named, _ in found]
-        self._drafts = [draft for _, draft in found]
-        self._seen: set[int] = set()
-        self._place = first
+        self._named = [named for named, _ in matches]
+        self._drafts = [draft for _, draft in matches]
+        self._visited: set[int] = set()
+        self._index = first
         self.choice = QComboBox()
         self.choice.addItems([escape_label(named.title) for named in self._named])
         self.choice.setCurrentIndex(first)
@@ -166,18 +166,18 @@ class NameMatchingDialog(Dialog):
         self.apply_button = FlatButton(tr("Match"))
         self._lay_out()
         self.names.edited.connect(self._on_edited)
-        self.choice.currentIndexChanged.connect(self._choose)
-        self.apply_button.clicked.connect(self._go_on)
-        self._choose(first)
+        self.choice.currentIndexChanged.connect(self._show_draft)
+        self.apply_button.clicked.connect(self._show_next_or_accept)
+        self._show_draft(first)
 
     def _lay_out(self) -> None:
-        about = Label(
+        explanation = Label(
             tr("Match the system names of scores and ratings with the open translations."),
             wraps=True,
         )
-        which = QLabel(tr("&Scores:"))
-        which.setBuddy(self.choice)
-        top = hbox(which, Stretched(self.choice, 1))
+        choice_label = QLabel(tr("&Scores:"))
+        choice_label.setBuddy(self.choice)
+        top = hbox(choice_label, Stretched(self.choice, 1))
         split = make_splitter(Qt.Orientation.Horizontal, self.table, self.systems, shares=(3, 2))
         keys = tr("← →: select, Enter: list all, Delete: exclude, Backspace: keep name, Ctrl+Enter: next or match")
         cancel = FlatButton(tr("Cancel"))
@@ -185,57 +185,59 @@ class NameMatchingDialog(Dialog):
         cancel.clicked.connect(self.reject)
         self.apply_button.setDefault(True)
         buttons = hbox(Stretched(Label(keys, token="muted", wraps=True), 1), cancel, self.apply_button)
-        vbox(about, top, Stretched(split, 1), self.unmatched, buttons, on=self, gap=16, margins=16)
-        for widget in (which, self.choice):
+        vbox(explanation, top, Stretched(split, 1), self.unmatched, buttons, on=self, gap=16, margins=16)
+        for widget in (choice_label, self.choice):
             widget.setVisible(len(self._named) > 1)
         self._size()
 
     def _size(self) -> None:
         """Set the size to fit the names and the parent window, with a minimum height."""
-        metrics, most = QFontMetrics(self.font()), max(len(draft.given) for draft in self._drafts)
-        width, height = metrics.horizontalAdvance("0") * WIDTH_CHARS, metrics.height() * (LINES + 2 * most)
+        metrics, max_names = QFontMetrics(self.font()), max(len(draft.given) for draft in self._drafts)
+        width, height = metrics.horizontalAdvance("0") * WIDTH_CHARS, metrics.height() * (LINES + 2 * max_names)
         parent = self.parentWidget()
         if parent is not None:
             width, height = min(max(width, parent.width() * 2 // 3), parent.width()), min(height, parent.height())
         self.resize(width * 9 // 10, max(height * 9 // 10, metrics.height() * LINES * 2))
 
-    def _choose(self, index: int) -> None:
-        self._place = index
-        self._seen.add(index)
+    def _show_draft(self, index: int) -> None:
+        self._index = index
+        self._visited.add(index)
         self.names.show_draft(self._drafts[index], self._named[index].title)
         draft = self._drafts[index]
         unsure = [
-            row for row, name in enumerate(draft.given) if draft.why(name) in (MatchReason.GUESS, MatchReason.NONE)
+            row
+            for row, name in enumerate(draft.given)
+            if draft.match_reason(name) in (MatchReason.GUESS, MatchReason.NONE)
         ]
-        self.table.stand_on(unsure[0] if unsure else 0)
+        self.table.select_name(unsure[0] if unsure else 0)
         self.table.setFocus()
         self._refresh()
 
     def _on_edited(self) -> None:
-        self._drafts[self._place] = self.names.draft
+        self._drafts[self._index] = self.names.draft
         self._refresh()
 
     def _refresh(self) -> None:
         self.unmatched.setText(unmatched_text(self.names.draft))
-        unseen = self._unseen()
+        unseen = self._next_unseen()
         title = "" if unseen is None else escape_label(self._named[unseen].title)
         self.apply_button.setText(tr("Next: {scores}", scores=title).replace("&", "&&") if title else tr("Match"))
         self.apply_button.setShortcut(QKeySequence("Ctrl+Return"))
 
-    def named(self) -> list[NamedSystems]:
+    def matched_systems(self) -> list[NamedSystems]:
         """Return the scores and ratings as they are currently matched."""
         return [
-            replace(scores, matched=draft.matched()) for scores, draft in zip(self._named, self._drafts, strict=True)
+            replace(scores, matched=draft.mapping()) for scores, draft in zip(self._named, self._drafts, strict=True)
         ]
 
-    def _unseen(self) -> int | None:
-        return next((index for index in range(len(self._named)) if index not in self._seen), None)
+    def _next_unseen(self) -> int | None:
+        return next((index for index in range(len(self._named)) if index not in self._visited), None)
 
-    def _go_on(self) -> None:
+    def _show_next_or_accept(self) -> None:
         """Show the next draft that the user has not seen yet; if there is none, accept the dialog."""
-        unseen, draft = self._unseen(), self._drafts[self._place]
+        unseen, draft = self._next_unseen(), self._drafts[self._index]
         if unseen is None:
-            self.applied.emit(self.named())
+            self.applied.emit(self.matched_systems())
             self.accept()
             return
         if set(self._drafts[unseen].given) == set(draft.given) and not self._named[unseen].matched:
@@ -245,8 +247,8 @@ class NameMatchingDialog(Dialog):
 
 def unmatched_text(draft: SystemNameDraft) -> str:
     """Describe the names and systems without a match, and the excluded names."""
-    names, systems = draft.unmatched()
-    excluded = [name for name in draft.given if draft.why(name) is MatchReason.OUT]
+    names, systems = draft.find_unmatched()
+    excluded = [name for name in draft.given if draft.match_reason(name) is MatchReason.OUT]
     lines = []
     if names:
         lines.append(

@@ -60,10 +60,12 @@ class NamesModel(QAbstractTableModel):
         holders = {system: holder for holder, system in self.draft.chosen.items() if system is not None}
         systems: dict[ChosenSystem, str] = {system: _choice_text(system, holders.get(system, ""), name) for system in
                                     self.draft.systems}  # fmt: skip
-        own = name in self.draft.systems
-        return systems | {choice: text for choice, text in _CHOICES.items() if choice is NameChoice.OUT or not own}
+        is_system = name in self.draft.systems
+        return systems | {
+            choice: text for choice, text in _CHOICES.items() if choice is NameChoice.OUT or not is_system
+        }
 
-    def chosen(self, row: int) -> ChosenSystem:
+    def selected_option(self, row: int) -> ChosenSystem:
         """Return the selected option of a name."""
         name = self.draft.given[row]
         system = self.draft.chosen.get(name, NameChoice.STAYS)
@@ -73,9 +75,9 @@ class NamesModel(QAbstractTableModel):
         """Select another option for a name."""
         name = self.draft.given[row]
         if chosen is NameChoice.STAYS:
-            self.draft = self.draft.without(name)
+            self.draft = self.draft.with_unchanged_name(name)
         else:
-            self.draft = self.draft.with_(name, None if isinstance(chosen, NameChoice) else chosen)
+            self.draft = self.draft.with_match(name, None if isinstance(chosen, NameChoice) else chosen)
         self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, REASON_COLUMN))
         self.edited.emit()
 
@@ -85,9 +87,9 @@ class NamesModel(QAbstractTableModel):
         free = [
             option
             for option in self.choices(row)
-            if isinstance(option, NameChoice) or self.draft.holder(option) in ("", name)
+            if isinstance(option, NameChoice) or self.draft.matched_name(option) in ("", name)
         ]
-        index = free.index(self.chosen(row)) + by
+        index = free.index(self.selected_option(row)) + by
         if 0 <= index < len(free):
             self.choose(row, free[index])
 
@@ -114,25 +116,25 @@ class NamesModel(QAbstractTableModel):
         """Return the contents of a cell; for the edit role, the selected option itself."""
         if not index.isValid():
             return None
-        name, why = self.draft.given[index.row()], self.draft.why(self.draft.given[index.row()])
-        chosen = self.chosen(index.row())
+        name, reason = self.draft.given[index.row()], self.draft.match_reason(self.draft.given[index.row()])
+        chosen = self.selected_option(index.row())
         system = _CHOICES[chosen] if isinstance(chosen, NameChoice) else chosen
         if role == ROLE.DisplayRole:
-            return escape_label((name, system, _REASONS[why])[index.column()])
+            return escape_label((name, system, _REASONS[reason])[index.column()])
         if role == ROLE.EditRole:
             return chosen
         if role == ROLE.ToolTipRole:
-            return plain_tooltip((name, system, _REASONS[why])[index.column()])
+            return plain_tooltip((name, system, _REASONS[reason])[index.column()])
         if role == ROLE.ForegroundRole:
-            if why is MatchReason.GUESS and index.column() != NAME_COLUMN:
+            if reason is MatchReason.GUESS and index.column() != NAME_COLUMN:
                 return current().warning
             return (
                 current().muted
-                if index.column() == REASON_COLUMN or why in (MatchReason.NONE, MatchReason.OUT)
+                if index.column() == REASON_COLUMN or reason in (MatchReason.NONE, MatchReason.OUT)
                 else None
             )
         if role == ROLE.AccessibleTextRole:
-            return escape_label(join_localized(", ", (name, system, _REASONS[why])))
+            return escape_label(join_localized(", ", (name, system, _REASONS[reason])))
         return None
 
     def setData(self, index: ModelIndex, value: Any, role: int = ROLE.EditRole) -> bool:

@@ -31,8 +31,8 @@ class ConnectDialog(Dialog):
         self.setWindowTitle(tr("Save as project on a server") if making else tr("Connect to server"))
         self.setModal(True)
         self.notices = NoticeBar()
-        self._busy = False
-        about = (
+        self._is_busy = False
+        explanation = (
             tr(
                 "The open files and all edits are copied to a PostgreSQL database, where several people can work "
                 "on them."
@@ -57,23 +57,23 @@ class ConnectDialog(Dialog):
         self.cancel_button = FlatButton(tr("Cancel"))
         self.cancel_button.setAutoDefault(False)
         buttons = hbox(StretchSpace(), self.cancel_button, self.connect_button, gap=8)
-        vbox(self.notices, _muted_label(about), fields, buttons, on=self, gap=16, margins=16)
+        vbox(self.notices, _muted_label(explanation), fields, buttons, on=self, gap=16, margins=16)
         self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 84)
         self.connect_button.clicked.connect(self._connect)
         self.cancel_button.clicked.connect(self.reject)
         self.rejected.connect(self._on_rejected)
-        self.address.editingFinished.connect(self._take_apart)
+        self.address.editingFinished.connect(self._split_address)
         self.address.textChanged.connect(self._refresh)
         self._refresh()
 
     def fill(self, address: str) -> None:
         """Fill the fields from an address; focus the address or password if it is empty, otherwise the button."""
         self.address.setText(address)
-        self._take_apart()
+        self._split_address()
         empty = next((field for field in (self.address, self.password) if not field.text()), self.connect_button)
         empty.setFocus()
 
-    def refuse(self, error: QeError) -> None:
+    def show_error(self, error: QeError) -> None:
         """Show why the connection failed, and enable changes again."""
         self.set_busy(False)
         self.notices.clear()
@@ -81,18 +81,18 @@ class ConnectDialog(Dialog):
         self.password.setFocus()
         self.password.selectAll()
 
-    def set_busy(self, busy: bool) -> None:
+    def set_busy(self, is_busy: bool) -> None:
         """Disable changes while the server is queried, or enable them again."""
-        self._busy = busy
+        self._is_busy = is_busy
         self._refresh()
 
-    def _take_apart(self) -> None:
+    def _split_address(self) -> None:
         """Move a user and a password that were pasted as parts of the address to their own fields."""
         text = self.address.text().strip()
         if "@" not in text:
             return
-        whole = text if "://" in text else SCHEME + text
-        address, password = split_password(whole)
+        full_address = text if "://" in text else SCHEME + text
+        address, password = split_password(full_address)
         if address_user(address):
             self.user.setText(address_user(address))
         if password:
@@ -100,7 +100,7 @@ class ConnectDialog(Dialog):
         self.address.setText(strip_user(address))
 
     def _refresh(self) -> None:
-        waiting = tr("Wait for the server to respond, or cancel.") if self._busy else ""
+        waiting = tr("Wait for the server to respond, or cancel.") if self._is_busy else ""
         for field in (self.address, self.user, self.password):
             set_needs(field, waiting)
         missing = "" if self.address.text().strip() else tr("Enter the server and the database first.")
@@ -108,11 +108,11 @@ class ConnectDialog(Dialog):
         self.connect_button.setDefault(True)
 
     def _on_rejected(self) -> None:
-        if self._busy:
+        if self._is_busy:
             self.cancelled.emit()
 
     def _connect(self) -> None:
-        self._take_apart()
+        self._split_address()
         self.notices.clear()
         self.set_busy(True)
         self.connection_requested.emit(complete_address(self.address.text(), self.user.text()), self.password.text())

@@ -28,12 +28,14 @@ class LastPosition(QObject):
         self._noted: dict[str, Any] | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(SAVE_INTERVAL_MS)
-        self._timer.timeout.connect(self.note)
+        self._timer.timeout.connect(self.save)
         workspace.opened.connect(self._on_opened)
 
-    def restore(self, own: dict[str, Any]) -> str:
-        """Restore segment, kind of tags and layer from the user's settings `own`; return the area, "" if unknown."""
-        value = own.get(SETTING)
+    def restore(self, user_settings: dict[str, Any]) -> str:
+        """Restore segment, kind of tags and layer from the user's settings `user_settings`; return the area, "" if
+        unknown.
+        """
+        value = user_settings.get(SETTING)
         if not isinstance(value, dict) or self.workspace.session is None:
             return ""
         kind = next(
@@ -42,26 +44,26 @@ class LastPosition(QObject):
         if kind is not None:
             self.workspace.set_kind(kind)
         target = _key(value.get("target"), self.workspace.kind)
-        if target in self.workspace.editable() and target is not None:
+        if target in self.workspace.editable_layers() and target is not None:
             self.workspace.set_target(target)
         segment = value.get("segment")
         if isinstance(segment, int):
             self.workspace.go_to(segment)
-        self._noted = self._now()
+        self._noted = self._current_position()
         area = value.get("area")
         return area if isinstance(area, str) else ""
 
-    def note(self) -> None:
+    def save(self) -> None:
         """Save the position if it has changed and the project is writable."""
         from qe_desktop.project.events import SettingRow
 
-        project, now = self.service.project, self._now()
+        project, now = self.service.project, self._current_position()
         if project is None or project.read_only or now is None or now == self._noted:
             return
         self._noted = now
         self.service.append([SettingRow(SETTING, now, project.person, time.time(), project.person, project.window)])
 
-    def _now(self) -> dict[str, Any] | None:
+    def _current_position(self) -> dict[str, Any] | None:
         if self.workspace.session is None:
             return None
         target = self.workspace.target

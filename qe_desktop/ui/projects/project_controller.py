@@ -79,16 +79,16 @@ class ProjectController(QObject):
         commands.connect_to("file.project", self.save_as, enabled=False)
         commands.connect_to("file.project-server", partial(self._ask_server, making=True), enabled=False)
         self.opener.opened.connect(self._on_opened)
-        self.opener.made.connect(self._on_made)
+        self.opener.created.connect(self._on_made)
         self.opener.copied.connect(self._on_copied)
-        self.opener.refused.connect(self._on_refused)
+        self.opener.failed.connect(self._on_refused)
         self.workspace.failed.connect(self._on_failed)
         self.workspace.changed.connect(self._on_change)
-        self.workspace.cautioned.connect(lambda caution: self.shell.notices.info(caution))
-        self.service.saved.connect(self._say)
-        self.service.trouble.connect(self._on_trouble)
-        self.service.refused.connect(self._on_row_refused)
-        self.shell.start_page.choose_project.connect(self._ask_project)
+        self.workspace.warning_posted.connect(lambda caution: self.shell.notices.info(caution))
+        self.service.saved.connect(self._show_save_state)
+        self.service.error_occurred.connect(self._on_trouble)
+        self.service.row_rejected.connect(self._on_row_refused)
+        self.shell.start_page.project_requested.connect(self._ask_project)
 
     @property
     def is_asking(self) -> bool:
@@ -97,7 +97,7 @@ class ProjectController(QObject):
 
     # --- opening
 
-    def opens(self, paths: list[str]) -> bool:
+    def open_project(self, paths: list[str]) -> bool:
         """Open the project among these paths, if any; return whether there is one.
 
         If there are other paths, an error is shown instead. A project that is already open stays open.
@@ -118,13 +118,13 @@ class ProjectController(QObject):
     def _ask_project(self) -> None:
         path = open_dialogs.ask_project(self.shell, self.shell.settings)
         if path:
-            self._of_opening.begin()
+            self._of_opening.remove_earlier()
             self.opener.open(path)
 
     def _ask_server(self, *, making: bool) -> ConnectDialog:
         """Show the dialog for a server, to open a project or, if `making`, to store the open texts there."""
         dialog = ConnectDialog(making=making, parent=self.shell)
-        dialog.connection_requested.connect(self.opener.make if making else self.opener.open)
+        dialog.connection_requested.connect(self.opener.create if making else self.opener.open)
         dialog.cancelled.connect(partial(self.opener.cancel, making=making))
         dialog.finished.connect(self._forget_dialog)
         self.dialog = dialog
@@ -134,7 +134,7 @@ class ProjectController(QObject):
     def _forget_dialog(self) -> None:
         self.dialog = None
 
-    def _done_with_dialog(self) -> None:
+    def _close_dialog(self) -> None:
         if self.dialog is not None:
             self.dialog.accept()
 
@@ -147,7 +147,7 @@ class ProjectController(QObject):
             title, save = tr("Save a copy of the project"), self.opener.copy
             name = tr("{name} copy", name=safe_file_name(display_project_name(project.place), "project"))
         elif corpus is not None:
-            title, save = tr("Save as project"), self.opener.make
+            title, save = tr("Save as project"), self.opener.create
             name = safe_file_name(corpus.name, "project")
         else:
             return
@@ -169,24 +169,24 @@ class ProjectController(QObject):
         inside = os.path.abspath(opened).startswith(str(icons.resource_folder().resolve())) if opened else True
         return self.shell.settings.last_folder or (os.path.dirname(opened) if not inside else os.path.expanduser("~"))
 
-    def may_close(self, again: Callable[[], object], otherwise: Callable[[], object] = lambda: None) -> bool:
+    def may_close(self, retry: Callable[[], object], otherwise: Callable[[], object] = lambda: None) -> bool:
         """Return whether the session may be closed now; ask about unsaved edits and save pending rows first.
 
-        If this takes longer, return False, and call `again` later, when the caller may try again. `otherwise` is
+        If this takes longer, return False, and call `retry` later, when the caller may try again. `otherwise` is
         called, now or later, if the session remains open, for example because an earlier attempt is not finished.
         """
         if self.is_asking:
             otherwise()
             return False
 
-        def resume(closing: CloseAttempt, well: bool) -> None:
+        def resume(closing: CloseAttempt, is_saved: bool) -> None:
             self.attempt = None
-            if not well:
+            if not is_saved:
                 otherwise()
                 return
             self._resumed = closing
             try:
-                again()
+                retry()
             finally:
                 self._resumed = None
 
@@ -209,7 +209,7 @@ class ProjectController(QObject):
             return answer
         self.workspace.closing.emit()
         self.leaving.emit()
-        self.left_off.note()
+        self.left_off.save()
         return self._may_leave(closing)
 
     def _may_leave(self, closing: CloseAttempt) -> bool | None:
@@ -221,9 +221,9 @@ class ProjectController(QObject):
             # rows that the journal cannot store are in the spool
             return True
         waited, self._waited = self._waited is self.service.project, None
-        if not self.service.pending or (self.service.error is None and self.service.hurry(CLOSE_WAIT_S)):
+        if not self.service.pending or (self.service.error is None and self.service.flush(CLOSE_WAIT_S)):
             return True
-        if closing.gave_up(self, self.service.pending):
+        if closing.was_discarded(self, self.service.pending):
             return True
         if waited:
             self._ask_leaving(closing)
@@ -240,24 +240,24 @@ class ProjectController(QObject):
                 self._wait(LONG_WAIT_S, closing)
                 return
             if clicked is box.leave:
-                closing.give_up(self, self.service.pending)
+                closing.record_discard(self, self.service.pending)
             closing.resume(clicked is box.leave)
 
         show_question(box, answered)
 
     def _wait(self, seconds: float, closing: CloseAttempt) -> None:
-        def then() -> None:
+        def resume_closing() -> None:
             self._waited = self.service.project
             closing.resume(True)
 
-        self.service.when_saved(seconds, then)
+        self.service.call_when_saved(seconds, resume_closing)
 
     # --- messages
 
-    def _on_opened(self, place: str, own: dict[str, Any]) -> None:
-        self._done_with_dialog()
-        self.shell.remember_recent(place)
-        area = self.left_off.restore(own)
+    def _on_opened(self, place: str, user_settings: dict[str, Any]) -> None:
+        self._close_dialog()
+        self.shell.add_recent(place)
+        area = self.left_off.restore(user_settings)
         if area in self.shell.areas.ids():
             self.shell.show_area(area)
         project = self.workspace.project
@@ -282,22 +282,22 @@ class ProjectController(QObject):
 
     def _on_failed(self, error: QeError) -> None:
         """Show why a change was rejected; the notice about a read-only project is shown only once."""
-        project, shown = self.workspace.project, self._read_only
-        if project is None or error.message != project.read_only or shown not in self.shell.notices.notices():
+        project, notice = self.workspace.project, self._read_only
+        if project is None or error.message != project.read_only or notice not in self.shell.notices.notices():
             self._of_changes.error(error)
-        elif shown is not None:
+        elif notice is not None:
             # shown again instead of counted
-            self.shell.notices.dismiss(shown)
-            self._read_only = self.shell.notices.show_message(shown.message)
+            self.shell.notices.dismiss(notice)
+            self._read_only = self.shell.notices.show_message(notice.message)
 
     def _on_change(self, change: SessionChange) -> None:
         if not change.remote:
-            self._of_changes.begin()
+            self._of_changes.remove_earlier()
 
     def _on_made(self, place: str) -> None:
-        self._done_with_dialog()
+        self._close_dialog()
         self._warn()
-        self.shell.remember_recent(place)
+        self.shell.add_recent(place)
         self.shell.notices.info(
             tr(
                 "Saved in {project}. From now on, every edit is saved as you make it",
@@ -311,7 +311,7 @@ class ProjectController(QObject):
         )
 
     def _on_copied(self, place: str) -> None:
-        self.shell.remember_recent(place)
+        self.shell.add_recent(place)
         message = Message(
             tr("The copy of the project is in {project}", project=display_project_name(place)), where=place,
             buttons=((tr("Open copy"), lambda: self.opener.open(place)),),
@@ -322,19 +322,19 @@ class ProjectController(QObject):
         if self.dialog is None and is_address(place):
             self._ask_server(making=False).fill(place)
         if self.dialog is not None:
-            self.dialog.refuse(error)
+            self.dialog.show_error(error)
         else:
             self._of_opening.show(Message.from_error(error))
 
-    def _say(self, text: str) -> None:
+    def _show_save_state(self, text: str) -> None:
         self.shell.status.set_saved(text, troubled=self.service.error is not None)
 
     def _on_trouble(self, error: QeError | None) -> None:
-        self._of_troubles.forget()
+        self._of_troubles.remove_messages()
         if error is not None:
-            self._of_troubles.show(Message(self._troubled(error), "warning", str(error.place or ""), error.hint))
+            self._of_troubles.show(Message(self._error_text(error), "warning", str(error.place or ""), error.hint))
 
-    def _troubled(self, error: QeError) -> str:
+    def _error_text(self, error: QeError) -> str:
         """Describe a problem, and whether unsaved edits are stored on this computer in the meantime."""
         if self.service.error is None:
             return error.message
@@ -357,13 +357,13 @@ class CloseProjectQuestion(WarningBox):
 
     def __init__(self, service: ProjectSync, window: QWidget) -> None:
         text = tr("{n:,} {n:change is|changes are} not in the project yet.", "", service.pending)
-        why = f"{service.error.line()}\n\n" if service.error is not None else ""
+        reason = f"{service.error.line()}\n\n" if service.error is not None else ""
         note = (
             SPOOL_NOTE
             if service.is_stored
             else tr("Unsaved changes are not stored anywhere else: closing discards them.")
         )
-        super().__init__(text, f"{why}{note}", window)
+        super().__init__(text, f"{reason}{note}", window)
         self.wait = self.addButton(tr("Wait and try again"), QMessageBox.ButtonRole.AcceptRole)
         self.leave = self.addButton(tr("Close anyway"), QMessageBox.ButtonRole.DestructiveRole)
         self.back = self.addButton(tr("Go back"), QMessageBox.ButtonRole.RejectRole)

@@ -44,11 +44,11 @@ class ProjectOpener(QObject):
 
     opened = Signal(object, object)
     """Emitted after a project was opened, with its path or address and the settings of its user."""
-    made = Signal(str)
+    created = Signal(str)
     """Emitted with the path or address of a new project, in which the open files are stored from now on."""
     copied = Signal(str)
     """Emitted with the path or address of a saved copy of the open project."""
-    refused = Signal(str, object)
+    failed = Signal(str, object)
     """Emitted with a path or address and the `QeError` that prevented opening, creating or copying the project."""
 
     def __init__(self, workspace: Workspace, may_replace: ProjectReplaceGuard, parent: QObject) -> None:
@@ -61,7 +61,7 @@ class ProjectOpener(QObject):
     def open(self, place: str, password: str | None = None) -> None:
         """Open a project by its path or address, in the background.
 
-        Emits `opened` or, after an error, `refused`; neither if the user cancels or keeps the open session. Without
+        Emits `opened` or, after an error, `failed`; neither if the user cancels or keeps the open session. Without
         a password in `password` or the address, the environment and the password file (pgpass) are used.
         """
         place, secret = _split_address(place, password)
@@ -71,7 +71,7 @@ class ProjectOpener(QObject):
             return _read_project(place, person, secret, progress)
 
         name = tr("Open {project}", project=display_project_name(place))
-        self._submit(name, work, self._on_read, place, _OPEN, lambda found: found.project.close(0))
+        self._submit(name, work, self._on_read, place, _OPEN, lambda loaded: loaded.project.close(0))
 
     def cancel(self, *, making: bool) -> None:
         """Stop opening a project or, if `making`, creating one; a project that is complete by then is only closed."""
@@ -86,18 +86,18 @@ class ProjectOpener(QObject):
         latest: str,
         discard: Callable[[R], object] | None = None,
     ) -> None:
-        refuse = partial(self.refused.emit, place)
+        refuse = partial(self.failed.emit, place)
         self.workspace.jobs.submit(name, work, take, refuse, latest=latest, owner=self, discard=discard)
 
-    def _on_read(self, found: LoadedProject) -> None:
-        if not self._may_replace(partial(self._on_read, found), partial(found.project.close, 0)):
+    def _on_read(self, loaded: LoadedProject) -> None:
+        if not self._may_replace(partial(self._on_read, loaded), partial(loaded.project.close, 0)):
             return
-        self.workspace.open_project(found.project, found.session)
-        self.opened.emit(found.project.place, found.own)
+        self.workspace.open_project(loaded.project, loaded.session)
+        self.opened.emit(loaded.project.place, loaded.own)
 
     # --- making
 
-    def make(self, place: str, password: str | None = None) -> None:
+    def create(self, place: str, password: str | None = None) -> None:
         """Store the open texts in a new project with all edits and the undo history, and continue in it.
 
         An existing file is replaced. Without open texts, or if a project is open already, nothing is done.
@@ -117,14 +117,16 @@ class ProjectOpener(QObject):
                 uids=uids, watch=progress.check,
             )  # fmt: skip
 
-        def take(project: Project) -> None:
-            self._take(project, session, layers, corpus)
+        def done(project: Project) -> None:
+            self._continue_in_project(project, session, layers, corpus)
 
         self._submit(
-            tr("Save as {project}", project=display_project_name(place)), work, take, place, _MAKE, _close_project
+            tr("Save as {project}", project=display_project_name(place)), work, done, place, _MAKE, _close_project
         )
 
-    def _take(self, project: Project, session: Session, layers: tuple[Layer, ...], written: Corpus) -> None:
+    def _continue_in_project(
+        self, project: Project, session: Session, layers: tuple[Layer, ...], written: Corpus
+    ) -> None:
         """Continue in a project that was created with the corpus `written` and the layers `layers` of a session."""
         from qe_desktop.project.session_restore import has_new_columns, missing_rows
 
@@ -136,14 +138,14 @@ class ProjectOpener(QObject):
                 project.extend(corpus, written)
                 return project
 
-            take = partial(self._take, session=session, layers=layers, written=corpus)
+            take = partial(self._continue_in_project, session=session, layers=layers, written=corpus)
             name = tr("Save as {project}", project=display_project_name(project.place))
             self._submit(name, extend, take, project.place, _MAKE, _close_project)
             return
         project.append(missing_rows(session, project, layers))
         if self.workspace.session is session and self.workspace.project is None:
             self.workspace.adopt(project)
-            self.made.emit(project.place)
+            self.created.emit(project.place)
         else:
             # another session was opened in the meantime; the project is complete anyway
             project.close()
@@ -155,7 +157,7 @@ class ProjectOpener(QObject):
             return
         if not is_address(place) and place == project.place:
             message, hint = tr("a project cannot be copied onto itself"), tr("Use another name.")
-            self.refused.emit(place, QeError(message, hint=hint, place=SourceLocation(place)))
+            self.failed.emit(place, QeError(message, hint=hint, place=SourceLocation(place)))
             return
 
         def work(progress: Progress) -> str:
@@ -171,8 +173,8 @@ def _close_project(project: Project) -> None:
 
 def _split_address(place: str, password: str | None) -> tuple[str, str | None]:
     """Return an address without its password, and the password: `password`, or else that of the address, if any."""
-    place, within = split_password(place) if is_address(place) else (place, "")
-    return place, password or within or None
+    place, contained = split_password(place) if is_address(place) else (place, "")
+    return place, password or contained or None
 
 
 def _read_project(place: str, person: str, password: str | None, progress: Progress) -> LoadedProject:
@@ -181,15 +183,15 @@ def _read_project(place: str, person: str, password: str | None, progress: Progr
 
     project = Project.open(place, person=person, password=password)
     try:
-        own = project.settings(own=True) if project.role == "owner" else {}
+        user_settings = project.settings(own_only=True) if project.role == "owner" else {}
         progress.check()
-        session = restore_session(project, own)
+        session = restore_session(project, user_settings)
         if session is not None:
             # texts and levels compute these caches on first use, which would block the window
-            session.corpus.look_up()
+            session.corpus.cache_text_properties()
             levels_of(session.view)
         progress.check()
-        return LoadedProject(project, session, own)
+        return LoadedProject(project, session, user_settings)
     except BaseException:
         project.close(0)
         raise

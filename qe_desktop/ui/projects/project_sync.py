@@ -72,24 +72,24 @@ class RemoteChangePoller:
             if self._stopped:
                 return
             try:
-                news = self._project.news()
-                if news:
-                    self._relay.tell("heard", news)
+                changes = self._project.new_changes()
+                if changes:
+                    self._relay.emit_signal("heard", changes)
             except QeError as error:
-                self._say(error)
+                self._report_error(error)
             except Exception as error:
                 _LOG.exception("the news of a project could not be read")
                 message = tr("changes by others cannot be read: {error}", error=error)
-                self._say(QeError(message, hint=tr("The program tries again automatically.")))
+                self._report_error(QeError(message, hint=tr("The program tries again automatically.")))
             else:
-                self._say(None)
+                self._report_error(None)
 
-    def _say(self, error: QeError | None) -> None:
+    def _report_error(self, error: QeError | None) -> None:
         """Report a failure once, and the recovery once."""
         if self._stopped or (error is None) != self._deaf:
             return
         self._deaf = error is not None
-        self._relay.tell("deaf", error)
+        self._relay.emit_signal("deaf", error)
 
 
 MAX_SAVE_CHECKS = 20
@@ -97,7 +97,7 @@ MAX_SAVE_CHECKS = 20
 SAVE_CHECK_INTERVAL_MS = 100
 """Milliseconds between two checks of whether waiting changes are stored in a file on this computer."""
 ALL_SAVED_INTERVAL_MS = 20
-"""Milliseconds between two checks of whether all rows are saved, in `when_saved`."""
+"""Milliseconds between two checks of whether all rows are saved, in `call_when_saved`."""
 SLOW_SAVE_MS = 300
 """Milliseconds after which a save is shown as in progress."""
 
@@ -110,11 +110,11 @@ class ProjectSync(QObject):
 
     saved = Signal(str)
     """Emitted with the save state for the status bar; rows count as saved only after the commit."""
-    trouble = Signal(object)
+    error_occurred = Signal(object)
     """Emitted with a `QeError` if rows cannot be saved or changes cannot be read, and with None after recovery."""
-    refused = Signal(object)
+    row_rejected = Signal(object)
     """Emitted with a `QeError` that caused a change to be rejected permanently."""
-    news = Signal(object)
+    remote_changes_received = Signal(object)
     """Emitted with `RemoteChanges` of the project; changes to tags have already been applied to the session."""
 
     def __init__(self, workspace: Workspace, interval: float = 1.0) -> None:
@@ -133,13 +133,13 @@ class ProjectSync(QObject):
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
         self._slow.setInterval(SLOW_SAVE_MS)
-        self._slow.timeout.connect(self.say)
-        self._kept = False
-        self._looks = 0
+        self._slow.timeout.connect(self.update_text)
+        self._was_stored = False
+        self._check_count = 0
         self._last_text = ""
         self._watch = QTimer(self)
         self._watch.setInterval(SAVE_CHECK_INTERVAL_MS)
-        self._watch.timeout.connect(self._look)
+        self._watch.timeout.connect(self._check_saving)
         workspace.project_changed.connect(self._on_project)
 
     # --- saving
@@ -151,7 +151,7 @@ class ProjectSync(QObject):
         self.project.append(rows)
         if self.error is not None:
             # update the number of waiting changes
-            self.say()
+            self.update_text()
         if not self._slow.isActive():
             self._slow.start()
 
@@ -160,26 +160,26 @@ class ProjectSync(QObject):
         """Number of rows that are not saved yet."""
         return self.project.writer.pending if self.project is not None else 0
 
-    def hurry(self, seconds: float = 0.0) -> bool:
+    def flush(self, seconds: float = 0.0) -> bool:
         """Try again to save pending rows now; block for at most `seconds` and return whether all are saved."""
         return self.project is None or self.project.flush(seconds)
 
-    def when_saved(self, seconds: float, then: Callable[[], object]) -> None:
+    def call_when_saved(self, seconds: float, then: Callable[[], object]) -> None:
         """Call `then` once all rows are saved, `seconds` have passed or another project was opened; does not block."""
-        self.hurry()
+        self.flush()
         project, end = self.project, time.monotonic() + seconds
-        look = QTimer(self, interval=ALL_SAVED_INTERVAL_MS)
+        timer = QTimer(self, interval=ALL_SAVED_INTERVAL_MS)
 
         def on_look() -> None:
             if not self.pending or project is not self.project or time.monotonic() >= end:
-                look.stop()
-                look.deleteLater()
+                timer.stop()
+                timer.deleteLater()
                 then()
 
-        look.timeout.connect(on_look)
-        look.start()
+        timer.timeout.connect(on_look)
+        timer.start()
 
-    def say(self) -> None:
+    def update_text(self) -> None:
         """Update and emit the text for the status bar; with a journal, only if there is or was a problem."""
         before, self._last_text = self._last_text, self.text()
         if self._journal is None or self._last_text or before:
@@ -194,7 +194,7 @@ class ProjectSync(QObject):
             return tr("Read-only")
         waiting = project.writer.pending
         if self.error is not None:
-            return self._waiting(waiting, self.error.message)
+            return self._pending_text(waiting, self.error.message)
         if self._journal is not None:
             return ""
         if waiting:
@@ -208,7 +208,7 @@ class ProjectSync(QObject):
         """Whether all unsaved rows are stored in a file on this computer, to be saved to the project later."""
         return self.project is None or self.project.writer.is_stored
 
-    def _waiting(self, count: int, reason: str) -> str:
+    def _pending_text(self, count: int, reason: str) -> str:
         """Describe how many changes are waiting to be saved, and why."""
         if not count:
             return tr("{reason}; trying again", reason=reason)
@@ -218,7 +218,7 @@ class ProjectSync(QObject):
             )
         return tr("{n:,} {n:change|changes} waiting: {reason}; trying again", "", count, reason=reason)
 
-    def _look(self) -> None:
+    def _check_saving(self) -> None:
         """Report waiting changes once they are in a file on this computer, or if they have waited for a long time.
 
         A recent change is normally stored a moment later and needs no message.
@@ -226,13 +226,13 @@ class ProjectSync(QObject):
         if self.error is None:
             self._watch.stop()
             return
-        kept = self.is_stored
-        self._looks = 0 if kept == self._kept else self._looks + 1
-        if (kept and self._looks) or self._looks > MAX_SAVE_CHECKS:
-            self._kept, self._looks = kept, 0
-            self.trouble.emit(self.error)
+        is_stored = self.is_stored
+        self._check_count = 0 if is_stored == self._was_stored else self._check_count + 1
+        if (is_stored and self._check_count) or self._check_count > MAX_SAVE_CHECKS:
+            self._was_stored, self._check_count = is_stored, 0
+            self.error_occurred.emit(self.error)
         if self.text() != self._last_text:
-            self.say()
+            self.update_text()
 
     # --- opening and closing
 
@@ -247,7 +247,7 @@ class ProjectSync(QObject):
         if self._listener is not None:
             self._listener.stop()
         if self._relay is not None:
-            self._relay.hush()
+            self._relay.stop_emitting()
             self._relay.deleteLater()
         store, self._journal = self._journal or self.project, None
         left = store.close(seconds) if store is not None else 0
@@ -260,20 +260,20 @@ class ProjectSync(QObject):
         self._journal = journal = self.workspace.journal
         self.project = project = self.workspace.project if journal is None else journal.project
         if project is not None:
-            self._follow(project)
-        self.say()
+            self._attach_project(project)
+        self.update_text()
 
-    def _follow(self, project: Project) -> None:
+    def _attach_project(self, project: Project) -> None:
         self._relay = relay = ProjectThreadBridge(self)
         relay.saved.connect(self._on_saved)
         relay.trouble.connect(self._on_trouble)
         relay.heard.connect(self._on_heard)
         relay.deaf.connect(self._on_deaf)
-        project.writer.on_saved.append(lambda count, at: relay.tell("saved", at))
-        project.writer.on_trouble.append(lambda error: relay.tell("trouble", error))
+        project.writer.on_saved.append(lambda count, at: relay.emit_signal("saved", at))
+        project.writer.on_trouble.append(lambda error: relay.emit_signal("trouble", error))
         session = self.workspace.session
         if session is not None and not project.read_only:
-            session.keep_in(self.append, project.person, project.window, journal=self._journal is not None)
+            session.set_storage(self.append, project.person, project.window, journal=self._journal is not None)
         if self._journal is None:
             # only one window may open a journal
             self._listener = RemoteChangePoller(project, relay, self._interval)
@@ -285,30 +285,30 @@ class ProjectSync(QObject):
         self._last = datetime.fromtimestamp(at)
         if not self.pending:
             self._slow.stop()
-            self.say()
+            self.update_text()
 
     def _on_trouble(self, error: QeError | None) -> None:
         from qe_desktop.project.store.errors import TransientError
 
         # transient errors are retried, other errors are final
         if error is not None and not isinstance(error, TransientError):
-            self.refused.emit(error)
+            self.row_rejected.emit(error)
             return
         self.error = error
-        self._kept, self._looks = self.is_stored, 0
-        self.trouble.emit(error)
-        self.say()
+        self._was_stored, self._check_count = self.is_stored, 0
+        self.error_occurred.emit(error)
+        self.update_text()
         if error is not None:
             self._watch.start()
 
     def _on_deaf(self, error: QeError | None) -> None:
         self._deaf = error
         if self.error is None:
-            self.trouble.emit(error)
-        self.say()
+            self.error_occurred.emit(error)
+        self.update_text()
 
-    def _on_heard(self, news: RemoteChanges) -> None:
+    def _on_heard(self, changes: RemoteChanges) -> None:
         session = self.workspace.session
         if session is not None:
-            session.hear(news)
-        self.news.emit(news)
+            session.apply_remote_changes(changes)
+        self.remote_changes_received.emit(changes)

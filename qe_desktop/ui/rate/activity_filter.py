@@ -21,7 +21,7 @@ _ACTIVITY_EVENTS = frozenset(
 class UserActivityFilter(QObject):
     """Event filter on one window that reports user activity."""
 
-    felt = Signal()
+    activity_detected = Signal()
     """Emitted when the user was active."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -42,5 +42,5 @@ class UserActivityFilter(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Report activity without consuming the event."""
         if event.type() in _ACTIVITY_EVENTS:
-            self.felt.emit()
+            self.activity_detected.emit()
         return False

@@ -47,10 +47,10 @@ class RateArea(QWidget):
         vbox(self.pages, on=self, gap=0)
         self.setFocusProxy(self.pages)
         self.add_page(RATE_PAGE, tr("Rate"), lambda: rater)
-        self.unavailable.add(RATE_PAGE, rater.missing, rater.answer)
+        self.unavailable.add(RATE_PAGE, rater.empty_state, rater.handle_button)
         self.pages.shown.connect(self._on_shown)
-        self._follow()
-        rater.changed.connect(self._follow)
+        self._update_commands()
+        rater.changed.connect(self._update_commands)
         rater.changed.connect(self.unavailable.refresh)
         self.unavailable.refresh()
 
@@ -75,14 +75,14 @@ class RateArea(QWidget):
         self.pages.show_page(id)
 
     def _on_shown(self, id: str) -> None:
-        self._follow()
+        self._update_commands()
         self.page_shown.emit(id)
 
     def show_pages(self, *, all_of_them: bool) -> None:
         """Show all pages, or only the rater's page."""
         if not all_of_them:
             self.show_page(RATE_PAGE)
-        self.pages.bar.offer(list(self.pages.titles) if all_of_them else [RATE_PAGE])
+        self.pages.bar.set_visible_pages(list(self.pages.titles) if all_of_them else [RATE_PAGE])
         if self._commands is not None:
             for id in self.pages.titles:
                 self._commands[f"{AREA}.page-{id}"].setEnabled(all_of_them or id == RATE_PAGE)
@@ -120,16 +120,16 @@ class RateArea(QWidget):
     def connect_actions(self, commands: ActionRegistry) -> None:
         """Connect the area's commands to their handlers; each is enabled only when it applies."""
         self._commands = commands
-        commands.place(CARD_SCOPE, self)
+        commands.set_area_widget(CARD_SCOPE, self)
         handlers = self._handlers()
         self._names = tuple(handlers)
         for name, handler in handlers.items():
             commands.connect_to(f"{AREA}.{name}", handler, enabled=False)
         commands[f"{AREA}.advance"].setChecked(self._settings.auto_advance)
-        commands.changed.connect(self._name_keys)
+        commands.changed.connect(self._show_shortcuts)
         for id in self.pages.titles:
             self._command(id)
-        self._follow()
+        self._update_commands()
 
     def _handlers(self) -> dict[str, Callable[[], object]]:
         return {
@@ -162,7 +162,7 @@ class RateArea(QWidget):
         if self._commands is not None:
             self._settings.auto_advance = self._commands[f"{AREA}.advance"].isChecked()
 
-    def _follow(self) -> None:
+    def _update_commands(self) -> None:
         self.changed.emit()
         if self._commands is None:
             return
@@ -177,9 +177,9 @@ class RateArea(QWidget):
         in_items = self.current == RATE_PAGE and rater.page is rater.items
         for name in self._names:
             self._commands[f"{AREA}.{name}"].setEnabled(in_items or name in possible)
-        self._name_keys()
+        self._show_shortcuts()
 
-    def _name_keys(self) -> None:
+    def _show_shortcuts(self) -> None:
         """Show the current shortcuts on the buttons."""
         commands, items = self._commands, self.rater.items
         if commands is None or items is None:

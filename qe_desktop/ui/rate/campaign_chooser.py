@@ -42,10 +42,10 @@ def progress_text(counts: tuple[int, int] | None) -> str:
     """Return the progress of a rater as text; empty if it is unknown."""
     if counts is None:
         return ""
-    done, total = counts
-    if total and done >= total:
+    rated, total = counts
+    if total and rated >= total:
         return tr("all done ({n:,})", "", total)
-    return tr("{n:,} of {total:,} done", "", done, total=total)
+    return tr("{n:,} of {total:,} done", "", rated, total=total)
 
 
 class CampaignChooserPage(PlaceholderPage):
@@ -80,11 +80,11 @@ class CampaignChooserPage(PlaceholderPage):
         self.set_buttons(buttons, primary=False)
         self._show(self.raters, [(rater, rater, progress_text(counts.get(rater)), "edit") for rater in raters])
 
-    def _show(self, shown: LinkList, rows: list[tuple[str, str, str, str]]) -> None:
-        shown.fill(rows)
+    def _show(self, visible_list: LinkList, rows: list[tuple[str, str, str, str]]) -> None:
+        visible_list.fill(rows)
         for entries in (self.campaigns, self.raters):
-            entries.setVisible(entries is shown)
-        first = next(iter(shown.entries()), None)
+            entries.setVisible(entries is visible_list)
+        first = next(iter(visible_list.entries()), None)
         self.setFocusProxy(first or self.middle)
         if first is not None and self.isVisible():
             first.setFocus()
@@ -112,7 +112,7 @@ class CampaignSource(Protocol):
     def campaigns(self) -> Sequence[Campaign]:
         """Return all campaigns. Raises QeError if they cannot be read."""
 
-    def work(self, uid: str, rater: str) -> RaterSession:
+    def rater_session(self, uid: str, rater: str) -> RaterSession:
         """Return the session of a rater in a campaign. Raises QeError if it cannot be read."""
 
     def rate(self, event: RatingEvent) -> object:

@@ -77,10 +77,12 @@ RATER_COMMANDS = (
     *map(_letter, range(len(LETTERS))),
     _key("up", lambda items: items.card.step(-1), tr("Up: previous question, better rank, one point more"), "Up"),
     _key("down", lambda items: items.card.step(1), tr("Down: next question, worse rank, one point less"), "Down"),
-    _key("page-up", lambda items: items.card.leap(-1), tr("Page up: scroll, or ten points more"), "PgUp", "Shift+Up"),
+    _key(
+        "page-up", lambda items: items.card.page_step(-1), tr("Page up: scroll, or ten points more"), "PgUp", "Shift+Up"
+    ),
     _key(
         "page-down",
-        lambda items: items.card.leap(1),
+        lambda items: items.card.page_step(1),
         tr("Page down: scroll, or ten points less"),
         "PgDown",
         "Shift+Down",

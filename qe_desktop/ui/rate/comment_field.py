@@ -22,41 +22,41 @@ SAVE_DELAY_MS = 800
 class CommentField(QPlainTextEdit):
     """Two-line text field. Enter or Escape returns to the card; Shift+Enter inserts a line break."""
 
-    left = Signal()
+    exited = Signal()
 
     def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._wanted = False
-        self._timer = DebounceTimer(self, SAVE_DELAY_MS, self.settle)
+        self._is_open = False
+        self._timer = DebounceTimer(self, SAVE_DELAY_MS, self.flush)
         self.setPlaceholderText(tr("Comment on this item. Enter saves the comment, Shift+Enter inserts a line break."))
         self.setAccessibleName(tr("Comment on this item"))
         self.setTabChangesFocus(True)
-        self.textChanged.connect(self._typed)
+        self.textChanged.connect(self._on_text_changed)
         session.screen_changed.connect(self.show_screen)
-        session.changed.connect(self._follow)
+        session.changed.connect(self._on_session_changed)
         self.show_screen()
 
     def open(self) -> None:
         """Show the field and focus it."""
-        self._wanted = True
+        self._is_open = True
         self._show()
         self.setFocus()
 
     def show_screen(self) -> None:
         """Show the comment of the current item, if any."""
         self._timer.stop()
-        self._wanted = False
+        self._is_open = False
         self._read()
         self._show()
 
-    def settle(self) -> None:
+    def flush(self) -> None:
         """Save the text now if it has unsaved changes."""
         if self._timer.isActive() or self.sender() is self._timer:
             self._timer.stop()
             self._session.comment(self.toPlainText())
 
-    def _follow(self) -> None:
+    def _on_session_changed(self) -> None:
         if not self._timer.isActive():
             self._read()
             self._show()
@@ -71,18 +71,18 @@ class CommentField(QPlainTextEdit):
 
     def _show(self) -> None:
         self.setReadOnly(bool(self._session.read_only))
-        self.setVisible(self._wanted or self.hasFocus() or bool(self.toPlainText()))
+        self.setVisible(self._is_open or self.hasFocus() or bool(self.toPlainText()))
         self.setFixedHeight(scaled_pixels(HEIGHT_PX))
 
-    def _typed(self) -> None:
+    def _on_text_changed(self) -> None:
         text = self.toPlainText()
         if len(text) > MAX_TEXT_CHARS:
             self.setPlainText(text[:MAX_TEXT_CHARS])
             self.moveCursor(QTextCursor.MoveOperation.End)
             cut = tr("a comment has at most {n:,} characters, so the rest was cut off", "", MAX_TEXT_CHARS)
-            self._session.refused.emit(QeError(cut, hint=tr("Shorten the comment.")))
+            self._session.failed.emit(QeError(cut, hint=tr("Shorten the comment.")))
             return
-        self._session.clock.touch()
+        self._session.clock.record_input()
         self._timer.start()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -91,13 +91,13 @@ class CommentField(QPlainTextEdit):
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.key() == Qt.Key.Key_Escape or (enter and not shift):
             if not event.isAutoRepeat():
-                self.left.emit()
+                self.exited.emit()
         else:
             super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Save the text, and hide the field if it is empty."""
         super().focusOutEvent(event)
-        self.settle()
-        self._wanted = False
+        self.flush()
+        self._is_open = False
         QTimer.singleShot(0, self, self._show)

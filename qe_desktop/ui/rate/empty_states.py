@@ -90,7 +90,7 @@ def sample_state(*, is_started: bool = False) -> EmptyState:
 
 def no_campaign_state(source: CampaignSource | None, campaigns: Sequence[Campaign]) -> EmptyState:
     """Return the empty state of a project that has no campaign for the current user."""
-    again = (TRY_AGAIN, tr("Check again"))
+    check_again = (TRY_AGAIN, tr("Check again"))
     if campaigns:
         person = source.person if source is not None else ""
         title = tr("No items to rate for {person}", person=person) if person else tr("No items to rate for you")
@@ -99,15 +99,15 @@ def no_campaign_state(source: CampaignSource | None, campaigns: Sequence[Campaig
             "owner to add you, or connect to the server under the user name with which you were invited.",
             "", len(campaigns),
         )  # fmt: skip
-        return EmptyState(title, text, (again,))
+        return EmptyState(title, text, (check_again,))
     if source is not None and source.role == "rater":
         text = tr("The project owner has not set up a campaign. Check again later.")
-        return EmptyState(tr("No campaigns yet"), text, (again,))
+        return EmptyState(tr("No campaigns yet"), text, (check_again,))
     text = tr(
         "A campaign defines which translations are rated, by whom, and with which protocol: adequacy and fluency,"
         " ranking, pairwise comparison or direct assessment."
     )
-    return EmptyState(tr("No campaigns yet"), text, ((SET_UP, tr("Set up a campaign…")), again))
+    return EmptyState(tr("No campaigns yet"), text, ((SET_UP, tr("Set up a campaign…")), check_again))
 
 
 def no_items_state(campaign: Campaign, rater: str) -> EmptyState:
@@ -124,33 +124,33 @@ def failed_state(error: QeError) -> EmptyState:
     return EmptyState(sentence_case(error.message), error.hint, ((TRY_AGAIN, tr("Try again")),), "error")
 
 
-def instructions_state(work: RaterSession, delivery: Delivery, *, begun: bool, others: bool) -> EmptyState:
+def instructions_state(work: RaterSession, delivery: Delivery, *, has_started: bool, has_others: bool) -> EmptyState:
     """Return a state with the instructions of the protocol and of the owner, shown before the start or on request.
 
     They end with how to stop and what to do with the ratings.
 
-    `others`: whether there are other campaigns.
+    `has_others`: whether there are other campaigns.
     """
     training = sum(screen.training for screen in work.screens)
     total = work.progress()[1]
     parts = [work.protocol.instructions(work.campaign), card_class(work.protocol).keys(work)]
-    if training and not begun:
+    if training and not has_started:
         single = tr("The first item is training and does not count.")
         several = tr("The first {n} items are training and do not count.", "", training)
         parts.append(single if training == 1 else several)
     parts.append(stop_text(work, delivery))
     count = tr("{n:,} {n:item|items}", "", total)
-    about = " · ".join(filter(None, (work.protocol.title, language_direction(work.campaign), count)))
-    button = tr("Back to items") if begun else tr("Start")
-    text = "\n\n".join((about, *parts))
-    more = ((CAMPAIGNS, tr("Other campaigns")),) if others else ()
+    description = " · ".join(filter(None, (work.protocol.title, language_direction(work.campaign), count)))
+    button = tr("Back to items") if has_started else tr("Start")
+    text = "\n\n".join((description, *parts))
+    more = ((CAMPAIGNS, tr("Other campaigns")),) if has_others else ()
     return EmptyState(work.campaign.name, text, ((START_ITEMS, button), *more), icon="")
 
 
-def end_state(session: RatingSession, delivery: Delivery, *, others: bool) -> EmptyState:
+def end_state(session: RatingSession, delivery: Delivery, *, has_others: bool) -> EmptyState:
     """Return the state of the end page, with the progress and what to do with the ratings.
 
-    `others`: whether there are other campaigns.
+    `has_others`: whether there are other campaigns.
     """
     counts = session.account.counts
     total = sum(counts.values())
@@ -162,7 +162,7 @@ def end_state(session: RatingSession, delivery: Delivery, *, others: bool) -> Em
     seconds = session.account.median_seconds
     if seconds is not None:
         lines.append(tr("Median time per item: {time}.", time=format_duration(seconds)))
-    more = ((CAMPAIGNS, tr("Other campaigns")),) if others else ()
+    more = ((CAMPAIGNS, tr("Other campaigns")),) if has_others else ()
     if left or trained:
         if left:
             lines.append(tr("{n:,} {n:item still needs|items still need} a rating.", "", left))
@@ -204,19 +204,19 @@ def stop_text(work: RaterSession, delivery: Delivery) -> str:
 
 def delivery_text(work: RaterSession, delivery: Delivery) -> str:
     """Return a text on where the ratings are and to whom the rater sends them."""
-    owner, place = work.campaign.created_by, delivery.place
-    if not place:
+    owner, path = work.campaign.created_by, delivery.place
+    if not path:
         return tr("Your ratings are in the project on the server. There is nothing to send.")
     if delivery.is_own(work):
-        return tr("Your ratings are saved in {file}. The Results and Progress pages include them.", file=place)
+        return tr("Your ratings are saved in {file}. The Results and Progress pages include them.", file=path)
     if owner:
         return tr(
             "Your ratings are saved in {file}. To deliver them, close the program and send this file to {owner}.",
-            file=place,
+            file=path,
             owner=isolate_bidi(owner),
         )
     return tr(
         "Your ratings are saved in {file}. To deliver them, close the program and send this file to the person who "
         "sent it to you.",
-        file=place,
+        file=path,
     )

@@ -30,16 +30,23 @@ class InstructionsPage(PlaceholderPage):
         self.insert(self._details_row)
         self.insert(self.design)
 
-    def show_work(self, work: RaterSession, delivery: empty_states.Delivery, *, begun: bool, others: bool) -> None:
-        """Show the instructions. `begun`: whether rating has started; `others`: whether there are other campaigns."""
-        self._begun = begun
-        self.show_situation(empty_states.instructions_state(work, delivery, begun=begun, others=others))
+    def show_work(
+        self, work: RaterSession, delivery: empty_states.Delivery, *, has_started: bool, has_others: bool
+    ) -> None:
+        """Show the instructions.
+
+        `has_started`: whether rating has started; `has_others`: whether there are other campaigns.
+        """
+        self._begun = has_started
+        self.show_situation(
+            empty_states.instructions_state(work, delivery, has_started=has_started, has_others=has_others)
+        )
         digest = work.campaign.design_hash
-        about = tr(
+        explanation = tr(
             "The hash of this campaign’s design was published before the first rating. It is used to check whether "
             "the design has been changed since."
         )
-        self.design.setText(f"{about}\n{digest}")
+        self.design.setText(f"{explanation}\n{digest}")
         self.more.setChecked(False)
         self._details_row.setVisible(bool(digest))
 
@@ -50,7 +57,7 @@ class InstructionsPage(PlaceholderPage):
         else:
             super().keyPressEvent(event)
 
-    def _show_design(self, shown: bool) -> None:
-        self.design.setVisible(shown)
-        self.more.setText(tr("Hide details") if shown else tr("Details"))
+    def _show_design(self, visible: bool) -> None:
+        self.design.setVisible(visible)
+        self.more.setText(tr("Hide details") if visible else tr("Details"))
         self.more.updateGeometry()

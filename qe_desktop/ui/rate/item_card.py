@@ -48,9 +48,9 @@ class ItemCard(ArrangedMixin, QWidget):
         self.session = session
         self.view = TextView()
 
-    def hold(self, texts: QWidget, *above: QWidget) -> CardSurface:
+    def create_surface(self, texts: QWidget, *above: QWidget) -> CardSurface:
         """Create and return a surface on which `texts` scroll below the widgets `above`, which do not scroll."""
-        self.view.hold(texts)
+        self.view.set_content(texts)
         sheet = CardSurface(*above, view=self.view)
         for pane in self.panes():
             pane.chosen.connect(self._deselect_others)
@@ -64,12 +64,12 @@ class ItemCard(ArrangedMixin, QWidget):
 
     def selected(self) -> str:
         """Return the selected text; empty if none is selected."""
-        return next((pane.selected() for pane in self.panes() if pane.selected()), "")
+        return next((pane.selected_text() for pane in self.panes() if pane.selected_text()), "")
 
     def _deselect_others(self) -> None:
         sender = self.sender()
         for pane in self.panes():
-            if pane is not sender and pane.selected():
+            if pane is not sender and pane.selected_text():
                 pane.deselect()
 
     # --- scrolling
@@ -104,7 +104,7 @@ class ItemCard(ArrangedMixin, QWidget):
     def digit(self, digit: int) -> None:
         """Handle a digit key."""
 
-    def letters(self) -> int:
+    def letter_count(self) -> int:
         """Return the number of translations that have a letter in this item."""
         return 0
 
@@ -114,7 +114,7 @@ class ItemCard(ArrangedMixin, QWidget):
     def step(self, by: int) -> None:
         """Handle the Up (-1) or Down (1) key."""
 
-    def leap(self, by: int) -> None:
+    def page_step(self, by: int) -> None:
         """Handle the Page Up (-1) or Page Down (1) key."""
         self.scroll_by(by * 0.9)
 
@@ -129,7 +129,7 @@ class ItemCard(ArrangedMixin, QWidget):
     def toggle_differences(self) -> None:
         """Toggle highlighting of differences between translations."""
 
-    def settle(self) -> None:
+    def commit_input(self) -> None:
         """Commit pending input before the item is left."""
 
 
@@ -147,7 +147,7 @@ class CardSurface(ThemedWidget):
         """Return the space between the border and the contents."""
         return self._column.contentsMargins()
 
-    def height_around(self) -> int:
+    def non_text_height(self) -> int:
         """Return the height that is not available for the scrolling texts."""
         above = sum(widget.sizeHint().height() + HEADING_GAP_PX for widget in self._above)
         return self.padding().top() + self.padding().bottom() + above

@@ -80,29 +80,29 @@ class ItemPage(QWidget):
             margins=(16, 0, 16, 8),
         )
         hbox(StretchSpace(), Stretched(self._middle, 1000), StretchSpace(), on=self)
-        self._limit()
+        self._limit_text_width()
 
-    def _limit(self) -> None:
+    def _limit_text_width(self) -> None:
         self._middle.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MAX_TEXT_CHARS)
 
     def changeEvent(self, event: QEvent) -> None:
         """Adjust the layout to the text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self._limit()
+            self._limit_text_width()
 
     def _connect(self) -> None:
         session = self.session
         session.screen_changed.connect(self._on_screen)
         session.changed.connect(self._on_change)
         session.completed.connect(self._on_completed)
-        session.waiting.connect(self.pause.run)
+        session.auto_advance_changed.connect(self.pause.run)
         session.message_posted.connect(self.announce)
-        session.refused.connect(self._refuse)
+        session.failed.connect(self._show_error)
         self.card.message_posted.connect(self.hint)
         self.header.campaigns_requested.connect(self.campaigns_requested)
         self.strip.item_requested.connect(self.go_to_index)
-        self.comment.left.connect(self.setFocus)
+        self.comment.exited.connect(self.setFocus)
 
     def set_several(self, several: bool) -> None:
         """Set whether there are `several` campaigns; if so, the campaign's name is a button to select another."""
@@ -150,8 +150,8 @@ class ItemPage(QWidget):
                 does_not_count = tr("Training item; it does not count.")
                 return tr("Training item; it does not count. {task}", task=task) if task else does_not_count
             return _feedback(work, screen, work.seconds(screen.uid))
-        done, _ = work.progress()
-        if work.is_handled(screen.uid) or done:
+        rated, _ = work.progress()
+        if work.is_handled(screen.uid) or rated:
             return ""
         if any(item.training for item in work.screens):
             return tr("Training is over. From now on, all ratings count.")
@@ -184,44 +184,44 @@ class ItemPage(QWidget):
         """Announce a text to screen readers."""
         announce(self, text)
 
-    def _refuse(self, error: QeError) -> None:
+    def _show_error(self, error: QeError) -> None:
         hint = f" {error.hint}" if error.hint else ""
         self.hint(f"{sentence_case(error.message).removesuffix('.')}.{hint}")
 
     # --- actions
 
-    def settle(self) -> None:
+    def commit_input(self) -> None:
         """Commit pending input."""
-        self.card.settle()
-        self.comment.settle()
+        self.card.commit_input()
+        self.comment.flush()
 
     def leave(self) -> None:
         """Commit pending input and the time spent."""
-        self.settle()
+        self.commit_input()
         self.session.leave()
 
     def next(self) -> None:
         """Let the card handle Enter, for example to commit a typed number; otherwise go to the next step or item."""
-        self.session.clock.touch()
+        self.session.clock.record_input()
         if not self.card.enter():
-            self.settle()
+            self.commit_input()
             self.session.next()
 
     def back(self) -> None:
         """Delete a typed digit; if there is none, go to the previous item."""
-        self.session.clock.touch()
+        self.session.clock.record_input()
         if not self.card.erase():
-            self.settle()
+            self.commit_input()
             self.session.back()
 
     def next_open(self) -> None:
         """Go to the next open item, or to the end if there is none."""
-        self.settle()
+        self.commit_input()
         self.session.next_open()
 
     def go_to_index(self, index: int) -> None:
         """Go to an item by its index."""
-        self.settle()
+        self.commit_input()
         self.session.go_to_index(index)
         self.setFocus()
 
@@ -235,7 +235,7 @@ class ItemPage(QWidget):
 
     def ask_item(self) -> None:
         """Ask for an item number and go to it."""
-        self.settle()
+        self.commit_input()
         work = self.session.work
         total = work.progress()[1]
         screen = self.session.screen
@@ -257,20 +257,20 @@ class ItemPage(QWidget):
     def open_comment(self) -> None:
         """Open the comment field, and cancel auto-advance so that the item remains visible; refused if read-only."""
         if self.session.read_only:
-            self._refuse(QeError(self.session.read_only))
+            self._show_error(QeError(self.session.read_only))
             return
-        self.session.hold()
+        self.session.cancel_auto_advance()
         self.comment.open()
 
     def ask_skip(self) -> None:
         """Ask for a reason and skip the item, or clear an earlier skip; a read-only session refuses this."""
         screen = self.session.screen
         if screen is None or self.session.read_only:
-            self._refuse(QeError(self.session.read_only or tr("no item is shown")))
+            self._show_error(QeError(self.session.read_only or tr("no item is shown")))
             return
-        self.settle()
+        self.commit_input()
         # the reason belongs to the item shown when the dialog opened
-        self.session.hold()
+        self.session.cancel_auto_advance()
         reason = str(self.session.work.value(screen.uid, SKIP) or "")
         dialog = SkipDialog(skip_reasons(self.session.work.campaign), reason, self)
         dialog.chosen.connect(self.session.skip)
@@ -278,23 +278,23 @@ class ItemPage(QWidget):
 
     def undo(self) -> None:
         """Undo the last judgement."""
-        self.settle()
+        self.commit_input()
         self.session.undo()
 
     def redo(self) -> None:
         """Redo the last undone judgement."""
-        self.settle()
+        self.commit_input()
         self.session.redo()
 
     def digit(self, digit: int) -> None:
         """Pass a digit to the card."""
-        self.session.clock.touch()
+        self.session.clock.record_input()
         self.card.digit(digit)
 
     def letter(self, index: int) -> None:
         """Pass a letter to the card; if no translation has it, C opens the comment and D toggles the differences."""
-        self.session.clock.touch()
-        if index < self.card.letters():
+        self.session.clock.record_input()
+        if index < self.card.letter_count():
             self.card.letter(index)
         elif index == _LETTER_OF_COMMENT:
             self.open_comment()

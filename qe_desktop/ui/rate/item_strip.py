@@ -47,8 +47,8 @@ def paint_status(
     inner = box.adjusted(box.width() * 0.24, box.height() * 0.24, -box.width() * 0.24, -box.height() * 0.24)
     if full:
         painter.setPen(QPen(colours.on_accent, 1.6))
-        low = QPointF(inner.left() + inner.width() * 0.38, inner.bottom())
-        painter.drawPolyline([QPointF(inner.left(), inner.center().y()), low, inner.topRight()])
+        corner = QPointF(inner.left() + inner.width() * 0.38, inner.bottom())
+        painter.drawPolyline([QPointF(inner.left(), inner.center().y()), corner, inner.topRight()])
     elif status is ScreenStatus.BEGUN:
         half = QRectF(box.left(), box.center().y(), box.width(), box.height() / 2)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -76,17 +76,17 @@ class ItemStrip(ThemedWidget):
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Items"))
-        session.changed.connect(self._follow)
-        session.screen_changed.connect(self._follow)
-        self._follow()
+        session.changed.connect(self._on_session_changed)
+        session.screen_changed.connect(self._on_session_changed)
+        self._on_session_changed()
 
     @property
     def _screens(self) -> tuple[Screen, ...]:
         return self._session.work.screens
 
-    def _follow(self) -> None:
+    def _on_session_changed(self) -> None:
         if not self.hasFocus():
-            self._cursor = min(self._session.place, max(0, len(self._screens) - 1))
+            self._cursor = min(self._session.current_index, max(0, len(self._screens) - 1))
         by_status = self._session.account.counts
         counts = (
             tr("{n} open", "items", by_status[ScreenStatus.OPEN]),
@@ -101,7 +101,7 @@ class ItemStrip(ThemedWidget):
         """Return the description of an item, such as "Item 12: done"."""
         screen = self._screens[index]
         number, status = self._session.work.number(screen.uid), STATUS_TEXTS[self._session.work.status(screen.uid)]
-        if index == self._session.place:
+        if index == self._session.current_index:
             if screen.training:
                 return tr("Training item {number:,}: {status}, current", number=number, status=status)
             return tr("Item {number:,}: {status}, current", number=number, status=status)
@@ -119,38 +119,38 @@ class ItemStrip(ThemedWidget):
         """Return the size of a few boxes."""
         return self._size_of(MIN_SHOWN)
 
-    def _size_of(self, most: int) -> QSize:
+    def _size_of(self, max_cells: int) -> QSize:
         count = len(self._screens)
-        return QSize(self._cell() * (count if count <= most else most + 1) + 2, self._cell() + 4)
+        return QSize(self._cell_size() * (count if count <= max_cells else max_cells + 1) + 2, self._cell_size() + 4)
 
-    def _cell(self) -> int:
+    def _cell_size(self) -> int:
         return scaled_pixels(CELL_PX)
 
-    def shown(self) -> range:
+    def visible_range(self) -> range:
         """Return the indices of the visible items."""
-        count, cells = len(self._screens), (self.width() - 2) // self._cell()
+        count, cells = len(self._screens), (self.width() - 2) // self._cell_size()
         if cells >= count:
             return range(count)
-        middle = self._cursor if self.hasFocus() else min(self._session.place, count - 1)
+        middle = self._cursor if self.hasFocus() else min(self._session.current_index, count - 1)
         # one cell for an ellipsis, or two between the ends
-        at_end, between = max(1, cells - 1), max(1, cells - 2)
-        first = middle - between // 2
+        at_end, middle_cells = max(1, cells - 1), max(1, cells - 2)
+        first = middle - middle_cells // 2
         if first <= 1:
             return range(at_end)
-        return range(first, first + between) if first + between < count - 1 else range(count - at_end, count)
+        return range(first, first + middle_cells) if first + middle_cells < count - 1 else range(count - at_end, count)
 
     def rect_of(self, index: int) -> QRectF:
         """Return the rectangle of an item; for the items next to the visible ones, the cell of the ellipsis."""
-        cell, shown = self._cell(), self.shown()
-        number = index - shown.start + (shown.start > 0)
+        cell, visible = self._cell_size(), self.visible_range()
+        number = index - visible.start + (visible.start > 0)
         x = self.width() - (number + 1) * cell if self.isRightToLeft() else number * cell
         return QRectF(x, 2, cell, cell)
 
     def place_at(self, x: float) -> int | None:
         """Return the index of the item at a horizontal position; None if there is none."""
-        shown = self.shown()
-        number = int((self.width() - x if self.isRightToLeft() else x) // self._cell()) - (shown.start > 0)
-        return shown.start + number if 0 <= number < len(shown) else None
+        visible = self.visible_range()
+        number = int((self.width() - x if self.isRightToLeft() else x) // self._cell_size()) - (visible.start > 0)
+        return visible.start + number if 0 <= number < len(visible) else None
 
     # --- mouse and keyboard
 
@@ -165,15 +165,15 @@ class ItemStrip(ThemedWidget):
         key = Qt.Key(event.key())
         last = len(self._screens) - 1
         if key in KEY_STEPS:
-            self._look(self._cursor + arrow_step(key, mirrored=self.isRightToLeft()))
+            self._move_cursor(self._cursor + arrow_step(key, mirrored=self.isRightToLeft()))
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            self._look(0 if key == Qt.Key.Key_Home else last)
+            self._move_cursor(0 if key == Qt.Key.Key_Home else last)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self.item_requested.emit(self._cursor)
         else:
             event.ignore()
 
-    def _look(self, index: int) -> None:
+    def _move_cursor(self, index: int) -> None:
         self._cursor = min(max(0, index), len(self._screens) - 1)
         self.update()
         announce(self, self.describe(self._cursor))
@@ -194,25 +194,25 @@ class ItemStrip(ThemedWidget):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Move the keyboard cursor to the current item."""
         super().focusInEvent(event)
-        self._look(min(self._session.place, len(self._screens) - 1))
+        self._move_cursor(min(self._session.current_index, len(self._screens) - 1))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Centre the strip on the current item again."""
         super().focusOutEvent(event)
-        self._follow()
+        self._on_session_changed()
 
     # --- painting
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the items, and an ellipsis at an end with more items."""
-        work, shown = self._session.work, self.shown()
+        work, visible = self._session.work, self.visible_range()
         painter.setPen(colours.muted)
-        for index in (shown.start - 1, shown.stop):
+        for index in (visible.start - 1, visible.stop):
             if 0 <= index < len(self._screens):
                 painter.drawText(self.rect_of(index), Qt.AlignmentFlag.AlignCenter, "…")
-        for index in shown:
+        for index in visible:
             screen, rect = self._screens[index], self.rect_of(index)
-            if index == self._session.place:
+            if index == self._session.current_index:
                 painter.setPen(QPen(colours.accent, 2))
                 painter.setBrush(colours.selection)
                 painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 4, 4)

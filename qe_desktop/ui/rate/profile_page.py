@@ -54,14 +54,14 @@ class ProfilePage(PlaceholderPage):
         self.source = _make_combo(tr("How well you know the source language"), LANGUAGE_LEVELS)
         self.target = _make_combo(tr("How well you know the target language"), LANGUAGE_LEVELS)
         self.expertise = _make_combo(tr("Your role"), EXPERTISE_LEVELS)
-        self.others = make_line_edit(tr("Other languages you know"))
+        self.other_languages = make_line_edit(tr("Other languages you know"))
         self.remarks = make_line_edit(tr("Other information relevant to your ratings"))
         # name in the profile, label, control
         rows = (
             ("source_level", tr("Level of the &source language"), self.source),
             ("target_level", tr("Level of the &target language"), self.target),
             ("expertise", tr("Your &role"), self.expertise),
-            ("other_languages", tr("&Other languages"), self.others),
+            ("other_languages", tr("&Other languages"), self.other_languages),
             ("remarks", tr("&Notes"), self.remarks),
         )
         for _, text, control in rows:
@@ -70,19 +70,21 @@ class ProfilePage(PlaceholderPage):
         self._form = form
         self.insert(form)
 
-    def ask(self, campaign: Campaign, saved: RaterProfile | None, button: str, *, read_only: bool = False) -> None:
+    def show_form(
+        self, campaign: Campaign, saved: RaterProfile | None, button: str, *, read_only: bool = False
+    ) -> None:
         """Show the form for a campaign's rater; `button` is the text of the "done" button.
 
         If `read_only`, the answers cannot be changed, and the button only leads back.
         """
-        about = tr(
+        explanation = tr(
             "Your answers are saved with your ratings, to describe the raters. You are asked once per campaign, and "
             "every answer is optional."
         )
         reason = tr("This project is read-only, so your answers cannot be changed.") if read_only else ""
         if reason:
-            about, button = reason, tr("Back")
-        self.show_situation(EmptyState(tr("About you"), about, (("done", button),), icon=""))
+            explanation, button = reason, tr("Back")
+        self.show_situation(EmptyState(tr("About you"), explanation, (("done", button),), icon=""))
         set_needs(self._form, reason)
         for box, text in zip((self.source, self.target), _languages(campaign), strict=True):
             self.form.labelForField(box).setProperty("text", text)

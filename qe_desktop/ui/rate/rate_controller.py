@@ -35,7 +35,7 @@ class ProjectCampaignSource:
     def __init__(self, project: Project, service: ProjectSync) -> None:
         self.person, self.role, self.read_only = project.person, project.role, project.read_only
         self.place = "" if is_address(project.place) else project.place
-        self.campaigns, self.work, self.progress = project.campaigns, project.work, project.progress
+        self.campaigns, self.rater_session, self.progress = project.campaigns, project.rater_session, project.progress
         self._service = service
         self.rated = ""
         """Uid of the campaign that was rated last; empty after the ratings were saved."""
@@ -65,14 +65,14 @@ class RateController(QObject):
         self.practice = SampleCampaign(workspace, projects.opener, self)
         self.practice.ready.connect(self._on_practice)
         actions = (*ACTIONS, *OWNER_ACTIONS)
-        about = tr("Rate translations and view results")
-        shell.add_area(AREA, tr("Rate"), "rate", self._build, tip=about, actions=actions)
+        tooltip = tr("Rate translations and view results")
+        shell.add_area(AREA, tr("Rate"), "rate", self._build, tip=tooltip, actions=actions)
         shell.areas.shown.connect(self.changed)
         shell.areas.shown.connect(self._show_message)
         shell.status.undo_requested.connect(shell.commands["edit.undo"].trigger)
 
     @property
-    def in_front(self) -> RateArea | None:
+    def visible_area(self) -> RateArea | None:
         """Rate area while it is visible, so that undo applies to ratings; otherwise None."""
         return self.area if self.shell.areas.current == AREA else None
 
@@ -101,12 +101,12 @@ class RateController(QObject):
         area.changed.connect(self.changed)
         area.changed.connect(self._show_message)
         owner.command_requested.connect(self._run)
-        owner.made.connect(area.rater.show_new_campaign)
+        owner.created.connect(area.rater.show_new_campaign)
         owner.service.changed.connect(self._on_campaigns)
-        self.projects.leaving.connect(area.rater.keep)
+        self.projects.leaving.connect(area.rater.save_progress)
         self.service.saved.connect(self._on_saved)
-        self.service.news.connect(self._on_news)
-        self.workspace.opened.connect(self._offer_practice)
+        self.service.remote_changes_received.connect(self._on_news)
+        self.workspace.opened.connect(self._update_practice_offer)
         self._on_project()
         if self.workspace.project is None and owner.service.view is not None and not self.practice.is_possible:
             area.show_page("results")
@@ -121,21 +121,21 @@ class RateController(QObject):
             self.area.show_pages(all_of_them=project is None or is_owners)
             self._source = None if project is None else ProjectCampaignSource(project, self.service)
             self.area.rater.set_source(self._source, purpose)
-            self._offer_practice()
+            self._update_practice_offer()
 
-    def _offer_practice(self) -> None:
+    def _update_practice_offer(self) -> None:
         if self.area is not None:
             from qe_desktop.ui.rate.empty_states import sample_state
 
-            offer = sample_state(is_started=bool(self.practice.last)) if self.practice.is_possible else None
-            self.area.rater.offer_sample(offer)
+            offer = sample_state(is_started=bool(self.practice.last_path)) if self.practice.is_possible else None
+            self.area.rater.set_sample_offer(offer)
 
     def _on_practice(self, uid: str) -> None:
         """Show the first item immediately; its header has the instructions."""
         if self.area is not None and self.owner is not None:
             # a notice that the practice was saved as a project would move the text
-            self.shell.notices.forget("", ("info",))
-            self.owner.service.follow(uid)
+            self.shell.notices.remove_messages("", ("info",))
+            self.owner.service.select_new(uid)
             self.area.show_page(AREA)
             self.area.rater.open_campaign(uid)
             self.area.rater.show_items()
@@ -143,7 +143,7 @@ class RateController(QObject):
     def _on_campaigns(self) -> None:
         """Update the rater page when campaigns change."""
         if self.area is not None:
-            self.area.rater.look_again()
+            self.area.rater.refresh_campaigns()
 
     def _on_saved(self, text: str) -> None:
         if self.owner is not None:
@@ -157,7 +157,7 @@ class RateController(QObject):
 
     def _show_message(self) -> None:
         """Show the last judgement or a hint in the status bar while items are on screen."""
-        items = None if self.in_front is None else self.in_front.items
+        items = None if self.visible_area is None else self.visible_area.items
         keys = self.shell.commands.keys("edit.undo")
         if items is None:
             self.shell.status.set_action("")
@@ -165,11 +165,11 @@ class RateController(QObject):
             self.shell.status.set_action(items.messages.text, keys[0] if items.messages.is_undoable and keys else "",
                                       undoable=items.messages.is_undoable)  # fmt: skip
 
-    def _on_news(self, news: RemoteChanges) -> None:
+    def _on_news(self, changes: RemoteChanges) -> None:
         if self.area is not None and self.owner is not None:
-            self.area.rater.merge(news.ratings)
-            self.owner.service.on_news(news)
-            if news.campaigns:
+            self.area.rater.merge(changes.ratings)
+            self.owner.service.on_news(changes)
+            if changes.campaigns:
                 self._on_campaigns()
 
     def _on_asked(self, name: str) -> None:
@@ -183,7 +183,7 @@ class RateController(QObject):
         elif name == empty_states.TRY:
             self.practice.begin()
         elif name == empty_states.CONTINUE:
-            self.shell.open_paths([self.practice.last])
+            self.shell.open_paths([self.practice.last_path])
         elif name == empty_states.RESULTS:
             self.show_results()
 

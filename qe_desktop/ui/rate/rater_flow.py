@@ -47,9 +47,9 @@ class RaterFlow(QWidget):
         self._in_front = True
         self._sample: EmptyState | None = None
         self._presence = UserActivityFilter(self)
-        self._presence.felt.connect(self._touch)
+        self._presence.activity_detected.connect(self._record_input)
         self.items: ItemPage | None = None
-        self.quiet = PlaceholderPage(centred=True, takes_focus=True)
+        self.placeholder = PlaceholderPage(centred=True, takes_focus=True)
         self.choosing = CampaignChooserPage()
         self.profile = ProfilePage()
         self.instructions = InstructionsPage()
@@ -58,14 +58,14 @@ class RaterFlow(QWidget):
         self.end.on_button = False
         self.end.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._stack = QStackedWidget()
-        for page in (self.quiet, self.choosing, self.profile, self.instructions, self.end):
+        for page in (self.placeholder, self.choosing, self.profile, self.instructions, self.end):
             self._stack.addWidget(page)
         vbox(self._stack, on=self)
-        self.quiet.requested.connect(self.answer)
+        self.placeholder.requested.connect(self.handle_button)
         self.choosing.campaign_chosen.connect(self.open_campaign)
         self.choosing.rater_chosen.connect(self._open_as)
         self.choosing.requested.connect(self.choose)
-        self.profile.requested.connect(self._profile_done)
+        self.profile.requested.connect(self._on_profile_done)
         self.instructions.requested.connect(self._on_instructions_button)
         self.end.requested.connect(self._on_end_button)
         app = QApplication.instance()
@@ -83,7 +83,7 @@ class RaterFlow(QWidget):
     @property
     def page(self) -> QWidget:
         """Visible page."""
-        return self._stack.currentWidget() or self.quiet
+        return self._stack.currentWidget() or self.placeholder
 
     def set_source(self, source: CampaignSource | None, purpose: Purpose = Purpose.CAMPAIGN) -> None:
         """Set the campaign source (None without a project); open its only campaign with open items, else `choose`."""
@@ -93,7 +93,7 @@ class RaterFlow(QWidget):
         self.campaign = None
         self._open_or_choose()
 
-    def offer_sample(self, offered: EmptyState | None) -> None:
+    def set_sample_offer(self, offered: EmptyState | None) -> None:
         """Set the offer to rate the open sample; None removes it. It is shown only if no project is open."""
         if offered != self._sample:
             self._sample = offered
@@ -106,16 +106,16 @@ class RaterFlow(QWidget):
         campaigns = self._campaigns()
         if campaigns is None:
             return
-        mine = [campaign for campaign in campaigns if self._raters(campaign)]
-        if not mine:
+        own_campaigns = [campaign for campaign in campaigns if self._raters(campaign)]
+        if not own_campaigns:
             self._show_state(empty_states.no_campaign_state(self._source, campaigns))
-        elif len(mine) == 1:
-            self._open(mine[0])
+        elif len(own_campaigns) == 1:
+            self._open(own_campaigns[0])
         else:
-            counts = {campaign.uid: self._progress(campaign) for campaign in mine}
+            counts = {campaign.uid: self._progress(campaign) for campaign in own_campaigns}
             # campaigns with open items for the user come first
-            mine.sort(key=lambda campaign: not self._is_open(campaign, counts[campaign.uid]))
-            self.choosing.ask_campaign(mine, self._person(), counts)
+            own_campaigns.sort(key=lambda campaign: not self._is_open(campaign, counts[campaign.uid]))
+            self.choosing.ask_campaign(own_campaigns, self._user_name(), counts)
             self._show(self.choosing)
 
     def _open_or_choose(self) -> None:
@@ -132,10 +132,10 @@ class RaterFlow(QWidget):
 
     def _is_open(self, campaign: Campaign, counts: Mapping[str, tuple[int, int]]) -> bool:
         """Return whether the user has items left in a campaign."""
-        done, total = counts.get(self._person(), (0, 0))
-        return self._person() in self._raters(campaign) and done < total
+        rated, total = counts.get(self._user_name(), (0, 0))
+        return self._user_name() in self._raters(campaign) and rated < total
 
-    def look_again(self) -> None:
+    def refresh_campaigns(self) -> None:
         """Update after campaigns changed, without interrupting a session."""
         if self.session is None or self.items is None:
             self.choose()
@@ -162,9 +162,11 @@ class RaterFlow(QWidget):
         self.leave()
         self.campaign = campaign
         raters = self._raters(campaign)
-        known = rater or (self._person() if self._person() in raters else raters[0] if len(raters) == 1 else "")
-        if known:
-            self._open_as(known)
+        user_name = rater or (
+            self._user_name() if self._user_name() in raters else raters[0] if len(raters) == 1 else ""
+        )
+        if user_name:
+            self._open_as(user_name)
         else:
             self.choosing.ask_rater(campaign, raters, self._progress(campaign), back=self._has_several_campaigns())
             self._show(self.choosing)
@@ -174,7 +176,7 @@ class RaterFlow(QWidget):
         if source is None or campaign is None:
             return
         try:
-            work = source.work(campaign.uid, rater)
+            work = source.rater_session(campaign.uid, rater)
         except QeError as error:
             self._show_state(empty_states.failed_state(error))
             return
@@ -197,20 +199,20 @@ class RaterFlow(QWidget):
         self.items.messages.changed.connect(self.changed)
         session.changed.connect(self.changed)
         session.screen_changed.connect(self._on_screen)
-        begun = any(event.screen for event in work.events)
+        has_started = any(event.screen for event in work.events)
         if work.profile is None and not source.read_only and not self._delivery.is_practice:
-            self.profile.ask(campaign, None, tr("Continue"))
+            self.profile.show_form(campaign, None, tr("Continue"))
             self._show(self.profile)
-        elif not begun:
+        elif not has_started:
             self.show_instructions()
         else:
             self.show_items()
 
-    def keep(self) -> None:
+    def save_progress(self) -> None:
         """Commit pending input and the time spent; the item stays in view."""
         if self.items is not None:
-            self.items.settle()
-            self.items.session.keep()
+            self.items.commit_input()
+            self.items.session.save_time()
 
     def leave(self) -> None:
         """Commit pending input and the time spent, and close the items."""
@@ -228,9 +230,9 @@ class RaterFlow(QWidget):
         """Show the instructions."""
         if self.items is not None:
             self.items.leave()
-            begun = self._is_begun() or self.page is self.items
+            has_started = self._is_begun() or self.page is self.items
             others, work = self._has_several_campaigns(), self.items.session.work
-            self.instructions.show_work(work, self._delivery, begun=begun, others=others)
+            self.instructions.show_work(work, self._delivery, has_started=has_started, has_others=others)
             self._show(self.instructions)
 
     def toggle_instructions(self) -> None:
@@ -245,7 +247,9 @@ class RaterFlow(QWidget):
         if self.items is not None:
             self.items.leave()
             work = self.items.session.work
-            self.profile.ask(work.campaign, work.profile, tr("Save"), read_only=bool(self.items.session.read_only))
+            self.profile.show_form(
+                work.campaign, work.profile, tr("Save"), read_only=bool(self.items.session.read_only)
+            )
             self._show(self.profile)
 
     def show_items(self) -> None:
@@ -265,7 +269,7 @@ class RaterFlow(QWidget):
             self.show_items()
         self.changed.emit()
 
-    def _profile_done(self) -> None:
+    def _on_profile_done(self) -> None:
         if self.session is None:
             return
         profile = self.profile.profile()
@@ -282,7 +286,9 @@ class RaterFlow(QWidget):
         return work is not None and any(work.is_handled(screen.uid) for screen in work.screens)
 
     def _show_end(self, session: RatingSession) -> None:
-        self.end.show_situation(empty_states.end_state(session, self._delivery, others=self._has_several_campaigns()))
+        self.end.show_situation(
+            empty_states.end_state(session, self._delivery, has_others=self._has_several_campaigns())
+        )
 
     def _on_instructions_button(self, name: str) -> None:
         (self.choose if name == empty_states.CAMPAIGNS else self.show_items)()
@@ -302,12 +308,12 @@ class RaterFlow(QWidget):
         else:
             self.session.back()
 
-    def missing(self) -> EmptyState | None:
+    def empty_state(self) -> EmptyState | None:
         """Return why there is nothing to rate; None if there are items or a sample, or if reading failed."""
-        state = self.quiet.state if self.page is self.quiet else None
+        state = self.placeholder.state if self.page is self.placeholder else None
         return None if state is None or state.is_error or state is self._sample else state
 
-    def answer(self, name: str) -> None:
+    def handle_button(self, name: str) -> None:
         """Handle a button of an empty state."""
         if name == empty_states.TRY_AGAIN:
             self.choose()
@@ -316,8 +322,8 @@ class RaterFlow(QWidget):
 
     def _show_state(self, state: EmptyState) -> None:
         self.leave()
-        self.quiet.show_situation(state)
-        self._show(self.quiet)
+        self.placeholder.show_situation(state)
+        self._show(self.placeholder)
 
     def _show(self, page: QWidget) -> None:
         self._stack.setCurrentWidget(page)
@@ -356,14 +362,14 @@ class RaterFlow(QWidget):
             return dict(self._source.progress(campaign.uid)) if self._source is not None else {}
         return {}
 
-    def _person(self) -> str:
+    def _user_name(self) -> str:
         name = self._source.person if self._source is not None else ""
         return (name or self._settings.person).strip()
 
     def _raters(self, campaign: Campaign) -> list[str]:
         """Return the raters under whose names the user may rate."""
         if self._source is not None and self._source.role == "rater":
-            return [self._person()] if self._person() in campaign.raters else []
+            return [self._user_name()] if self._user_name() in campaign.raters else []
         return list(campaign.raters)
 
     # --- activity
@@ -378,23 +384,23 @@ class RaterFlow(QWidget):
         """Commit pending input and pause the clock when hidden."""
         super().hideEvent(event)
         if self.items is not None:
-            self.items.settle()
+            self.items.commit_input()
         if self.session is not None:
-            self.session.clock.leave()
+            self.session.clock.pause()
 
     def _on_application(self, state: Qt.ApplicationState) -> None:
         """Pause the clock while another application is active."""
         self._in_front = state is Qt.ApplicationState.ApplicationActive
         self._follow_activity()
 
-    def _touch(self) -> None:
+    def _record_input(self) -> None:
         if self.session is not None and self.isVisible():
-            self.session.clock.touch()
+            self.session.clock.record_input()
 
     def _follow_activity(self) -> None:
         if self.session is None:
             return
         if self.isVisible() and self._in_front:
-            self.session.clock.come_back()
+            self.session.clock.resume()
         else:
-            self.session.clock.leave()
+            self.session.clock.pause()

@@ -33,7 +33,7 @@ Submit = Callable[[RatingEvent], object]
 class RatingSession(QObject):
     """Actions of a rater, applied to the `RaterSession` and sent as events to `submit`.
 
-    `submit` queues events without blocking; its errors are emitted by `refused`. `read_only` is the reason why rating
+    `submit` queues events without blocking; its errors are emitted by `failed`. `read_only` is the reason why rating
     is disabled, empty if it is not.
     """
 
@@ -43,11 +43,11 @@ class RatingSession(QObject):
     """Emitted when an answer changed, or when another scale became current."""
     completed = Signal(str)
     """Emitted with the uid of an item when its last missing answer was entered."""
-    waiting = Signal(int)
+    auto_advance_changed = Signal(int)
     """Emitted with the milliseconds until auto-advance; 0 cancels it."""
     message_posted = Signal(str)
     """Emitted with a text for screen readers."""
-    refused = Signal(object)
+    failed = Signal(object)
     """Emitted with the `QeError` of an action that is currently not possible."""
 
     def __init__(
@@ -69,11 +69,11 @@ class RatingSession(QObject):
         self.account = RaterProgressStats(work)
         self._submit = submit
         self._names = [scale.name for scale in work.scales]
-        self._places = {screen.uid: index for index, screen in enumerate(work.screens)}
+        self._index_by_uid = {screen.uid: index for index, screen in enumerate(work.screens)}
         self._uid = ""
         self._current = ""
         self._then: Callable[[], object] | None = None
-        self._timer = DebounceTimer(self, pause, self._follow)
+        self._timer = DebounceTimer(self, pause, self._run_auto_advance)
 
     # --- navigation
 
@@ -83,9 +83,9 @@ class RatingSession(QObject):
         return self.work.screen(self._uid) if self._uid else None
 
     @property
-    def place(self) -> int:
+    def current_index(self) -> int:
         """Index of the current item; the number of items at the end."""
-        return self._places.get(self._uid, len(self._places))
+        return self._index_by_uid.get(self._uid, len(self._index_by_uid))
 
     def open(self) -> None:
         """Go to the first open item, or to the end."""
@@ -94,7 +94,7 @@ class RatingSession(QObject):
     def go_to(self, uid: str) -> None:
         """Go to an item; an empty uid is the end."""
         if uid != self._uid:
-            self.keep()
+            self.save_time()
             self._show(uid)
 
     def go_to_index(self, index: int) -> None:
@@ -106,42 +106,42 @@ class RatingSession(QObject):
         """Run a pending auto-advance; otherwise reveal the hidden text if that is due, or go to the next item."""
         if self._then is not None:
             self._timer.stop()
-            self._follow()
+            self._run_auto_advance()
         # only the first scale is rated: reveal the hidden text next
         elif not (self._may_reveal() and self.reveal()):
-            self.go_to_index(self.place + 1)
+            self.go_to_index(self.current_index + 1)
 
     def back(self) -> None:
         """Go to the previous item, if there is one."""
-        self.go_to_index(self.place - 1)
+        self.go_to_index(self.current_index - 1)
 
     def next_open(self) -> None:
         """Go to the next open item, which may precede the current one, or to the end if no item is open."""
         uid = self.work.next_open(self._uid or None)
         self.go_to(uid or "")
 
-    def hold(self) -> None:
+    def cancel_auto_advance(self) -> None:
         """Cancel auto-advance while the current item is edited."""
         if self._then is not None:
             self._timer.stop()
             self._then = None
-            self.waiting.emit(0)
+            self.auto_advance_changed.emit(0)
 
-    def keep(self) -> None:
+    def save_time(self) -> None:
         """Cancel auto-advance, and save the time spent if it is at least `MIN_VISIT_S`; the item stays current."""
-        self.hold()
+        self.cancel_auto_advance()
         seconds = self.clock.take()
         if self._uid and seconds >= MIN_VISIT_S and not self.read_only:
             self._attempt(lambda: self.work.leave(self._uid, seconds))
 
     def leave(self) -> None:
         """Save the time spent and stop the clock."""
-        self.keep()
+        self.save_time()
         self.clock.stop()
 
     def _show(self, uid: str) -> None:
         self._uid = uid
-        self._current = self._ask_first()
+        self._current = self._initial_scale()
         if uid:
             self.clock.start()
         else:
@@ -159,30 +159,30 @@ class RatingSession(QObject):
         return next((scale for scale in self.work.scales if scale.name == self._current), None) if self._uid else None
 
     @property
-    def revealed(self) -> bool:
+    def is_revealed(self) -> bool:
         """Whether source or reference may be shown."""
-        return bool(self._uid) and self.work.revealed(self._uid)
+        return bool(self._uid) and self.work.is_revealed(self._uid)
 
-    def ask(self, name: str) -> None:
+    def select_scale(self, name: str) -> None:
         """Select the scale to which the digit keys apply; a scale that requires the hidden text reveals it first."""
         if self._uid and name != self._current and name in self._names:
-            if name != self.work.protocol.fields[0] and not self.revealed and not self.reveal():
+            if name != self.work.protocol.fields[0] and not self.is_revealed and not self.reveal():
                 return
-            self.hold()
+            self.cancel_auto_advance()
             self._current = name
             self.changed.emit()
 
-    def ask_neighbor(self, by: int) -> None:
+    def select_adjacent_scale(self, by: int) -> None:
         """Select the previous (−1) or next (1) scale, if there is one."""
         names = self._names
         if self._current in names and 0 <= names.index(self._current) + by < len(names):
-            self.ask(names[names.index(self._current) + by])
+            self.select_scale(names[names.index(self._current) + by])
 
-    def _ask_first(self) -> str:
+    def _initial_scale(self) -> str:
         """Return the first scale without a value, else the last scale; while a text is hidden, the first scale."""
         if not self._uid or not self._names:
             return ""
-        if self.work.protocol.target_first and not self.revealed:
+        if self.work.protocol.target_first and not self.is_revealed:
             return self._names[0]
         return self._first_open(self._names[-1])
 
@@ -193,23 +193,23 @@ class RatingSession(QObject):
 
     def _may_reveal(self) -> bool:
         """Return whether a hidden text can be revealed now."""
-        if not self._uid or self.read_only or not self.work.protocol.target_first or self.revealed:
+        if not self._uid or self.read_only or not self.work.protocol.target_first or self.is_revealed:
             return False
         return self.work.value(self._uid, self.work.protocol.fields[0]) is not None
 
     # --- answers
 
     def rate(self, field: str, value: EventValue, *, goes_on: bool = True) -> None:
-        """Set a field of the current item, if any; emit `refused` if that fails.
+        """Set a field of the current item, if any; emit `failed` if that fails.
 
         With `goes_on`, completing the item can start auto-advance.
         """
         uid, was_done = self._uid, bool(self._uid) and self.work.is_done(self._uid)
-        self.hold()
+        self.cancel_auto_advance()
         if not self._set_field(field, value):
             return
         protocol = self.work.protocol
-        if protocol.target_first and field == protocol.fields[0] and value is not None and not self.revealed:
+        if protocol.target_first and field == protocol.fields[0] and value is not None and not self.is_revealed:
             self._schedule(self.reveal)
         else:
             if field in self._names:
@@ -225,23 +225,23 @@ class RatingSession(QObject):
         self.message_posted.emit(tr("{done}. {missing}", done=self.work.undo_text, missing=self.missing_text()))
 
     def reveal(self) -> bool:
-        """Show the source or reference; return whether it is shown. Emit `refused` if it may not be shown yet."""
+        """Show the source or reference; return whether it is shown. Emit `failed` if it may not be shown yet."""
         if not self._uid:
             return False
-        if self.revealed:
+        if self.is_revealed:
             return True
-        self.hold()
+        self.cancel_auto_advance()
         if not self._set_field(REVEAL, None):
             return False
-        self._current = self._ask_first()
+        self._current = self._initial_scale()
         self.changed.emit()
-        shown = tr("The source or reference is shown.")
-        self.message_posted.emit(f"{shown} {self.missing_text()}")
+        message = tr("The source or reference is shown.")
+        self.message_posted.emit(f"{message} {self.missing_text()}")
         return True
 
     def skip(self, reason: str) -> None:
         """Skip the current item for a reason and start auto-advance; an empty reason clears the skip."""
-        self.hold()
+        self.cancel_auto_advance()
         if self._set_field(SKIP, reason):
             self.changed.emit()
             self.message_posted.emit(self.work.undo_text)
@@ -249,7 +249,7 @@ class RatingSession(QObject):
                 self._schedule(self.next_open)
 
     def comment(self, text: str) -> None:
-        """Set the full comment text of the current item, if any; emit `refused` if that fails."""
+        """Set the full comment text of the current item, if any; emit `failed` if that fails."""
         if self._uid and text != str(self.work.value(self._uid, COMMENT) or "") and self._set_field(COMMENT, text):
             self.changed.emit()
 
@@ -269,10 +269,10 @@ class RatingSession(QObject):
     def _step(self, text: str, step: Callable[[], RatingEvent | None]) -> None:
         if not text or self.read_only:
             return
-        self.keep()
-        known = len(self.work.events)
+        self.save_time()
+        event_count = len(self.work.events)
         self._attempt(step)
-        for event in self.work.events[known:]:
+        for event in self.work.events[event_count:]:
             if event.screen != self._uid:
                 self._show(event.screen)
             if event.field in self._names:
@@ -287,12 +287,12 @@ class RatingSession(QObject):
             self.account.rebuild()
             # events on other items must not change the scale to which the next digit applies
             if self._item_state() != before:
-                self._current = self._ask_first()
+                self._current = self._initial_scale()
             self.changed.emit()
 
     def _item_state(self) -> tuple[bool, dict[str, EventValue]]:
         """Return whether the hidden text of the current item is revealed, and the values of its fields."""
-        return self.revealed, self.work.values(self._uid) if self._uid else {}
+        return self.is_revealed, self.work.values(self._uid) if self._uid else {}
 
     def missing_text(self) -> str:
         """Return the open questions of the item, its skip reason, or that nothing is missing; empty at the end."""
@@ -300,7 +300,7 @@ class RatingSession(QObject):
             return ""
         if self.work.is_skipped(self._uid):
             return tr("Skipped: {reason}", reason=skip_reason_text(str(self.work.value(self._uid, SKIP))))
-        missing = "; ".join(self.work.missing(self._uid))
+        missing = "; ".join(self.work.missing_answers(self._uid))
         return sentence_case(missing) if missing else tr("Nothing missing")
 
     # --- helpers
@@ -312,7 +312,7 @@ class RatingSession(QObject):
 
     def _attempt(self, action: Callable[[], RatingEvent | None]) -> bool:
         if self.read_only:
-            self.refused.emit(QeError(self.read_only))
+            self.failed.emit(QeError(self.read_only))
             return False
         try:
             event = action()
@@ -320,18 +320,18 @@ class RatingSession(QObject):
                 self.account.refresh(event.screen)
                 self._submit(event)
         except QeError as error:
-            self.refused.emit(error)
+            self.failed.emit(error)
             return False
         return True
 
     def _schedule(self, then: Callable[[], object]) -> None:
         if self.settings.auto_advance:
             self._then = then
-            self.waiting.emit(self._timer.interval())
+            self.auto_advance_changed.emit(self._timer.interval())
             self._timer.start()
 
-    def _follow(self) -> None:
+    def _run_auto_advance(self) -> None:
         then, self._then = self._then, None
-        self.waiting.emit(0)
+        self.auto_advance_changed.emit(0)
         if then is not None:
             then()

@@ -43,7 +43,7 @@ class SampleCampaign(QObject):
         super().__init__(parent)
         self.workspace = workspace
         self._opener = opener
-        self._place = ""
+        self._path = ""
         workspace.project_changed.connect(self._on_project)
 
     @property
@@ -56,7 +56,7 @@ class SampleCampaign(QObject):
         return rateable and Path(corpus.folder).resolve().is_relative_to(icons.resource_folder().resolve())
 
     @property
-    def last(self) -> str:
+    def last_path(self) -> str:
         """Path of the last practice with the open sample; empty if there is none."""
         corpus = self.workspace.corpus
         if corpus is None or not self.is_possible:
@@ -75,12 +75,12 @@ class SampleCampaign(QObject):
             # otherwise, creating the project reports the error
             folder.mkdir(parents=True, exist_ok=True)
         name = safe_file_name(f"{corpus.name} {datetime.now():%Y-%m-%d %H.%M.%S}", "practice")
-        self._place = str(folder / f"{name}.qedesk")
-        self._opener.make(self._place)
+        self._path = str(folder / f"{name}.qedesk")
+        self._opener.create(self._path)
 
     def _on_project(self) -> None:
         project, corpus = self.workspace.project, self.workspace.corpus
-        path, self._place = self._place, ""
+        path, self._path = self._path, ""
         if not path or project is None or corpus is None or project.place != path:
             return
         person = self.workspace.person
@@ -135,8 +135,8 @@ def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
     if trained is not None:
         segments = [segment for segment in setup.segments if segment != trained]
         setup = replace(setup, segments=tuple(segments[:MAX_ITEMS]), training=1)
-    shown = {*visible_segments(draft, texts, setup.segments), *([] if trained is None else [trained])}
-    passages, secret, outputs = texts.passages(sorted(shown)), new_secret(), texts.outputs()
+    visible = {*visible_segments(draft, texts, setup.segments), *([] if trained is None else [trained])}
+    passages, secret, outputs = texts.passages(sorted(visible)), new_secret(), texts.outputs()
     translations = {name: outputs[name] for name in draft.systems}
     designs = (
         design_campaign(campaign, replace(setup, seed=seed), passages, translations, secret=secret)

@@ -33,11 +33,11 @@ class SkipDialog(Dialog):
         self.row.set_steps([Anchor(index, skip_reason_text(reason)) for index, reason in enumerate(reasons)], keys)
         self.row.set_value(self._reasons.index(previous) if previous in self._reasons else None)
         self.row.chosen.connect(self._choose)
-        self.own = QLineEdit("" if previous in self._reasons else previous)
-        self.own.setPlaceholderText(tr("Another reason, in your own words"))
-        self.own.setAccessibleName(tr("Another reason"))
-        self.own.textChanged.connect(self._follow)
-        self.own.returnPressed.connect(self._skip)
+        self.own_reason = QLineEdit("" if previous in self._reasons else previous)
+        self.own_reason.setPlaceholderText(tr("Another reason, in your own words"))
+        self.own_reason.setAccessibleName(tr("Another reason"))
+        self.own_reason.textChanged.connect(self._update_button)
+        self.own_reason.returnPressed.connect(self._skip)
         self.skip = FlatButton(tr("Skip"), primary=True)
         self.skip.clicked.connect(self._skip)
         self.take_back = FlatButton(tr("Do not skip"))
@@ -49,7 +49,7 @@ class SkipDialog(Dialog):
         vbox(
             Label(tr("Why can this item not be rated?"), scale=1.1),
             self.row,
-            self.own,
+            self.own_reason,
             buttons,
             on=self,
             gap=16,
@@ -57,7 +57,7 @@ class SkipDialog(Dialog):
         )
         width = self.fontMetrics().horizontalAdvance("0") * 58
         self.resize(min(width, parent.window().width()) if parent is not None else width, self.sizeHint().height())
-        self._follow()
+        self._update_button()
         # digits select directly; Tab moves to the field
         self.setFocus()
 
@@ -66,22 +66,22 @@ class SkipDialog(Dialog):
         index, text = event.key() - int(Qt.Key.Key_1), event.text()
         if 0 <= index < len(self._reasons):
             self._choose(index)
-        elif text.isprintable() and text.strip() and not self.own.hasFocus():
+        elif text.isprintable() and text.strip() and not self.own_reason.hasFocus():
             # typing goes to the text field
-            self.own.setFocus()
-            self.own.insert(text)
+            self.own_reason.setFocus()
+            self.own_reason.insert(text)
         else:
             super().keyPressEvent(event)
 
-    def _follow(self) -> None:
-        set_needs(self.skip, "" if self.own.text().strip() else tr("Select or enter a reason first."))
+    def _update_button(self) -> None:
+        set_needs(self.skip, "" if self.own_reason.text().strip() else tr("Select or enter a reason first."))
 
     def _choose(self, index: float) -> None:
         self._end(self._reasons[round(index)])
 
     def _skip(self) -> None:
-        if self.own.text().strip():
-            self._end(self.own.text().strip())
+        if self.own_reason.text().strip():
+            self._end(self.own_reason.text().strip())
 
     def _clear_skip(self) -> None:
         self._end("")

@@ -43,8 +43,8 @@ def copy_commands(prefix: str, text: Callable[[str], str]) -> CopyCommands:
 
 
 def _choice_action(id: str, text: str, menu: str, submenu: str, needs: str) -> Action:
-    shown = menu.replace("&", "&&")
-    return Action(id, text, (), AREA, _GROUP, menu=shown, checkable=True, submenu=submenu, needs=needs)
+    menu_text = menu.replace("&", "&&")
+    return Action(id, text, (), AREA, _GROUP, menu=menu_text, checkable=True, submenu=submenu, needs=needs)
 
 
 def _export_action(id: str, text: str, submenu: str) -> Action:
@@ -94,10 +94,10 @@ def _export_actions() -> list[Action]:
     out.append(_export_action(f"{COPY_MATRIX}{PIXELS}", tr("Copy matrix as image"), copying))
     out.append(_export_action(f"{COPY_PICTURE}{NUMBERS}", tr("Copy chart data as TSV"), copying))
     out.append(_export_action(f"{COPY_PICTURE}{PIXELS}", tr("Copy chart as image"), copying))
-    for drawn in IMAGE_FORMATS:
-        title = drawn.upper()
-        out.append(_export_action(f"{SAVE_MATRIX}{drawn}", tr("Save matrix as {form}…", form=title), saving))
-        out.append(_export_action(f"{SAVE_PICTURE}{drawn}", tr("Save chart as {form}…", form=title), saving))
+    for image_format in IMAGE_FORMATS:
+        title = image_format.upper()
+        out.append(_export_action(f"{SAVE_MATRIX}{image_format}", tr("Save matrix as {form}…", form=title), saving))
+        out.append(_export_action(f"{SAVE_PICTURE}{image_format}", tr("Save chart as {form}…", form=title), saving))
     return out
 
 

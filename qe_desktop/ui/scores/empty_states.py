@@ -42,11 +42,11 @@ def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
             NOTHING_OPEN_ACTIONS,
         )
     if level.reference(view) is None:
-        missing = level.without_reference()
-        made = (POST_EDIT,) if (level.tags or Kind.SCORES) in possible_gold_kinds(scores.workspace) else ()
-        buttons = (FILES, *made, OWN_TAGS) if level.tags is not None else (FILES, *made)
+        missing = level.explain_missing_reference()
+        extra_actions = (POST_EDIT,) if (level.tags or Kind.SCORES) in possible_gold_kinds(scores.workspace) else ()
+        buttons = (FILES, *extra_actions, OWN_TAGS) if level.tags is not None else (FILES, *extra_actions)
         return EmptyState(missing.title, missing.text, buttons)
-    missing = level.without_subjects()
+    missing = level.explain_missing_subjects()
     return EmptyState(missing.title, missing.text, (FILES,))
 
 
@@ -81,16 +81,16 @@ class ScoresOrPlaceholder(QStackedWidget):
             self._page.show_situation(replace(now, buttons=offered))
         self.setCurrentIndex(0 if now is not None else 1)
 
-    def _on_asked(self, what: str) -> None:
-        if what == FOLDER.name:
+    def _on_asked(self, action: str) -> None:
+        if action == FOLDER.name:
             self.folder_requested.emit()
-        elif what == FILES.name:
+        elif action == FILES.name:
             self.files_requested.emit()
-        elif what == POST_EDIT.name:
+        elif action == POST_EDIT.name:
             make_gold(self._scores.workspace)
-        elif what == OWN_TAGS.name:
+        elif action == OWN_TAGS.name:
             self._scores.workspace.tag_from_scratch()
-        elif what == COUNT_AGAIN.name:
+        elif action == COUNT_AGAIN.name:
             self._scores.run()
 
 
@@ -111,5 +111,5 @@ class ScoringProgress(ProgressPanel):
         if self._scores.state != "working":
             self.hide()
             return
-        job = next((job for job in self._scores.workspace.jobs.running() if job.key == JOB), None)
+        job = next((job for job in self._scores.workspace.jobs.running_jobs() if job.key == JOB), None)
         self.show_progress(tr("Scoring…"), job.fraction if job is not None else 0.0)

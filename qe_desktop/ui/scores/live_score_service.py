@@ -21,7 +21,7 @@ class LiveScoreService(QObject):
 
     reset = Signal()
     """Emitted when the systems or the state changed, or when the first scores are ready."""
-    moved = Signal()
+    scores_changed = Signal()
     """Emitted when an edit changed the scores, with the changes in `differences`."""
 
     def __init__(self, workspace: Workspace) -> None:
@@ -53,28 +53,28 @@ class LiveScoreService(QObject):
         view = self.workspace.view
         return None if self.live is None or view is None else self.live.scoring(view)
 
-    def scored(self) -> ScoreTableState:
+    def snapshot(self) -> ScoreTableState:
         """Return a snapshot of the scores for models and painters."""
         live = self.live
         if live is None:
             return ScoreTableState()
         view = self.workspace.view
-        called = {} if view is None else live.level.also_called(view)
+        other_names = {} if view is None else live.level.other_names(view)
         totals = {name: rows.copy() for name, rows in (live.totals or {}).items()}
         return ScoreTableState(
             live.level, tuple(live.layers), dict(self.values), dict(self.differences), totals, self.state == "ready",
-            called,
+            other_names,
         )  # fmt: skip
 
     def run(self) -> None:
         """Start computing all scores from scratch in the background."""
-        view, before = self.workspace.view, self._scored()
+        view, before = self.workspace.view, self._score_inputs()
         self.differences, self.error = {}, None
         self._session = self.workspace.session
         self.live = LiveScores(self.workspace.level) if view is not None else None
         self.workspace.jobs.cancel("scores")
         ready = self.live is not None and view is not None and self.live.start(view, self.workspace.reference)
-        if self._scored() != before:
+        if self._score_inputs() != before:
             # the same systems at another threshold keep their scores until new ones are ready
             self.values = {}
         if self.live is None or not ready:
@@ -93,7 +93,7 @@ class LiveScoreService(QObject):
         )  # fmt: skip
         self.reset.emit()
 
-    def _scored(self) -> tuple[Session | None, LayerKey | None, list[LayerKey], str]:
+    def _score_inputs(self) -> tuple[Session | None, LayerKey | None, list[LayerKey], str]:
         return self._session, self.reference, self.layers, "" if self.live is None else self.live.level.tokenizer
 
     def _on_counted(self, result: tuple[LiveScores, Any]) -> None:
@@ -123,7 +123,7 @@ class LiveScoreService(QObject):
             before = self.values
             self.values = _values(self.live)
             self.differences = {name: values - before[name] for name, values in self.values.items()}
-            self.moved.emit()
+            self.scores_changed.emit()
 
 
 def _values(live: LiveScores) -> dict[str, Floats]:

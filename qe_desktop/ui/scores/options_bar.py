@@ -49,7 +49,7 @@ class CountComboBox(QComboBox):
 
     def show_count(self, count: int) -> None:
         """Select a count; add it if it is not one of the usual counts."""
-        set_combo_items(self, [(f"{known:,}", known) for known in sorted({*self._usual, count})])
+        set_combo_items(self, [(f"{choice:,}", choice) for choice in sorted({*self._usual, count})])
         set_combo_data(self, count)
 
 
@@ -81,9 +81,9 @@ class OptionControls(FormValues):
             elif control.text() != value and not control.hasFocus():
                 control.setText(value)
 
-    def defaults(self, default: object, shown: Mapping[QWidget, bool]) -> dict[str, Any]:
-        """Return the values in `default` of the fields whose controls are `shown`, or are not in this mapping."""
-        fields = (field for field, control in self.by_field.items() if shown.get(control, True))
+    def defaults(self, default: object, visible: Mapping[QWidget, bool]) -> dict[str, Any]:
+        """Return the values in `default` of the fields whose controls are `visible`, or are not in this mapping."""
+        fields = (field for field, control in self.by_field.items() if visible.get(control, True))
         return {field: getattr(default, field) for field in fields}
 
 
@@ -123,24 +123,24 @@ class OptionsBar(LabeledControlsBar):
         self._metric = self._combo(tr("&Metric"), tr("Metric that is tested and plotted"))
         self._tokenizer = self._combo(TOKENIZER_LABEL, term_meaning("tokenizer"))
         self._begin_panel(tr("Test options"))
-        self._head_panel(tr("Significance and intervals"))
+        self._add_heading(tr("Significance and intervals"))
         self._correction = self._combo(tr("&Correction"), _CORRECTION_TIP, CORRECTION_CHOICES)
         self._hint(self._correction, tr("Holm is never less powerful than Bonferroni"))
         self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p-values up to alpha are significant"))
         self._rounds = CountComboBox(ROUNDS)
-        self._labelled(self._rounds, tr("T&rials"), ROUNDS_TIP)
+        self._add_labelled(self._rounds, tr("T&rials"), ROUNDS_TIP)
         self._hint(self._rounds, tr("More trials give more precise p-values, but take longer"))
         self._unit = self._combo(*RESAMPLING_UNIT_LABEL, UNITS)
         self._hint(self._unit, UNIT_HINT)
         self._interval_method = self._combo(tr("I&ntervals"), _INTERVALS_TIP, INTERVALS)
         self._hint(self._interval_method, tr("BCa corrects the bootstrap for bias and skewness"))
-        self._head_panel(tr("Table and matrix"))
+        self._add_heading(tr("Table and matrix"))
         self.order = self._combo(tr("&Order"), tr("Order of the systems in the matrix"), ORDERS)
         self._top = self._number(
             QSpinBox(), tr("To&p systems for d"), tr("Number of best systems for which d_top is computed")
         )
         self._hint(self._top, tr("d_top is computed for these systems, d_bottom for the others"))
-        self._head_panel(tr("Random numbers"))
+        self._add_heading(tr("Random numbers"))
         self._seed = self._number(QSpinBox(), tr("See&d"), SEED_TIP)
         self._hint(self._seed, tr("The same seed gives the same values"))
         self._seed.setRange(0, 9999)
@@ -171,8 +171,8 @@ class OptionsBar(LabeledControlsBar):
         self._refresh_references()
         self._refresh_metrics()
         self._refresh_tokenizers(self._scored_levels())
-        set_combo_data(self._metric, self._looked())
-        metric = self._offered_metrics().get(self._looked())
+        set_combo_data(self._metric, self._current_metric())
+        metric = self._offered_metrics().get(self._current_metric())
         self._metric.setToolTip(plain_tooltip(metric.help()) if metric is not None else "")
         self._tested.show_options(options)
         self._refresh_test()
@@ -181,25 +181,25 @@ class OptionsBar(LabeledControlsBar):
             self._top.setRange(1 if systems > 1 else 0, max(1, systems - 1))
             of_all = tr("of {n}", "", systems)
             self._top.setSuffix(f" {of_all}" if systems > 1 else "")
-        few = tr("At least four systems are needed to divide them into best and others.")
-        set_needs(self._top, "" if systems > 3 else few)
+        reason = tr("At least four systems are needed to divide them into best and others.")
+        set_needs(self._top, "" if systems > 3 else reason)
         set_spin_value(self._top, top)
         self.sum_up(self._summary())
-        self._show_pairs(self._seen())
+        self._show_pairs(self._control_visibility())
         self._show_default(self._is_default())
 
     def _summary(self) -> str:
         """Return a summary of how differences are tested or, if they are not tested, of how intervals are computed."""
-        options, test, seen = self._service.options, self._service.procedure(), self._seen()
-        if not seen[self._correction]:
-            return INTERVAL_LABELS[options.interval_method] if seen[self._interval_method] else ""
+        options, test, visible = self._service.options, self._service.procedure(), self._control_visibility()
+        if not visible[self._correction]:
+            return INTERVAL_LABELS[options.interval_method] if visible[self._interval_method] else ""
         correction = correction_text(options.correction)
         parts = [test.title]
         if not test.closed:
             parts.append(tr("{n:,} {n:trial|trials}", "", options.rounds))
         return join_localized(" · ", [*parts, correction, f"α {format_level(options.alpha)}"])
 
-    def _seen(self) -> Mapping[QWidget, bool]:
+    def _control_visibility(self) -> Mapping[QWidget, bool]:
         """Return the visibility of each control."""
         # a comparison needs two systems, an interval only one
         systems = len(self._service.scores.layers)
@@ -209,27 +209,27 @@ class OptionsBar(LabeledControlsBar):
         pairs = {**dict.fromkeys(self._pairs, systems > 1), **intervals}
         return {**pairs, **offered, self._metric: True, self._tokenizer: texts}
 
-    def _looked(self) -> str:
+    def _current_metric(self) -> str:
         """Return the current metric."""
         return self._service.metric
 
     def _refresh_levels(self) -> None:
         levels = self._workspace.levels()
         if set_combo_items(self._level, [(level.title, level) for level in levels]):
-            text, about = TAGS_LABEL if all(level.tags is not None for level in levels) else LEVEL_LABEL
-            self._relabel(self._level, text, about)
+            text, tooltip = TAGS_LABEL if all(level.tags is not None for level in levels) else LEVEL_LABEL
+            self._relabel(self._level, text, tooltip)
         set_combo_data(self._level, self._workspace.level)
 
     def _refresh_references(self) -> None:
         keys = self._workspace.references()
-        set_combo_items(self._reference, [(self._workspace.level.against(key), key) for key in keys])
+        set_combo_items(self._reference, [(self._workspace.level.reference_name(key), key) for key in keys])
         set_combo_data(self._reference, self._workspace.reference)
 
     def _refresh_metrics(self) -> None:
         metrics = self._offered_metrics()
         if set_combo_items(self._metric, [(name, name) for name in metrics]):
-            for place, metric in enumerate(metrics.values()):
-                self._metric.setItemData(place, plain_tooltip(metric.help()), Qt.ItemDataRole.ToolTipRole)
+            for index, metric in enumerate(metrics.values()):
+                self._metric.setItemData(index, plain_tooltip(metric.help()), Qt.ItemDataRole.ToolTipRole)
 
     def _scored_levels(self) -> Sequence[Level]:
         """Return the scored levels: the current one, or in subclasses one for each language pair."""
@@ -241,8 +241,10 @@ class OptionsBar(LabeledControlsBar):
         if chosen is None:
             return
         # the language's tokenizer is known only after scoring
-        taken = [] if chosen.tokenizer else list(dict.fromkeys(level.tokenizer for level in levels))
-        by_language = tr("by language ({tokenizers})", tokenizers=join_names(taken)) if taken else tr("by language")
+        tokenizers = [] if chosen.tokenizer else list(dict.fromkeys(level.tokenizer for level in levels))
+        by_language = (
+            tr("by language ({tokenizers})", tokenizers=join_names(tokenizers)) if tokenizers else tr("by language")
+        )
         set_combo_items(self._tokenizer, [(by_language, ""), *((name, name) for name in installed_tokenizers())])
         set_combo_data(self._tokenizer, chosen.tokenizer)
         remarks = dict.fromkeys(remark for level in levels for remark in chosen.remarks(settings_of(level)))
@@ -263,8 +265,8 @@ class OptionsBar(LabeledControlsBar):
         if test.closed and document_test is not test:
             unit = tr("{about}. With documents as the unit, the test is {test}.", about=unit, test=document_test.title)
         self._relabel(self._unit, text, self._with_documents(unit))
-        without = tr("{test}: p is computed analytically, without trials", test=test.title)
-        set_needs(self._rounds, without if test.closed else "")
+        reason = tr("{test}: p is computed analytically, without trials", test=test.title)
+        set_needs(self._rounds, reason if test.closed else "")
         seed = tr("The same seed gives the same intervals") if test.closed else SEED_TIP
         self._explain(self._seed, self._labels[self._seed].text(), seed)
 
@@ -272,7 +274,7 @@ class OptionsBar(LabeledControlsBar):
         corpus = self._workspace.corpus
         return corpus is not None and corpus.documents is not None
 
-    def _with_documents(self, about: str) -> str:
+    def _with_documents(self, tooltip: str) -> str:
         """Enable documents as a unit if there are any; return the tooltip, with the reason if there are none."""
         allowed = self._has_documents()
         model = self._unit.model()
@@ -280,8 +282,10 @@ class OptionsBar(LabeledControlsBar):
             item = model.item(1)
             item.setEnabled(allowed)
             item.setToolTip("" if allowed else plain_tooltip(NO_DOCUMENTS))
-        instead = tr("No document information, so segments are used (add a .docs file).")
-        return about if allowed else join_localized(" ", (about if about.endswith(".") else f"{about}.", instead))
+        fallback = tr("No document information, so segments are used (add a .docs file).")
+        return (
+            tooltip if allowed else join_localized(" ", (tooltip if tooltip.endswith(".") else f"{tooltip}.", fallback))
+        )
 
     def _set_level(self) -> None:
         self._workspace.set_level(self._level.currentData())
@@ -309,12 +313,15 @@ class OptionsBar(LabeledControlsBar):
 
     def _default_options(self) -> SignificanceOptions:
         """Return the current options with the default values of the controls that are shown."""
-        seen, default = self._seen(), SignificanceOptions()
-        options = replace(self._service.options, **self._tested.defaults(default, seen))
-        return replace(options, top=default.top) if seen[self._top] else options
+        visible, default = self._control_visibility(), SignificanceOptions()
+        options = replace(self._service.options, **self._tested.defaults(default, visible))
+        return replace(options, top=default.top) if visible[self._top] else options
 
     def _has_default_order(self) -> bool:
-        return not self._seen()[self.order] or self._workspace.settings.best_first is Settings.best_first.default
+        return (
+            not self._control_visibility()[self.order]
+            or self._workspace.settings.best_first is Settings.best_first.default
+        )
 
     def _is_default(self) -> bool:
         return self._default_options() == self._service.options and self._has_default_order()

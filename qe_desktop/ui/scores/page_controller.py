@@ -29,7 +29,7 @@ class ExportSpec(NamedTuple):
     of: str
     title: str
 
-    def write(self, form: Suffix) -> str:
+    def render(self, form: Suffix) -> str:
         """Return the report in a format; may be called on any thread."""
         return get_output_format(form).text(self.report)
 
@@ -53,28 +53,28 @@ class PageContext(QObject):
     def __init__(self, comparison: SignificanceService, pages: LazyTabWidget) -> None:
         super().__init__(pages)
         self.comparison, self.workspace, self.pages = comparison, comparison.workspace, pages
-        self.may_replace: Callable[[Callable[[], object]], bool] = lambda again: True
+        self.may_replace: Callable[[Callable[[], object]], bool] = lambda retry: True
         """Callback that returns whether open data may be closed; it may ask the user and call its argument to retry."""
 
 
 class PageController(QObject):
     """Base class of page controllers.
 
-    Subclasses build the page (`parts`), connect (`handlers`) and enable (`offer`) commands, and define the export
-    (`exported`). `copies` and `saves` are the export commands, `writing` is the name of the job, and `ending` the
-    ending of file names.
+    Subclasses build the page (`parts`), connect (`handlers`) and enable (`update_commands`) commands, and define the
+    export (`export_spec`). `copies` and `saves` are the export commands, `writing` is the name of the job, and `ending`
+    the ending of file names.
     """
 
     copies: CopyCommands
     saves: tuple[str, str]
     service: PageResultService[Any]
 
-    def __init__(self, id: str, around: PageContext, writing: str, ending: str) -> None:
-        super().__init__(around)
-        self.id, self.around, self.workspace, self._pages = id, around, around.workspace, around.pages
+    def __init__(self, id: str, context: PageContext, writing: str, ending: str) -> None:
+        super().__init__(context)
+        self.id, self.context, self.workspace, self._pages = id, context, context.workspace, context.pages
         self.files = BackgroundExporter(self.workspace.jobs, self.workspace.settings, writing, ending, self)
-        self.files.message_posted.connect(around.message_posted)
-        self.files.failed.connect(around.failed)
+        self.files.message_posted.connect(context.message_posted)
+        self.files.failed.connect(context.failed)
         self._commands: ActionRegistry | None = None
 
     # --- the page
@@ -85,16 +85,16 @@ class PageController(QObject):
         return self._pages.page(self.id)
 
     @property
-    def built(self) -> Any:
+    def built_page(self) -> Any:
         """Page if it has been built, or else None."""
-        return self._pages.built(self.id)
+        return self._pages.built_page(self.id)
 
     def build(self) -> BuildSteps:
         """Build the page in steps and connect its signals."""
         built = yield from self.parts()
         page: Any = built
-        page.folder_requested.connect(self.around.folder_requested)
-        page.files_requested.connect(self.around.files_requested)
+        page.folder_requested.connect(self.context.folder_requested)
+        page.files_requested.connect(self.context.files_requested)
         page.drawn.connect(self.refresh)
         view: ResultTableView = page.view
         view.menu_requested.connect(lambda menu: self.fill(menu, view))
@@ -113,7 +113,7 @@ class PageController(QObject):
         """Return a handler that shows one of the page's views."""
         return self.on_page(lambda page: page.views.show_view(name))
 
-    def missing(self) -> EmptyState | None:
+    def unavailable_state(self) -> EmptyState | None:
         """Return why the page is not available with the open data, without computing anything; None if it is."""
         return None
 
@@ -136,27 +136,31 @@ class PageController(QObject):
         commands = self._commands
         if commands is not None:
             for id in (self.saves[0], *(id for id, _ in self.copies.values())):
-                commands[id].setEnabled(self.shown.result is not None)
-            self.offer(commands)
+                commands[id].setEnabled(self.displayed_service.result is not None)
+            self.update_commands(commands)
 
-    def offer(self, commands: ActionRegistry) -> None:
+    def update_commands(self, commands: ActionRegistry) -> None:
         """Update the states of all commands except copying and saving."""
 
     # --- export
 
     @property
-    def shown(self) -> PageResultService[Any]:
+    def displayed_service(self) -> PageResultService[Any]:
         """Service of the page."""
         return self.service
 
-    def exported(self) -> ExportSpec | None:
+    def export_spec(self) -> ExportSpec | None:
         """Return the export of the displayed result; None if there is none."""
         raise NotImplementedError
 
-    def out(self) -> ExportSpec | None:
+    def current_export(self) -> ExportSpec | None:
         """Return the export of the result, marked if it is outdated; None if there is none."""
-        out = self.exported()
-        return out._replace(report=OutdatedReport(out.report)) if out is not None and self.shown.late else out
+        out = self.export_spec()
+        return (
+            out._replace(report=OutdatedReport(out.report))
+            if out is not None and self.displayed_service.is_outdated
+            else out
+        )
 
     def fill(self, menu: QMenu, view: ResultTableView | None) -> None:
         """Add actions to a menu: copy the selection of `view`, and copy or save the whole result."""
@@ -169,12 +173,12 @@ class PageController(QObject):
 
     def copy(self, form: Suffix) -> None:
         """Copy the whole result in a format; do nothing if there is none."""
-        out = self.out()
+        out = self.current_export()
         if out is not None:
-            self.files.copy_form(out.write, form)
+            self.files.copy_form(out.render, form)
 
     def ask_file(self) -> None:
         """Ask for a file and save the result; do nothing if there is none."""
-        out = self.out()
+        out = self.current_export()
         if out is not None:
-            self.files.ask_where(out.write, out.of, out.title, self._pages.window())
+            self.files.ask_and_save(out.render, out.of, out.title, self._pages.window())

@@ -44,10 +44,10 @@ class PageEntry(NamedTuple):
     controller: str
     group: PageGroup | None = None
 
-    def join(self, around: PageContext) -> PageController:
+    def create_controller(self, context: PageContext) -> PageController:
         """Create and return the controller; its module is imported here."""
-        made: PageController = getattr(import_module(self.module), self.controller)(around)
-        return made
+        controller: PageController = getattr(import_module(self.module), self.controller)(context)
+        return controller
 
 
 REASON_DELAY_MS = 100
@@ -70,11 +70,11 @@ PAGES = (
 class ScorePages(QObject):
     """Pages and their controllers; controllers are created one by one after start-up, pages when first shown."""
 
-    def __init__(self, around: PageContext, commands: ActionRegistry) -> None:
-        super().__init__(around)
-        self._around, self._commands = around, commands
+    def __init__(self, context: PageContext, commands: ActionRegistry) -> None:
+        super().__init__(context)
+        self._context, self._commands = context, commands
         self._controllers: dict[str, PageController] = {}
-        pages = around.pages
+        pages = context.pages
         self._reasons = UnavailablePages(pages)
         commands.connect_to(SHOW_SYSTEMS, partial(pages.show_page, SYSTEMS_PAGE))
         for entry in PAGES:
@@ -83,18 +83,18 @@ class ScorePages(QObject):
         # several signals follow one change of the data
         self._reason_timer = QTimer(self, singleShot=True, interval=REASON_DELAY_MS)
         self._reason_timer.timeout.connect(self._reasons.refresh)
-        workspace = around.workspace
-        for changed in (workspace.opened, workspace.changed, workspace.level_changed, around.comparison.scores.reset):
+        workspace = context.workspace
+        for changed in (workspace.opened, workspace.changed, workspace.level_changed, context.comparison.scores.reset):
             changed.connect(self._reason_timer.start)
         self._job: object = None
         """Translation job of the data for which a page was selected."""
         workspace.opened.connect(self._on_opened)
         self._on_opened()
-        IncrementalTask(self._join(), self)
+        IncrementalTask(self._create_controllers(), self)
 
     def _on_opened(self) -> None:
         """Select Post-editing for a bilingual file without gold, whose systems cannot be scored; else leave it."""
-        corpus, pages = self._around.workspace.corpus, self._around.pages
+        corpus, pages = self._context.workspace.corpus, self._context.pages
         job, before = None if corpus is None else corpus.job, self._job
         self._job = job
         if corpus is None or job is before:
@@ -107,13 +107,13 @@ class ScorePages(QObject):
     @property
     def uses_tags(self) -> bool:
         """Whether the current page can show scores of tags, not only those of metrics against human scores."""
-        return self._around.pages.current != meta_evaluation_commands.PAGE
+        return self._context.pages.current != meta_evaluation_commands.PAGE
 
     # --- controllers
 
-    def _join(self) -> TaskSteps:
+    def _create_controllers(self) -> TaskSteps:
         """Create the controllers in steps, one per step."""
-        yield from import_core(self._around.workspace.jobs)
+        yield from import_core(self._context.workspace.jobs)
         for entry in PAGES:
             self.controller(entry.id)
             yield 0
@@ -123,13 +123,13 @@ class ScorePages(QObject):
         """Return the controller of a page, created on first access."""
         if id not in self._controllers:
             entry = next(entry for entry in PAGES if entry.id == id)
-            controller = self._controllers[id] = entry.join(self._around)
+            controller = self._controllers[id] = entry.create_controller(self._context)
             controller.connect_actions(self._commands)
-            self._reasons.add(id, controller.missing, lambda name: controller.page.answer(name))
+            self._reasons.add(id, controller.unavailable_state, lambda name: controller.page.answer(name))
         return self._controllers[id]
 
     def _page(self, id: str) -> BuildSteps:
-        yield from import_core(self._around.workspace.jobs)
+        yield from import_core(self._context.workspace.jobs)
         controller = self.controller(id)
         yield 0
         page = yield from controller.build()

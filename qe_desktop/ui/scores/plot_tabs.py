@@ -51,9 +51,9 @@ class PlotTabs(ExplainedTabWidget):
         self._panes: dict[ScoreChart, LevelPlotPane] = {}
         self._chosen: LayerKey | None = None
         self._session: Session | None = None
-        self.bar.reason_read.connect(self.described)
+        self.bar.reason_changed.connect(self.described)
         scores.reset.connect(self._on_reset)
-        scores.moved.connect(self._on_moved)
+        scores.scores_changed.connect(self._on_moved)
         scores.workspace.settings.changed.connect(self._on_setting)
         table.selectionModel().currentRowChanged.connect(self._on_row)
         # charts list the systems in the order of the rows
@@ -69,11 +69,11 @@ class PlotTabs(ExplainedTabWidget):
         """Return the pane of a chart by name. Raises StopIteration if no level scored so far has this chart."""
         return next(pane for picture, pane in self._panes.items() if picture.name == name)
 
-    def place(self) -> LazyPlotWidget | None:
+    def current_plot(self) -> LazyPlotWidget | None:
         """Return the plot of the current tab; None if it has none."""
-        shown = self.currentWidget()
-        place = shown if isinstance(shown, LazyPlotWidget) else getattr(shown, "place", None)
-        return place if isinstance(place, LazyPlotWidget) else None
+        page = self.currentWidget()
+        plot = page if isinstance(page, LazyPlotWidget) else getattr(page, "place", None)
+        return plot if isinstance(plot, LazyPlotWidget) else None
 
     def add_view(self, view: QWidget, title: str) -> None:
         """Add a view of the scored systems after the charts."""
@@ -83,24 +83,24 @@ class PlotTabs(ExplainedTabWidget):
 
     def pictures(self) -> dict[str, str]:
         """Return the titles of the visible tabs by chart name."""
-        return {name: self.tabText(place) for name, place in self._places().items() if self.isTabVisible(place)}
+        return {name: self.tabText(index) for name, index in self._tab_indices().items() if self.isTabVisible(index)}
 
     def picture(self) -> str:
         """Return the name of the current chart; empty if the current tab is an added view."""
-        return next((name for name, place in self._places().items() if place == self.currentIndex()), "")
+        return next((name for name, index in self._tab_indices().items() if index == self.currentIndex()), "")
 
     def show_picture(self, name: str) -> None:
         """Show and focus a chart. Raises KeyError if no level scored so far has this chart."""
-        self.setCurrentIndex(self._places()[name])
+        self.setCurrentIndex(self._tab_indices()[name])
         self.setFocus()
 
-    def _places(self) -> dict[str, int]:
+    def _tab_indices(self) -> dict[str, int]:
         charts = {picture.name: self.indexOf(pane) for picture, pane in self._panes.items()}
         first, last = (self.indexOf(pane) for pane in self._compared)
         return {INTERVALS: first, **charts, COEFFICIENTS: last}
 
     @property
-    def chosen(self) -> LayerKey | None:
+    def current_layer(self) -> LayerKey | None:
         """Current system: the last one selected in the table, or else the first one; None if there are none."""
         layers = self._scores.layers
         if self._chosen in layers:
@@ -119,8 +119,8 @@ class PlotTabs(ExplainedTabWidget):
         self._put_in_order()
 
     def _put_in_order(self) -> None:
-        behind = [widget for place in range(self.count()) if (widget := self.widget(place)) is not None]
-        set_tab_order([self.tabBar(), *behind])
+        pages = [widget for index in range(self.count()) if (widget := self.widget(index)) is not None]
+        set_tab_order([self.tabBar(), *pages])
 
     # --- what changes
 
@@ -129,13 +129,13 @@ class PlotTabs(ExplainedTabWidget):
             # a system of the same name in other data is a different one
             self._session, self._chosen = self._scores.workspace.session, None
         pictures = self._scores.workspace.level.pictures
-        for place, picture in enumerate(pictures):
+        for index, picture in enumerate(pictures):
             if picture not in self._panes:
                 pane = self._panes[picture] = LevelPlotPane(picture, self._scores, self._comparison, self)
-                pane.place.drawn.connect(self.drawn)
+                pane.plot_widget.drawn.connect(self.drawn)
                 pane.described.connect(self.described)
-                self.insertTab(FIRST_PLOT_TAB + place, pane, picture.title)
-                self.setTabToolTip(FIRST_PLOT_TAB + place, plain_tooltip(picture.about))
+                self.insertTab(FIRST_PLOT_TAB + index, pane, picture.title)
+                self.setTabToolTip(FIRST_PLOT_TAB + index, plain_tooltip(picture.about))
         current = self.currentWidget()
         for compared in self._compared:
             self.setTabVisible(self.indexOf(compared), len(self._scores.layers) != 1)
@@ -143,7 +143,7 @@ class PlotTabs(ExplainedTabWidget):
             self.setTabVisible(self.indexOf(pane), picture in pictures)
         if current is not None and not self.isTabVisible(self.indexOf(current)):
             # Qt would show the tab next to the hidden one
-            self.setCurrentIndex(next((place for place in range(self.count()) if self.isTabVisible(place)), 0))
+            self.setCurrentIndex(next((index for index in range(self.count()) if self.isTabVisible(index)), 0))
         if self.isVisible():
             self._put_in_order()
         self.lay_out_tabs()
@@ -166,7 +166,7 @@ class PlotTabs(ExplainedTabWidget):
                 compared.refresh()
 
     def _refresh(self) -> None:
-        pictures, chosen, model = self._scores.workspace.level.pictures, self.chosen, self._table.scores_model
+        pictures, chosen, model = self._scores.workspace.level.pictures, self.current_layer, self._table.scores_model
         listed = [model.layer(row) for row in range(model.rowCount())]
         # the table may change its rows before panes for another level exist
         for pane in [pane for picture, pane in self._panes.items() if picture in pictures]:

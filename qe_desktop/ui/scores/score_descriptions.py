@@ -22,18 +22,18 @@ from qe_desktop.significance.score_intervals import INTERVAL_LABELS
 from qe_desktop.ui.scores.number_format import format_change, format_interval, format_p_relation, format_score
 
 
-def layer_description(layer: LayerKey, items: str, called: Sequence[str]) -> str:
-    """Return the description of a layer; `items` names its content, and `called` lists its other names."""
+def layer_description(layer: LayerKey, items: str, other_names: Sequence[str]) -> str:
+    """Return the description of a layer; `items` names its content, and `other_names` lists its other names."""
     if layer.provenance is Provenance.PERSON:
         return tr("{name}. {items} by an annotator.", name=layer.name, items=items)
-    about = tr("{name}. {items} of a system.", name=layer.name, items=items)
-    return join_localized("\n", (about, *(tr("Also: {name}.", name=name) for name in called)))
+    description = tr("{name}. {items} of a system.", name=layer.name, items=items)
+    return join_localized("\n", (description, *(tr("Also: {name}.", name=name) for name in other_names)))
 
 
 def systems_help(positive: str) -> str:
     """Return the description of the column of names; `positive` is the positive class, empty if there is none."""
-    about = tr("Systems and annotators, scored against the gold.")
-    return join_localized(" ", (about, tr("Positive class: {tag}.", tag=positive))) if positive else about
+    description = tr("Systems and annotators, scored against the gold.")
+    return join_localized(" ", (description, tr("Positive class: {tag}.", tag=positive))) if positive else description
 
 
 def direction_text(metric: Metric) -> str:
@@ -81,12 +81,12 @@ def interval_sentence(
     method: str,
     *,
     defined: bool = True,
-    stale: bool = False,
+    outdated: bool = False,
 ) -> str:
     """Return the description of a score's interval.
 
     `method` states how the interval was computed and over which units, `defined` whether the score is defined, and
-    `stale` whether the data were edited since.
+    `outdated` whether the data were edited since.
     """
     if interval is None:
         return tr("{name}: the interval of {metric} has not been computed", name=name, metric=metric)
@@ -99,7 +99,7 @@ def interval_sentence(
     if interval[0] != interval[0]:
         return tr("{name}: {metric} is undefined and has no interval", name=name, metric=metric)
     bounds = format_interval(*interval, decimals)
-    if stale:
+    if outdated:
         return tr(
             "{name}: 95 % interval of {metric}: {interval} ({method}), outdated",
             name=name, metric=metric, interval=bounds, method=method,
@@ -119,20 +119,20 @@ def pair_sentence(
     """
     verdict, metric = comparison.verdicts(scores.metric.name).pair(left, right), scores.metric.name
     if verdict.sureness is SignificanceLevel.ITSELF:
-        return tr("{system} in {metric}", system=_scored(comparison, scores, left, decimals), metric=metric)
+        return tr("{system} in {metric}", system=_name_with_score(comparison, scores, left, decimals), metric=metric)
     if verdict.sureness is SignificanceLevel.IDENTICAL:
         names = comparison.systems
         return tr("{one} and {other} have identical {items}: p = 1", one=names[left], other=names[right], items=items)
-    values = scores.metric.worth(scores.scores[[left, right]]).tolist()
+    values = scores.metric.sort_keys(scores.scores[[left, right]]).tolist()
     if values[0] < values[1]:
         left, right = right, left
-    first, second = (_scored(comparison, scores, place, decimals) for place in (left, right))
+    first, second = (_name_with_score(comparison, scores, index, decimals) for index in (left, right))
     if verdict.sureness is SignificanceLevel.UNTESTED:
         return tr("{one} and {other} are not tested in {metric}", one=first, other=second, metric=metric)
-    p = _p(comparison, scores, left, right)
+    p = _p_value_text(comparison, scores, left, right)
     if values[0] == values[1]:
         return tr("{one} and {other} have the same {metric}: {p}", one=first, other=second, metric=metric, p=p)
-    if verdict.sureness.significant:
+    if verdict.sureness.is_significant:
         return tr(
             "{better} is significantly better than {worse} in {metric}: {p}",
             better=first, worse=second, metric=metric, p=p,
@@ -143,8 +143,8 @@ def pair_sentence(
     )  # fmt: skip
 
 
-def _scored(comparison: Comparison, scores: MetricComparison, place: int, decimals: int) -> str:
-    name, value = comparison.systems[place], format_score(float(scores.scores[place]), decimals)
+def _name_with_score(comparison: Comparison, scores: MetricComparison, index: int, decimals: int) -> str:
+    name, value = comparison.systems[index], format_score(float(scores.scores[index]), decimals)
     if value != DASH:
         return f"{name} ({value})"
     if scores.metric.undefined_is_zero:
@@ -152,23 +152,23 @@ def _scored(comparison: Comparison, scores: MetricComparison, place: int, decima
     return tr("{name} (undefined)", name=name)
 
 
-def _p(comparison: Comparison, scores: MetricComparison, left: int, right: int) -> str:
+def _p_value_text(comparison: Comparison, scores: MetricComparison, left: int, right: int) -> str:
     """Return the adjusted p-value, and the p-value before correction with its Monte Carlo error."""
     verdict = comparison.verdicts(scores.metric.name).pair(left, right)
     p = f"{format_p_relation(verdict.p)}{_error(comparison, scores, left, right)}"
     if comparison.options.correction == "none":
         return tr("exact p {p} (unadjusted)", p=p) if comparison.exact else tr("p {p} (unadjusted)", p=p)
     pairs = len(comparison.systems) * (len(comparison.systems) - 1) // 2
-    judged, plain = format_p_relation(verdict.judged), p.removeprefix("= ")
+    judged, unadjusted = format_p_relation(verdict.judged), p.removeprefix("= ")
     name = CORRECTION_LABELS[comparison.options.correction]
     if comparison.exact:
         return tr(
             "p {judged} after {correction} correction over {n:,} {n:pair|pairs}, exact p {p} unadjusted",
-            "", pairs, judged=judged, correction=name, p=plain,
+            "", pairs, judged=judged, correction=name, p=unadjusted,
         )  # fmt: skip
     return tr(
         "p {judged} after {correction} correction over {n:,} {n:pair|pairs}, {p} unadjusted",
-        "", pairs, judged=judged, correction=name, p=plain,
+        "", pairs, judged=judged, correction=name, p=unadjusted,
     )  # fmt: skip
 
 
@@ -182,15 +182,15 @@ def _error(comparison: Comparison, scores: MetricComparison, left: int, right: i
 # --- a whole comparison: its method and limits
 
 
-def test_sentence(comparison: Comparison, *, stale: bool) -> str:
-    """Return a text with the test, the correction and the number of units, and a note if the result is `stale`."""
+def test_sentence(comparison: Comparison, *, outdated: bool) -> str:
+    """Return a text with the test, the correction and the number of units, and a note if the result is `outdated`."""
     options = comparison.options
     names = [get_test(options.test).title, correction_text(options.correction)]
     if options.unit == "document":
         names.append(tr("{n:,} {n:document|documents}", "", comparison.units))
     else:
         names.append(tr("{n:,} {n:segment|segments}", "", comparison.units))
-    return join_localized(" · ", [*names, *([tr("outdated")] if stale else [])])
+    return join_localized(" · ", [*names, *([tr("outdated")] if outdated else [])])
 
 
 def correction_text(correction: Correction) -> str:

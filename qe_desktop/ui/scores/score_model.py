@@ -89,14 +89,14 @@ class ScoreModel(CopyableTableModel):
             self.beginResetModel()
             self._metrics = list(metrics)
             self._arrange()
-            self._order = self._sorted()
+            self._order = self._sorted_rows()
             self._find_ends()
             self.endResetModel()
 
     def set_decimals(self, decimals: int) -> None:
         """Set the number of decimals of scores, intervals and changes."""
         self.decimals = decimals
-        self._tell_all()
+        self._emit_all_changed()
 
     def layer(self, row: int) -> LayerKey:
         """Return the layer of a row."""
@@ -127,13 +127,13 @@ class ScoreModel(CopyableTableModel):
         if not index.isValid() or index.row() >= self.rowCount():
             return ""
         layer, ranks = self.layer(index.row()), self._ranks_of(index.column())
-        whole = str(index.data(ROLE.AccessibleTextRole) or "")
+        text = str(index.data(ROLE.AccessibleTextRole) or "")
         if ranks is not None and not self.is_interval(index.column()):
-            whole = ranks.sentence(layer, self.decimals) or whole
+            text = ranks.sentence(layer, self.decimals) or text
         metric = self.metric(index.column())
         caution = "" if metric is None else self._scored.caution(metric, int(self._order[index.row()]))
-        late = tr("Outdated.") if self._looked.stale and ranks is not None else ""
-        return join_localized(" ", [part for part in (whole, caution, late) if part])
+        outdated_note = tr("Outdated.") if self._looked.stale and ranks is not None else ""
+        return join_localized(" ", [part for part in (text, caution, outdated_note) if part])
 
     def sign(self, index: ModelIndex) -> str:
         """Return the sign of the weakest test that the rank of a cell's system depends on; empty without a test."""
@@ -151,16 +151,19 @@ class ScoreModel(CopyableTableModel):
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
         """Return scores as in the report; intervals and ranks have two columns each, empty if outdated or missing."""
-        shown = [column for column in columns if column != NAME_COLUMN]
-        places = [int(self._order[row]) for row in rows]
-        header = tuple(name for column in shown for name in self._exported(column))
+        value_columns = [column for column in columns if column != NAME_COLUMN]
+        indices = [int(self._order[row]) for row in rows]
+        header = tuple(name for column in value_columns for name in self._export_columns(column))
         table_rows = [
-            (self._scored.layers[place].shown, *(cell for column in shown for cell in self._exact(place, column)))
-            for place in places
+            (
+                self._scored.layers[index].display_name,
+                *(cell for column in value_columns for cell in self._exact_values(index, column)),
+            )
+            for index in indices
         ]
         return Table("", ("system", *header), tuple(table_rows))
 
-    def _exported(self, column: int) -> tuple[str, ...]:
+    def _export_columns(self, column: int) -> tuple[str, ...]:
         metric, looked = self.metric(column), self._looked.metric
         if metric is not None:
             return (metric.name,)
@@ -168,10 +171,10 @@ class ScoreModel(CopyableTableModel):
             return f"{looked} best rank", f"{looked} worst rank"
         return f"{looked} low", f"{looked} high"
 
-    def _exact(self, place: int, column: int) -> tuple[Cell, ...]:
-        metric, result, layer = self.metric(column), self._looked.result, self._scored.layers[place]
+    def _exact_values(self, index: int, column: int) -> tuple[Cell, ...]:
+        metric, result, layer = self.metric(column), self._looked.result, self._scored.layers[index]
         if metric is not None:
-            return (self._scored.value(metric, place),)
+            return (self._scored.value(metric, index),)
         if result is None or self._looked.stale:
             return None, None
         if self.is_rank(column):
@@ -196,44 +199,44 @@ class ScoreModel(CopyableTableModel):
             return LEFT if index.column() == NAME_COLUMN else RIGHT
         if role == LAST_ROLE:
             return index.row() in self._ends
-        place, metric = int(self._order[index.row()]), self.metric(index.column())
+        layer_index, metric = int(self._order[index.row()]), self.metric(index.column())
         if metric is not None:
-            return self._metric_data(place, metric, role)
+            return self._metric_data(layer_index, metric, role)
         if index.column() == NAME_COLUMN:
-            return self._name_data(self._scored.layers[place], role)
+            return self._name_data(self._scored.layers[layer_index], role)
         if self.is_rank(index.column()):
-            return self._rank_data(self._scored.layers[place], role)
-        return self._interval_data(self._scored.layers[place], role)
+            return self._rank_data(self._scored.layers[layer_index], role)
+        return self._interval_data(self._scored.layers[layer_index], role)
 
     def _name_data(self, layer: LayerKey, role: int) -> Any:
-        called = self._scored.called.get(layer.name, ())
+        other_names = self._scored.called.get(layer.name, ())
         if role == ROLE.DisplayRole:
-            return layer.shown
+            return layer.display_name
         if role == ROLE.AccessibleTextRole:
-            return join_localized(", ", (layer.shown, *called))
+            return join_localized(", ", (layer.display_name, *other_names))
         if role == ROLE.ToolTipRole:
-            return plain_tooltip(layer_description(layer, self._scored.level.items_heading, called))
+            return plain_tooltip(layer_description(layer, self._scored.level.items_heading, other_names))
         return None
 
-    def _metric_data(self, place: int, metric: Metric, role: int) -> Any:
-        value = self._scored.value(metric, place)
+    def _metric_data(self, layer_index: int, metric: Metric, role: int) -> Any:
+        value = self._scored.value(metric, layer_index)
         if role == ROLE.DisplayRole:
             return self._value_text(metric, value)
         if role == CHANGE_ROLE:
-            return format_change(self._scored.difference(metric, place), self.decimals)
+            return format_change(self._scored.difference(metric, layer_index), self.decimals)
         if role == BAR_FRACTION_ROLE:
             barred = metric.name == self._looked.metric and not self._with_interval
-            return self._scored.share(metric, place) if barred else None
+            return self._scored.share(metric, layer_index) if barred else None
         if role == CURRENT_ROLE:
             # bold: no system is significantly better
             best = self._ranks is not None and metric.name == self._looked.metric and not self._looked.stale
-            return best and self._ranks is not None and self._ranks.is_top(self._scored.layers[place])
+            return best and self._ranks is not None and self._ranks.is_top(self._scored.layers[layer_index])
         if role == MUTED_ROLE:
             return not self._scored.ready or math.isnan(value)
         if role == ROLE.AccessibleTextRole:
-            return self._scored.sentence(metric, place, self.decimals)
+            return self._scored.sentence(metric, layer_index, self.decimals)
         if role == ROLE.ToolTipRole:
-            return plain_tooltip(self._explained(place, metric))
+            return plain_tooltip(self._value_description(layer_index, metric))
         return None
 
     def _value_text(self, metric: Metric, value: float) -> str:
@@ -241,9 +244,9 @@ class ScoreModel(CopyableTableModel):
             return ""
         return format_score(value, self.decimals) + (_EXCEEDS if value > metric.usual else "")
 
-    def _explained(self, place: int, metric: Metric) -> str:
-        text = self._scored.sentence(metric, place, self.decimals + 1)
-        caution = self._scored.caution(metric, place)
+    def _value_description(self, index: int, metric: Metric) -> str:
+        text = self._scored.sentence(metric, index, self.decimals + 1)
+        caution = self._scored.caution(metric, index)
         return f"{text}. {caution}" if caution else text
 
     def _interval_data(self, layer: LayerKey, role: int) -> Any:
@@ -256,11 +259,13 @@ class ScoreModel(CopyableTableModel):
         if role == MUTED_ROLE:
             return self._looked.stale
         if role in (ROLE.AccessibleTextRole, ROLE.ToolTipRole):
-            stale = self._looked.stale
+            outdated = self._looked.stale
             method, defined = "", False
             if result is not None and interval is not None:
                 method, defined = result.interval_text(name), result.is_defined(name, layer)
-            text = interval_sentence(layer.shown, name, interval, self.decimals, method, defined=defined, stale=stale)
+            text = interval_sentence(
+                layer.display_name, name, interval, self.decimals, method, defined=defined, outdated=outdated
+            )
             return plain_tooltip(text) if role == ROLE.ToolTipRole else text
         return None
 
@@ -272,7 +277,7 @@ class ScoreModel(CopyableTableModel):
             return self._looked.stale
         if role in (ROLE.AccessibleTextRole, ROLE.ToolTipRole):
             sentence = "" if self._ranks is None else self._ranks.sentence(layer, self.decimals)
-            sentence = sentence or tr("{system}: not tested", system=layer.shown)
+            sentence = sentence or tr("{system}: not tested", system=layer.display_name)
             return plain_tooltip(sentence) if role == ROLE.ToolTipRole else sentence
         return None
 
@@ -285,17 +290,17 @@ class ScoreModel(CopyableTableModel):
             return LEFT if section == NAME_COLUMN else RIGHT
         if role == ROLE.InitialSortOrderRole and section != NAME_COLUMN:
             name = metric.name if metric is not None else self._looked.metric
-            return Qt.SortOrder.DescendingOrder if self._falls(name, True) else Qt.SortOrder.AscendingOrder
+            return Qt.SortOrder.DescendingOrder if self._is_descending(name, True) else Qt.SortOrder.AscendingOrder
         if role == HEADER_CURRENT_ROLE:
             return metric is not None and metric.name == self._looked.metric
         if role == HEADER_BELOW_ROLE and metric is not None and self._with_interval:
             return direction_text(metric), False
         if role == HEADER_ORDER_ROLE:
-            sorted_section, order = self.sorted_by()
+            sorted_section, order = self.sort_state()
             return order if sorted_section == section else None
         if role == ROLE.DisplayRole:
-            own = tr("Rank") if self.is_rank(section) else tr("95 % interval")
-            return metric.name if metric is not None else tr("System") if section == NAME_COLUMN else own
+            title = tr("Rank") if self.is_rank(section) else tr("95 % interval")
+            return metric.name if metric is not None else tr("System") if section == NAME_COLUMN else title
         if role == ROLE.ToolTipRole:
             return plain_tooltip(self._header_help(section, metric))
         return None
@@ -313,35 +318,35 @@ class ScoreModel(CopyableTableModel):
         """Sort by a column (intervals and ranks by the current metric); -1 restores the loading order."""
         metric = self.metric(column)
         name = metric.name if metric is not None else self._looked.metric if column > NAME_COLUMN else ""
-        self._sort = None if column < 0 else (name, self._falls(name, order == Qt.SortOrder.DescendingOrder))
+        self._sort = None if column < 0 else (name, self._is_descending(name, order == Qt.SortOrder.DescendingOrder))
         self._reorder()
 
-    def _falls(self, name: str, best_first: bool) -> bool:
+    def _is_descending(self, name: str, best_first: bool) -> bool:
         """Return whether the order is descending; for a metric, `best_first` states whether its best values lead."""
         metric = self._scored.level.metrics.get(name)
         return best_first if metric is None or metric.better > 0 else not best_first
 
-    def sorted_by(self) -> tuple[int, Qt.SortOrder]:
+    def sort_state(self) -> tuple[int, Qt.SortOrder]:
         """Return the sort column (-1 if there is none) and order."""
         if self._sort is None:
             return -1, Qt.SortOrder.AscendingOrder
         name, best_first = self._sort
-        order = Qt.SortOrder.DescendingOrder if self._falls(name, best_first) else Qt.SortOrder.AscendingOrder
+        order = Qt.SortOrder.DescendingOrder if self._is_descending(name, best_first) else Qt.SortOrder.AscendingOrder
         return (self.column_of(name) if name else NAME_COLUMN), order
 
-    def _sorted(self) -> np.ndarray[Any, np.dtype[np.int64]]:
+    def _sorted_rows(self) -> np.ndarray[Any, np.dtype[np.int64]]:
         if self._sort is None:
             return np.arange(len(self._scored.layers))
         name, best_first = self._sort
-        return self._scored.order(name, descending=self._falls(name, best_first))
+        return self._scored.order(name, descending=self._is_descending(name, best_first))
 
     def _reorder(self) -> bool:
-        order = self._sorted()
+        order = self._sorted_rows()
         if np.array_equal(order, self._order):
             return False
         self.layoutAboutToBeChanged.emit()
-        before, places = self.persistentIndexList(), np.argsort(order)
-        after = [self.index(int(places[self._order[index.row()]]), index.column()) for index in before]
+        before, indices = self.persistentIndexList(), np.argsort(order)
+        after = [self.index(int(indices[self._order[index.row()]]), index.column()) for index in before]
         self._order = order
         self._find_ends()
         self.changePersistentIndexList(before, after)
@@ -356,11 +361,11 @@ class ScoreModel(CopyableTableModel):
             self._scored = scored
             if not self._reorder():
                 self._find_ends()
-                self._tell(1, len(self._layout))
+                self._emit_data_changed(1, len(self._layout))
             return
         self.beginResetModel()
         self._scored = scored
-        self._order = self._sorted()
+        self._order = self._sorted_rows()
         self._find_ends()
         self.endResetModel()
 
@@ -378,20 +383,20 @@ class ScoreModel(CopyableTableModel):
                 self._sort = (looked.metric, self._sort[1])
                 self._reorder()
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
-            self._tell_all()
+            self._emit_all_changed()
         elif self._with_interval:
-            self._tell(0, self.column_of(RANK))
+            self._emit_data_changed(0, self.column_of(RANK))
 
     def _find_ends(self) -> None:
         """Find the rows that end a cluster; none if outdated or not sorted by the current metric, best first."""
         sorted_by_metric = self._sort == (self._looked.metric, True) and self._with_interval
-        shown = [self._scored.layers[place] for place in self._order] if sorted_by_metric else []
+        layers = [self._scored.layers[index] for index in self._order] if sorted_by_metric else []
         ranks = None if self._looked.stale else self._ranks
-        self._ends = frozenset() if ranks is None or not shown else ranks.cluster_ends(shown)
+        self._ends = frozenset() if ranks is None or not layers else ranks.cluster_ends(layers)
 
-    def _tell_all(self) -> None:
-        self._tell(0, self.columnCount() - 1)
+    def _emit_all_changed(self) -> None:
+        self._emit_data_changed(0, self.columnCount() - 1)
 
-    def _tell(self, first: int, last: int) -> None:
+    def _emit_data_changed(self, first: int, last: int) -> None:
         if self._scored.layers and last >= first:
             self.dataChanged.emit(self.index(0, first), self.index(len(self._scored.layers) - 1, last))

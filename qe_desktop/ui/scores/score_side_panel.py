@@ -47,15 +47,19 @@ class SidePanelTable(LiveScoreTable):
     def fit_columns(self) -> None:
         """Fit the value columns; the name column takes the remaining width."""
         metrics, decimals = self.fontMetrics(), self.scores_model.decimals
-        values, room = self.scores_model.columnCount() - 1, self.viewport().width()
+        values, available_width = self.scores_model.columnCount() - 1, self.viewport().width()
         least = metrics.horizontalAdvance("0") * MIN_NAME_CHARS
-        alone = metrics.horizontalAdvance(format_score(-0.1, decimals)) + 2 * PADDING
-        changed = alone + metrics.horizontalAdvance(f"{format_score(-0.1, decimals + 1)} ")
+        plain_width = metrics.horizontalAdvance(format_score(-0.1, decimals)) + 2 * PADDING
+        changed = plain_width + metrics.horizontalAdvance(f"{format_score(-0.1, decimals + 1)} ")
         # hide changes before names become unreadable
-        value = changed if room - values * changed >= least else max(alone, (room - least) // max(1, values))
+        value = (
+            changed
+            if available_width - values * changed >= least
+            else max(plain_width, (available_width - least) // max(1, values))
+        )
         for column in range(1, values + 1):
             self.setColumnWidth(column, value)
-        self.setColumnWidth(NAME_COLUMN, max(least, room - values * value))
+        self.setColumnWidth(NAME_COLUMN, max(least, available_width - values * value))
 
 
 class ScoreSummary(QObject):
@@ -65,17 +69,17 @@ class ScoreSummary(QObject):
         super().__init__(panel)
         self._scores, self._comparison, self._panel = scores, comparison, panel
         self.button = LinkButton(parent=panel)
-        follow_shortcuts(self._name_shortcut)
-        for signal in (scores.reset, scores.moved, comparison.changed, scores.workspace.settings.changed):
+        follow_shortcuts(self._update_tooltip)
+        for signal in (scores.reset, scores.scores_changed, comparison.changed, scores.workspace.settings.changed):
             signal.connect(self.refresh)
         self.refresh()
 
-    def _name_shortcut(self) -> None:
+    def _update_tooltip(self) -> None:
         self.button.setToolTip(with_shortcut(tr("Show or hide the scores of all systems"), "inspect.panel"))
 
     def refresh(self) -> None:
         """Show the current scores."""
-        scored, level = self._scores.scored(), self._scores.workspace.level
+        scored, level = self._scores.snapshot(), self._scores.workspace.level
         metric = level.metrics.get(self._comparison.metric)
         text = ""
         if metric is not None and scored.layers and metric.name in scored.values:
@@ -103,19 +107,27 @@ class ScoreSidePanel(QWidget):
         self.summary = ScoreSummary(scores, comparison, self)
         self.table = SidePanelTable(scores, comparison, self)
         self.matrix = SignificanceMatrixPane(comparison, self, small=True)
-        alone = tr("Add a second system to test whether the two differ significantly.")
-        self._alone = Label(alone, token="muted", wraps=True)
-        self._alone.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._seen = Label("", token="muted", wraps=True)
+        hint = tr("Add a second system to test whether the two differ significantly.")
+        self._single_system_label = Label(hint, token="muted", wraps=True)
+        self._single_system_label.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._status_label = Label("", token="muted", wraps=True)
         matrix, working = Stretched(self.matrix, 1), ScoringProgress(scores, self)
         content = wrap_layout(
-            vbox(working, self._seen, self.table, FixedSpace(8), matrix, Stretched(self._alone, 1), gap=8)
+            vbox(
+                working,
+                self._status_label,
+                self.table,
+                FixedSpace(8),
+                matrix,
+                Stretched(self._single_system_label, 1),
+                gap=8,
+            )
         )
         body = ScoresOrPlaceholder(scores, content, opens=False)
         body.files_requested.connect(self.files_requested)
         vbox(body, on=self, margins=8)
         scores.reset.connect(self._on_reset)
-        scores.moved.connect(self._show_seen)
+        scores.scores_changed.connect(self._show_seen)
         self.setAccessibleName(tr("Scores"))
         self.setFocusProxy(self.table)
         self._on_reset()
@@ -123,7 +135,7 @@ class ScoreSidePanel(QWidget):
     def _on_reset(self) -> None:
         several = len(self._scores.layers) > 1
         self.matrix.setVisible(several)
-        self._alone.setVisible(not several)
+        self._single_system_label.setVisible(not several)
         self._show_seen()
         self._fit_table()
 
@@ -135,9 +147,9 @@ class ScoreSidePanel(QWidget):
             and scoring.reference.provenance is Provenance.PERSON
             and scoring.level.scored_segments(scoring) is not None
         )
-        self._seen.setVisible(partly)
+        self._status_label.setVisible(partly)
         if scoring is not None and partly:
-            self._seen.setText(tr("on {n:,} reviewed {n:segment|segments}", "", scoring.segments))
+            self._status_label.setText(tr("on {n:,} reviewed {n:segment|segments}", "", scoring.segments))
 
     def _fit_table(self) -> None:
         line = self.fontMetrics().height()

@@ -47,28 +47,28 @@ class LiveScoreTable(TableView):
         self._scores, self._comparison, self._settings = scores, comparison, scores.workspace.settings
         self.scores_model = model = ScoreModel(self.shown_metrics(), with_interval=with_interval)
         model.decimals = self._settings.decimals
-        model.show_state(comparison.looked())
-        model.show_scores(scores.scored())
+        model.show_state(comparison.snapshot())
+        model.show_scores(scores.snapshot())
         super().__init__(model, self._settings, tr("Scores of the systems"), parent)
         scores.reset.connect(self._on_reset)
-        scores.moved.connect(self._on_moved)
+        scores.scores_changed.connect(self._on_moved)
         comparison.changed.connect(self._on_compared)
         self._settings.changed.connect(self._on_setting)
-        self.entered_cell.connect(self._look_at)
+        self.cell_activated.connect(self._select_metric)
 
     def shown_metrics(self) -> list[Metric]:
         """Return the metrics that currently have a column."""
         raise NotImplementedError
 
     def _on_reset(self) -> None:
-        self.scores_model.show_scores(self._scores.scored())
+        self.scores_model.show_scores(self._scores.snapshot())
 
     def _on_moved(self) -> None:
         self._on_reset()
         self.flash.start()
 
     def _on_compared(self) -> None:
-        self.scores_model.show_state(self._comparison.looked())
+        self.scores_model.show_state(self._comparison.snapshot())
         self.scores_model.set_metrics(self.shown_metrics())
 
     def _on_setting(self, key: str) -> None:
@@ -76,7 +76,7 @@ class LiveScoreTable(TableView):
             self.scores_model.set_decimals(self._settings.decimals)
             self.fit()
 
-    def _look_at(self, index: QModelIndex) -> None:
+    def _select_metric(self, index: QModelIndex) -> None:
         metric = self.scores_model.metric(index.column())
         if metric is not None and metric.name != self._comparison.metric:
             self._comparison.set_metric(metric.name)
@@ -90,20 +90,20 @@ def score_report(scores: LiveScoreService, layers: Sequence[LayerKey], metrics: 
     scoring = scores.scoring()
     if scoring is None or not scores.values:
         return None
-    places = [scores.layers.index(layer) for layer in layers]
-    values = np.stack([scores.values[metric.name][places] for metric in metrics], axis=-1)
-    level, against = scoring.level, scoring.reference.shown
+    indices = [scores.layers.index(layer) for layer in layers]
+    values = np.stack([scores.values[metric.name][indices] for metric in metrics], axis=-1)
+    level, against = scoring.level, scoring.reference.display_name
     edited = sum(len(scoring.view.edited_segments(key)) for key in (scoring.reference, *layers))
     cut = level.signature(scoring)
     parts = {**cut, "against": against, "edited-segments": edited}
     return ScoreReport(
-        systems=tuple(layer.shown for layer in layers),
+        systems=tuple(layer.display_name for layer in layers),
         metrics=tuple(metrics),
         values=values,
         segments=scoring.segments,
         items=scoring.size,
         signature=settings_signature(level.group, parts),
-        title=level.described(scoring),
+        title=level.data_summary(scoring),
         remarks=tuple(level.remarks),
         tokenizer=cut.get("tok", ""),
     )
@@ -171,7 +171,7 @@ class ScoreTableView(LiveScoreTable):
         self._show_sorting()
         self.setSortingEnabled(True)
         self.header.customContextMenuRequested.connect(self._header_menu)
-        self.header.sectionResized.connect(self._resized_by_hand)
+        self.header.sectionResized.connect(self._on_section_resized)
         self.fit()
 
     @property
@@ -187,23 +187,23 @@ class ScoreTableView(LiveScoreTable):
 
     def shown_metrics(self) -> list[Metric]:
         """Return the selected metrics in the level's order, always including the current one."""
-        names = self._chosen() | {self._comparison.metric}
+        names = self._selected_columns() | {self._comparison.metric}
         return [metric for name, metric in self._level.metrics.items() if name in names]
 
-    def _chosen(self) -> set[str]:
+    def _selected_columns(self) -> set[str]:
         return set(selected_columns(self._settings, self._level))
 
-    def _show_metric(self, name: str, shown: bool) -> None:
+    def _show_metric(self, name: str, visible: bool) -> None:
         """Show or hide the column of a metric; the only remaining column cannot be hidden."""
-        names = self._chosen() & set(self._level.metrics)
-        names = names | {name} if shown else names - {name}
+        names = self._selected_columns() & set(self._level.metrics)
+        names = names | {name} if visible else names - {name}
         if names:
             chosen = [metric for metric in self._level.metrics if metric in names]
-            self._settings.columns = {**self._settings.columns, _table(self._level): chosen}
+            self._settings.columns = {**self._settings.columns, _table_key(self._level): chosen}
 
     def _show_usual(self) -> None:
         columns = self._settings.columns
-        self._settings.columns = {name: columns[name] for name in columns if name != _table(self._level)}
+        self._settings.columns = {name: columns[name] for name in columns if name != _table_key(self._level)}
 
     def _on_compared(self) -> None:
         super()._on_compared()
@@ -217,7 +217,7 @@ class ScoreTableView(LiveScoreTable):
 
     def _show_sorting(self) -> None:
         header = self.header
-        column, order = self.scores_model.sorted_by()
+        column, order = self.scores_model.sort_state()
         if (column, order) != (header.sortIndicatorSection(), header.sortIndicatorOrder()):
             # the model is sorted already: only the arrow moves
             with QSignalBlocker(header):
@@ -231,13 +231,13 @@ class ScoreTableView(LiveScoreTable):
         if self._own_widths:
             self._hide_columns([])
             return
-        wanted = {column: self._content_width(column) for column in range(self.scores_model.columnCount())}
-        folded = self._fold(wanted)
-        spare = max(0, self.viewport().width() - sum(wanted.values()))
-        share = spare // max(1, len(wanted))
+        content_widths = {column: self._content_width(column) for column in range(self.scores_model.columnCount())}
+        folded = self._fold(content_widths)
+        spare = max(0, self.viewport().width() - sum(content_widths.values()))
+        share = spare // max(1, len(content_widths))
         self._fitting = True
         self._hide_columns(folded)
-        for column, width in wanted.items():
+        for column, width in content_widths.items():
             self.setColumnWidth(column, min(width + share, round(width * MAX_COLUMN_SCALE)))
         self._fitting = False
 
@@ -260,7 +260,7 @@ class ScoreTableView(LiveScoreTable):
             if sum(wanted.values()) <= self.viewport().width():
                 break
             metric = model.metric(column)
-            if metric is not None and metric.name != self._comparison.metric and column != model.sorted_by()[0]:
+            if metric is not None and metric.name != self._comparison.metric and column != model.sort_state()[0]:
                 folded.append(metric.name)
                 del wanted[column]
         return folded[::-1]
@@ -281,7 +281,7 @@ class ScoreTableView(LiveScoreTable):
             text = f"{format_score(-0.1, decimals + 1)} {format_score(1.0, decimals)}*"
         return max(metrics.horizontalAdvance(text) + 3 * PADDING, header.wanted_width(column))
 
-    def _resized_by_hand(self) -> None:
+    def _on_section_resized(self) -> None:
         self._own_widths = self._own_widths or (not self._fitting and self.header.underMouse())
 
     # --- copying
@@ -296,7 +296,7 @@ class ScoreTableView(LiveScoreTable):
         shown, result = displayed_table(model, report), self._comparison.result
         if result is not None and len(shown.header) > 1 + len(report.metrics):
             shown = shown.with_notes(method_sentence(result.comparison.options))
-        return OnScreenReport(report, model.whole(), model.decimals, shown)
+        return OnScreenReport(report, model.full_table(), model.decimals, shown)
 
     # --- menus
 
@@ -305,9 +305,9 @@ class ScoreTableView(LiveScoreTable):
         menu = QMenu(self)
         metric = self.scores_model.metric(self.currentIndex().column())
         if metric is not None:
-            look = menu.addAction(tr("Show {metric}", metric=metric.name))
-            look.setEnabled(metric.name != self._comparison.metric)
-            look.triggered.connect(lambda: self._comparison.set_metric(metric.name))
+            show_action = menu.addAction(tr("Show {metric}", metric=metric.name))
+            show_action.setEnabled(metric.name != self._comparison.metric)
+            show_action.triggered.connect(lambda: self._comparison.set_metric(metric.name))
         column = self.currentIndex().column()
         if column >= 0:
             menu.addAction(tr("Sort &by this column"), lambda: self._sort_by(column))
@@ -328,8 +328,8 @@ class ScoreTableView(LiveScoreTable):
 
     def add_copying(self, menu: QMenu) -> None:
         """Add copy and save actions to a menu."""
-        around = self._scores.workspace
-        add_report_menus(menu, tr("Copy &table"), tr("Sa&ve table"), self.reported, around, self)
+        workspace = self._scores.workspace
+        add_report_menus(menu, tr("Copy &table"), tr("Sa&ve table"), self.reported, workspace, self)
 
     def columns_menu(self, parent: QWidget) -> QMenu:
         """Return a menu of all metrics, which are checked if they have a column."""
@@ -341,33 +341,33 @@ class ScoreTableView(LiveScoreTable):
         """Fill a menu with all metrics, which are checked if they have a column."""
         menu.clear()
         menu.setToolTipsVisible(True)
-        shown = {metric.name for metric in self.scores_model.metrics()}
+        visible = {metric.name for metric in self.scores_model.metrics()}
         for name, metric in self._level.metrics.items():
-            action = QAction(name, menu, checkable=True, checked=name in shown)
+            action = QAction(name, menu, checkable=True, checked=name in visible)
             action.setToolTip(metric.rewards)
             action.setEnabled(name != self._comparison.metric)
-            action.triggered.connect(partial(self._show_metric, name, name not in shown))
+            action.triggered.connect(partial(self._show_metric, name, name not in visible))
             menu.addAction(action)
         menu.addSeparator()
         menu.addAction(tr("Default columns"), self._show_usual)
 
-    def _header_menu(self, place: QPoint) -> None:
+    def _header_menu(self, position: QPoint) -> None:
         menu = QMenu(self)
-        metric = self.scores_model.metric(self.header.logicalIndexAt(place))
+        metric = self.scores_model.metric(self.header.logicalIndexAt(position))
         if metric is not None:
-            look = menu.addAction(tr("Show {metric}", metric=metric.name))
-            look.triggered.connect(lambda: self._comparison.set_metric(metric.name))
+            show_action = menu.addAction(tr("Show {metric}", metric=metric.name))
+            show_action.triggered.connect(lambda: self._comparison.set_metric(metric.name))
             menu.addSeparator()
         for action in self.columns_menu(menu).actions():
             menu.addAction(action)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.header.mapToGlobal(place))
+        menu.popup(self.header.mapToGlobal(position))
 
 
 def selected_columns(settings: Settings, level: Level) -> Sequence[str]:
     """Return the names of the metrics selected for a level's group, or else the default ones."""
-    return settings.columns.get(_table(level)) or level.shown
+    return settings.columns.get(_table_key(level)) or level.shown
 
 
-def _table(level: Level) -> str:
+def _table_key(level: Level) -> str:
     return TABLE_KEYS.get(level.group, level.group)

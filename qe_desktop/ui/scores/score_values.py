@@ -64,7 +64,7 @@ class ScoreTableState:
 
     def sentence(self, metric: Metric, row: int, decimals: int) -> str:
         """Return a sentence about a score and its change by the last edit, or that the score has not been computed."""
-        name = self.layers[row].shown
+        name = self.layers[row].display_name
         if metric.name not in self.values:
             return tr("{name}: {metric} has not been computed", name=name, metric=metric.name)
         return score_sentence(name, metric.name, self.value(metric, row), self.difference(metric, row), decimals)
@@ -74,13 +74,13 @@ class ScoreTableState:
 
         They are in loading order if the metric has not been computed.
         """
-        places = np.arange(len(self.layers))
+        indices = np.arange(len(self.layers))
         if not name:
-            named = sorted(places, key=lambda place: self.layers[place].name.casefold(), reverse=descending)
+            named = sorted(indices, key=lambda index: self.layers[index].name.casefold(), reverse=descending)
             return np.asarray(named, np.int64)
         values = self.values.get(name)
-        if values is None or len(values) != len(places):
-            return places
+        if values is None or len(values) != len(indices):
+            return indices
         keys = np.where(np.isnan(values), np.inf, -values if descending else values)
         return np.argsort(keys, kind="stable")
 
@@ -112,7 +112,7 @@ class ComparisonResult:
         return not math.isnan(self.comparison.of(metric).scores[self.layers.index(layer)])
 
     @property
-    def resampled(self) -> str:
+    def resampled_units(self) -> str:
         """Number of resampled units as text, such as “40 documents”."""
         if self.comparison.options.unit == "document":
             return tr("{n:,} {n:document|documents}", "", self.comparison.units)
@@ -121,7 +121,7 @@ class ComparisonResult:
     def interval_text(self, metric: str) -> str:
         """Return how the intervals of a tested metric were computed, such as “BCa bootstrap over 40 documents”."""
         method = interval_label(self.comparison.of(metric).metric, self.comparison.options.interval_method)
-        return tr("{method} over {units}", method=method, units=self.resampled)
+        return tr("{method} over {units}", method=method, units=self.resampled_units)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,16 +143,18 @@ def interval_plot_data(looked: MatrixState, decimals: int, *, by_score: bool = T
         return tr("Run the significance test to see intervals of {metric}.", metric=metric)
     scores, intervals = result.comparison.of(metric), result.intervals[result.metrics.index(metric)]
     rows = []
-    for place in scores.order if by_score else range(len(scores.order)):
-        name, score = result.layers[place].shown, float(scores.scores[place])
+    for index in scores.order if by_score else range(len(scores.order)):
+        name, score = result.layers[index].display_name, float(scores.scores[index])
         if math.isnan(score):
             continue
-        low, high = float(intervals[place, 0]), float(intervals[place, 1])
+        low, high = float(intervals[index, 0]), float(intervals[index, 1])
         description = interval_sentence(name, metric, (low, high), decimals, result.interval_text(metric))
-        known = not math.isnan(low)
+        is_defined = not math.isnan(low)
         label = format_score(score, decimals)
-        rows.append(IntervalRow(name, score, low if known else None, high if known else None, description, label))
+        rows.append(
+            IntervalRow(name, score, low if is_defined else None, high if is_defined else None, description, label)
+        )
     if not rows:
         return tr("{metric} is undefined for all systems.", metric=metric)
-    title = tr("{metric}, 95 % intervals over {units}", metric=metric, units=result.resampled)
+    title = tr("{metric}, 95 % intervals over {units}", metric=metric, units=result.resampled_units)
     return IntervalPlotData(" · ".join((title, tr("outdated"))) if looked.stale else title, tuple(rows))

@@ -25,7 +25,7 @@ class ScoresController(QObject):
         super().__init__(area)
         self._area, self._page, self._comparison, self._commands = area, area.systems, comparison, commands
         self._workspace = comparison.workspace
-        self._handlers: dict[str, Callable[[], object]] = {**self._choosing(), **self._writing()}
+        self._handlers: dict[str, Callable[[], object]] = {**self._choice_handlers(), **self._export_handlers()}
         for id, handler in self._handlers.items():
             commands.connect_to(id, handler)
         for signal in (comparison.changed, comparison.scores.reset, self._workspace.reference_changed):
@@ -36,17 +36,17 @@ class ScoresController(QObject):
 
     # --- handlers
 
-    def _choosing(self) -> dict[str, Callable[[], object]]:
-        every = partial(names.known_suffixes, offered=lambda name: True)
+    def _choice_handlers(self) -> dict[str, Callable[[], object]]:
+        all_suffixes = partial(names.known_suffixes, offered=lambda name: True)
         levels = {level.name: level for level in all_levels()}
         return {
             **{f"{names.LEVEL}{name}": partial(self._set_level, name) for name in levels},
-            **{f"{names.GOLD}{name}": partial(self._set_gold, int(name)) for name in every(names.GOLD)},
-            **{f"{names.METRIC}{name}": partial(self._set_metric, name) for name in every(names.METRIC)},
-            **{f"{names.PICTURE}{name}": partial(self._show_picture, name) for name in every(names.PICTURE)},
+            **{f"{names.GOLD}{name}": partial(self._set_gold, int(name)) for name in all_suffixes(names.GOLD)},
+            **{f"{names.METRIC}{name}": partial(self._set_metric, name) for name in all_suffixes(names.METRIC)},
+            **{f"{names.PICTURE}{name}": partial(self._show_picture, name) for name in all_suffixes(names.PICTURE)},
         }
 
-    def _writing(self) -> dict[str, Callable[[], object]]:
+    def _export_handlers(self) -> dict[str, Callable[[], object]]:
         table, matrix = self._page.table.reported, self._page.matrix.view.reported
         handlers: dict[str, Callable[[], object]] = {}
         for copying, saving, of in (
@@ -59,12 +59,12 @@ class ScoresController(QObject):
         handlers[f"{names.COPY_MATRIX}{names.PIXELS}"] = self._page.matrix.view.copy_matrix_picture
         handlers[f"{names.COPY_PICTURE}{names.NUMBERS}"] = self._copy_numbers
         handlers[f"{names.COPY_PICTURE}{names.PIXELS}"] = self._copy_picture
-        for drawn in names.IMAGE_FORMATS:
+        for image_format in names.IMAGE_FORMATS:
             drawing = self._page.matrix.view.drawing
-            handlers[f"{names.SAVE_MATRIX}{drawn}"] = partial(
-                ask_and_save_image, drawing, drawn, self._workspace, self._area
+            handlers[f"{names.SAVE_MATRIX}{image_format}"] = partial(
+                ask_and_save_image, drawing, image_format, self._workspace, self._area
             )  # fmt: skip
-            handlers[f"{names.SAVE_PICTURE}{drawn}"] = partial(self._save_picture, drawn)
+            handlers[f"{names.SAVE_PICTURE}{image_format}"] = partial(self._save_picture, image_format)
         return handlers
 
     def _set_level(self, name: str) -> None:
@@ -85,19 +85,19 @@ class ScoresController(QObject):
         self.refresh()
 
     def _copy_numbers(self) -> None:
-        place = self._page.gallery.place()
-        if place is not None:
-            copy_image_numbers(place.exported, self._workspace, self._area)
+        plot = self._page.gallery.current_plot()
+        if plot is not None:
+            copy_image_numbers(plot.exported, self._workspace, self._area)
 
     def _copy_picture(self) -> None:
-        place = self._page.gallery.place()
-        if place is not None:
-            copy_image(place.exported)
+        plot = self._page.gallery.current_plot()
+        if plot is not None:
+            copy_image(plot.exported)
 
     def _save_picture(self, form: str) -> None:
-        place = self._page.gallery.place()
-        if place is not None:
-            ask_and_save_image(place.exported, form, self._workspace, self._area)
+        plot = self._page.gallery.current_plot()
+        if plot is not None:
+            ask_and_save_image(plot.exported, form, self._workspace, self._area)
 
     # --- what can be done now
 
@@ -105,35 +105,37 @@ class ScoresController(QObject):
         """Update the state of the commands, and the texts of those that select the gold."""
         workspace, gallery = self._workspace, self._page.gallery
         levels, golds = workspace.levels(), workspace.references()
-        self._offer(names.LEVEL, {level.name: level.title for level in levels if len(levels) > 1}, workspace.level.name)
+        self._update_choices(
+            names.LEVEL, {level.name: level.title for level in levels if len(levels) > 1}, workspace.level.name
+        )
         against = {
-            str(number): workspace.level.against(key)
+            str(number): workspace.level.reference_name(key)
             for number, key in enumerate(golds[: names.MAX_GOLD_COMMANDS], 1)
             if len(golds) > 1
         }
         gold = workspace.reference
-        self._offer(names.GOLD, against, str(golds.index(gold) + 1) if gold in golds else "")
+        self._update_choices(names.GOLD, against, str(golds.index(gold) + 1) if gold in golds else "")
         for number, name in against.items():
-            self._commands.rename(f"{names.GOLD}{number}", tr("Score against {gold}", gold=name))
+            self._commands.set_text(f"{names.GOLD}{number}", tr("Score against {gold}", gold=name))
         scored = bool(self._page.table.scores_model.rowCount())
         metrics = workspace.level.metrics if scored else {}
-        self._offer(names.METRIC, {name: name for name in metrics}, self._comparison.metric)
-        self._offer(names.PICTURE, gallery.pictures() if scored else {}, gallery.picture())
-        place = gallery.place()
-        drawn = place is not None and place.shows_plot
-        numbers = place is not None and place.exported.numbers() is not None
+        self._update_choices(names.METRIC, {name: name for name in metrics}, self._comparison.metric)
+        self._update_choices(names.PICTURE, gallery.pictures() if scored else {}, gallery.picture())
+        plot = gallery.current_plot()
+        has_plot = plot is not None and plot.shows_plot
+        numbers = plot is not None and plot.exported.numbers() is not None
         compared = self._page.matrix.view.matrix.rowCount() > 0
-        for prefixes, there in (
+        for prefixes, enabled in (
             ((names.COPY_TABLE, names.SAVE_TABLE), scored),
             ((names.COPY_MATRIX, names.SAVE_MATRIX), compared),
-            ((names.COPY_PICTURE, names.SAVE_PICTURE), drawn),
+            ((names.COPY_PICTURE, names.SAVE_PICTURE), has_plot),
         ):
             for id in self._handlers:
                 if id.startswith(prefixes):
-                    self._commands[id].setEnabled(there)
+                    self._commands[id].setEnabled(enabled)
         self._commands[f"{names.COPY_PICTURE}{names.NUMBERS}"].setEnabled(numbers)
 
-    def _offer(self, prefix: str, offered: Mapping[str, object], chosen: str) -> None:
+    def _update_choices(self, prefix: str, offered: Mapping[str, object], chosen: str) -> None:
         for name in names.known_suffixes(prefix, lambda name: True):
             action = self._commands[f"{prefix}{name}"]
             action.setVisible(name in offered)

@@ -61,8 +61,8 @@ class SystemsPage(QWidget):
         self._comparison = comparison
         self._own_sizes = False
         # snapshot for the plots, replaced when the services change
-        self._looked = comparison.looked()
-        self._drawn: tuple[tuple[MatrixState, int, bool], IntervalPlotData | str] | None = None
+        self._looked = comparison.snapshot()
+        self._painted_state: tuple[tuple[MatrixState, int, bool], IntervalPlotData | str] | None = None
         """Data of the interval plot, cached because they are requested on every update."""
         self.options, self.table, self.matrix, self.coefficients = options, table, matrix, coefficients
         self._heading, self._title = Label(bold=True), ElidedLabel(token="muted")
@@ -91,10 +91,10 @@ class SystemsPage(QWidget):
         self._alone = Label(ONE_SYSTEM, token="muted", wraps=True)
         self._alone.setAlignment(Qt.AlignmentFlag.AlignTop)
         lower = wrap_layout(vbox(self._alone, Stretched(self._lower_part(), 1), gap=8))
-        self._split = make_splitter(Qt.Orientation.Vertical, self._upper(), lower, shares=(0, 1))
+        self._split = make_splitter(Qt.Orientation.Vertical, self._upper_part(), lower, shares=(0, 1))
         return self._split
 
-    def _upper(self) -> QWidget:
+    def _upper_part(self) -> QWidget:
         upper = QWidget()
         columns = self._menu_button(tr("Columns"), "filter", self.table.fill_columns)
         self.table.columns_folded.connect(lambda: self._show_hidden_count(columns))
@@ -133,9 +133,9 @@ class SystemsPage(QWidget):
         if self.matrix.isVisibleTo(self):
             self.matrix.view.add_copying(menu)
             menu.addSeparator()
-        place = self.gallery.place()
-        if place is not None:
-            place.add_actions(menu)
+        plot = self.gallery.current_plot()
+        if plot is not None:
+            plot.add_actions(menu)
 
     def _lower_part(self) -> QWidget:
         self.intervals = LazyPlotWidget(
@@ -158,17 +158,17 @@ class SystemsPage(QWidget):
 
     def _intervals(self) -> IntervalPlotData | str:
         now = (self._looked, self._workspace.settings.decimals, self.matrix.view.matrix.by_score)
-        if self._drawn is None or self._drawn[0] != now:
-            self._drawn = now, interval_plot_data(now[0], now[1], by_score=now[2])
-        return self._drawn[1]
+        if self._painted_state is None or self._painted_state[0] != now:
+            self._painted_state = now, interval_plot_data(now[0], now[1], by_score=now[2])
+        return self._painted_state[1]
 
     def _interval_numbers(self) -> Callable[[], str] | None:
-        shown = self._intervals()
-        return None if isinstance(shown, str) else interval_table(shown).tsv
+        intervals = self._intervals()
+        return None if isinstance(intervals, str) else interval_table(intervals).tsv
 
     def _connect(self) -> None:
         self._scores.reset.connect(self._on_reset)
-        self._scores.moved.connect(self._tell_size)
+        self._scores.scores_changed.connect(self._update_title)
         self._comparison.changed.connect(self._on_compared)
         self.options.order_changed.connect(self._set_order)
         self.matrix.view.matrix.set_by_score(self._workspace.settings.best_first)
@@ -183,13 +183,13 @@ class SystemsPage(QWidget):
         for name, splitter in (("scores-rows", self._split), ("scores-columns", self._sides)):
             state = self._workspace.settings.state(name)
             self._own_sizes = (bool(state) and splitter.restoreState(state)) or self._own_sizes
-            splitter.splitterMoved.connect(self._keep_sizes)
+            splitter.splitterMoved.connect(self._save_sizes)
         self.gallery.tabs_added.connect(self._size_table)
 
     def _connect_sentence(self) -> None:
         table, matrix = self.table, self.matrix.view
         for view in (table, matrix):
-            view.selectionModel().currentChanged.connect(partial(self._speak, view))
+            view.selectionModel().currentChanged.connect(partial(self._set_described_view, view))
             view.installEventFilter(self)
             for changed in (view.model().dataChanged, view.model().modelReset, view.model().layoutChanged):
                 changed.connect(self._explain)
@@ -207,10 +207,10 @@ class SystemsPage(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Explain the current cell of the view that receives the focus."""
         if event.type() == QEvent.Type.FocusIn and isinstance(watched, QWidget):
-            self._speak(watched)
+            self._set_described_view(watched)
         return super().eventFilter(watched, event)
 
-    def _speak(self, speaker: QWidget, *changed: object) -> None:
+    def _set_described_view(self, speaker: QWidget, *changed: object) -> None:
         self._speaker = speaker
         self._explain()
 
@@ -225,8 +225,8 @@ class SystemsPage(QWidget):
         """Explain the current cell, or else the first system of the table."""
         matrix, index = self.matrix.view, self.matrix.view.currentIndex()
         if self._speaker is matrix and index.isValid():
-            shown = matrix.matrix.layers(index) is not None
-            self.sentence.show_sentence(matrix.matrix.sentence(index), matrix.matrix.sign(index), segments=shown)
+            has_segments = matrix.matrix.layers(index) is not None
+            self.sentence.show_sentence(matrix.matrix.sentence(index), matrix.matrix.sign(index), segments=has_segments)
             return
         model, index = self.table.scores_model, self.table.currentIndex()
         if not index.isValid() and self._scores.values:
@@ -241,11 +241,13 @@ class SystemsPage(QWidget):
 
     def _align(self) -> None:
         """Give the rows of the interval plot the heights of the rows of the matrix, if both show all systems."""
-        plot, view, shown = self._interval_plot, self.matrix.view, self._intervals()
+        plot, view, intervals = self._interval_plot, self.matrix.view, self._intervals()
         if plot is None or not self.intervals.isVisible():
             return
-        same = not isinstance(shown, str) and len(shown.rows) == view.matrix.rowCount() and view.isVisible()
-        if not same or view.verticalScrollBar().maximum():
+        is_alignable = (
+            not isinstance(intervals, str) and len(intervals.rows) == view.matrix.rowCount() and view.isVisible()
+        )
+        if not is_alignable or view.verticalScrollBar().maximum():
             plot.align_rows(None)
             return
         top = view.viewport().mapTo(self, QPoint()).y() - plot.widget.mapTo(self, QPoint()).y()
@@ -258,12 +260,12 @@ class SystemsPage(QWidget):
         several = len(self._scores.layers) > 1
         self._alone.setVisible(not several)
         self.matrix.setVisible(several)
-        self._tell_size()
+        self._update_title()
         self._size_table()
 
-    def _tell_size(self) -> None:
+    def _update_title(self) -> None:
         if self._scores.state != "working":
-            self._title.setText(self._described())
+            self._title.setText(self._describe_data())
             self._head()
         elif not self._scores.values:
             # counting tags is part of scoring, and would block the window here
@@ -274,7 +276,7 @@ class SystemsPage(QWidget):
         count, metric = len(self._scores.layers), self._comparison.metric
         self._heading.setText(tr("{metric} of {n:,} {n:system|systems}", "", count, metric=metric) if count else "")
 
-    def _described(self) -> str:
+    def _describe_data(self) -> str:
         scoring = self._scores.scoring()
         return "" if scoring is None else scoring.level.headline(scoring)
 
@@ -290,27 +292,27 @@ class SystemsPage(QWidget):
         matrix = round(max(min(self.matrix.sizeHint().width() + 8, width * 11 // 20, width - tabs), least))
         self._sides.setSizes([matrix, width - matrix])
         head = self.table.y() + 2 + self.sentence.height() + 4
-        most = FEW_TABLE_FRACTION if len(self._scores.layers) <= MAX_FEW_SYSTEMS else MANY_TABLE_FRACTION
+        max_fraction = FEW_TABLE_FRACTION if len(self._scores.layers) <= MAX_FEW_SYSTEMS else MANY_TABLE_FRACTION
         bar = self.table.horizontalScrollBar()
         scrolled = bar.sizeHint().height() if self.table.horizontalHeader().length() > self.table.width() else 0
-        whole = self.table.natural_height() + scrolled + head
+        natural_height = self.table.natural_height() + scrolled + head
         row = self.table.verticalHeader().defaultSectionSize()
         count = self.table.model().rowCount()
-        around = whole - row * count
+        frame_height = natural_height - row * count
         # only whole rows are visible; all of them if the matrix needs no more than the rest
-        fraction = round(height * most)
+        fraction = round(height * max_fraction)
         if count <= MAX_FEW_SYSTEMS and self.matrix.isVisibleTo(self):
             fraction = max(fraction, height - self.matrix.needed_height() - self._split.handleWidth())
-        wanted = around + row * min(count, max(MIN_ROWS, (fraction - around) // row))
-        self._split.setSizes([wanted, height - wanted])
+        table_height = frame_height + row * min(count, max(MIN_ROWS, (fraction - frame_height) // row))
+        self._split.setSizes([table_height, height - table_height])
 
-    def _keep_sizes(self) -> None:
+    def _save_sizes(self) -> None:
         self._own_sizes = True
-        self._workspace.settings.keep_state("scores-rows", bytes(self._split.saveState().data()))
-        self._workspace.settings.keep_state("scores-columns", bytes(self._sides.saveState().data()))
+        self._workspace.settings.save_state("scores-rows", bytes(self._split.saveState().data()))
+        self._workspace.settings.save_state("scores-columns", bytes(self._sides.saveState().data()))
 
     def _on_compared(self) -> None:
-        now = self._comparison.looked()
+        now = self._comparison.snapshot()
         self._head()
         if now != self._looked:
             self._looked = now
@@ -327,13 +329,13 @@ class SystemsPage(QWidget):
         return handled
 
 
-def build_systems_page(comparison: SignificanceService, place: QWidget) -> Generator[int, None, SystemsPage]:
-    """Build and return the page in steps; until they are laid out, widgets are hidden children of `place`."""
+def build_systems_page(comparison: SignificanceService, parent: QWidget) -> Generator[int, None, SystemsPage]:
+    """Build and return the page in steps; until they are laid out, widgets are hidden children of `parent`."""
     yield 0
-    options, table = OptionsBar(comparison, place), ScoreTableView(comparison.scores, comparison, place)
+    options, table = OptionsBar(comparison, parent), ScoreTableView(comparison.scores, comparison, parent)
     yield 0
-    matrix, coefficients = SignificanceMatrixPane(comparison, place), CoefficientPane(comparison, place)
+    matrix, coefficients = SignificanceMatrixPane(comparison, parent), CoefficientPane(comparison, parent)
     yield 0
-    page = SystemsPage(comparison, options, table, matrix, coefficients, place)
+    page = SystemsPage(comparison, options, table, matrix, coefficients, parent)
     yield 0
     return page

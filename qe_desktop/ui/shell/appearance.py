@@ -32,7 +32,7 @@ class AppearanceActions(QObject):
         table.connect_to("view.text-smaller", partial(self._step_text, -1))
         table.connect_to("view.text-usual", partial(self._set_text_size, 100))
         table.connect_to("view.still", self._set_motion)
-        table.connect_to("view.full-screen", self._full_screen)
+        table.connect_to("view.full-screen", self._toggle_full_screen)
         self._show_state()
         settings.changed.connect(self._on_setting)
 
@@ -67,7 +67,7 @@ class AppearanceActions(QObject):
     def _set_motion(self) -> None:
         self._settings.reduced_motion = self._table["view.still"].isChecked()
 
-    def _full_screen(self) -> None:
+    def _toggle_full_screen(self) -> None:
         if self._window.isFullScreen():
             self._window.showNormal()
         else:

@@ -83,25 +83,25 @@ class ReadingFields(QWidget):
         self.direction.setCurrentIndex(self.direction.findData(getattr(settings, f"{role}_direction")))
         direction_name, font_name = _NAMES[role]
         self.direction.setAccessibleName(direction_name)
-        self.own = QCheckBox(tr("Font"))
+        self.custom_font = QCheckBox(tr("Font"))
         self.font_box = QFontComboBox()
-        for control in (self.own, self.font_box):
+        for control in (self.custom_font, self.font_box):
             control.setAccessibleName(font_name)
         family = getattr(settings, f"{role}_font")
-        self.own.setChecked(bool(family))
+        self.custom_font.setChecked(bool(family))
         if family:
             self.font_box.setCurrentText(family)
         self.font_box.setEnabled(bool(family))
-        hbox(self.direction, self.own, self.font_box, on=self, gap=8)
+        hbox(self.direction, self.custom_font, self.font_box, on=self, gap=8)
         self.setFocusProxy(self.direction)
         self.direction.activated.connect(self._set_direction)
-        self.own.toggled.connect(self._set_font)
+        self.custom_font.toggled.connect(self._set_font)
         self.font_box.currentFontChanged.connect(self._set_font)
 
     def _set_direction(self) -> None:
         setattr(self._settings, f"{self._role}_direction", self.direction.currentData())
 
     def _set_font(self) -> None:
-        self.font_box.setEnabled(self.own.isChecked())
-        family = self.font_box.currentFont().family() if self.own.isChecked() else ""
+        self.font_box.setEnabled(self.custom_font.isChecked())
+        family = self.font_box.currentFont().family() if self.custom_font.isChecked() else ""
         setattr(self._settings, f"{self._role}_font", family)

@@ -65,7 +65,7 @@ class Rail(QWidget):
         self.setAccessibleName(tr("Areas"))
         self._buttons: dict[str, RailButton] = {}
         self._group = QButtonGroup(self)
-        self._group.buttonClicked.connect(self._clicked)
+        self._group.buttonClicked.connect(self._on_clicked)
         self._layout = vbox(StretchSpace(), on=self, gap=4, margins=(0, 8, 1, 8))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
 
@@ -76,11 +76,11 @@ class Rail(QWidget):
         self._buttons[id] = button
         self._group.addButton(button)
         self._layout.insertWidget(self._layout.count() - 1, button)
-        self._even()
+        self._equalize_buttons()
 
-    def offer(self, id: str, shown: bool) -> None:
+    def set_area_visible(self, id: str, visible: bool) -> None:
         """Show the button of an area, or hide it while the area has nothing to show."""
-        self._buttons[id].setVisible(shown)
+        self._buttons[id].setVisible(visible)
 
     def choose(self, id: str) -> None:
         """Mark the button of the area on screen; if `id` is empty, mark none."""
@@ -93,7 +93,7 @@ class Rail(QWidget):
         """Keep the buttons as wide as the widest when the text size changes."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
-            self._even()
+            self._equalize_buttons()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the background, and a line next to the work area."""
@@ -103,12 +103,12 @@ class Rail(QWidget):
         painter.fillRect(QRect(edge, 0, 1, self.height()), theme.current().border)
         painter.end()
 
-    def _even(self) -> None:
+    def _equalize_buttons(self) -> None:
         width = max((button.sizeHint().width() for button in self._buttons.values()), default=0)
         for button in self._buttons.values():
             button.setFixedSize(width, button.sizeHint().height())
 
-    def _clicked(self, button: QAbstractButton) -> None:
+    def _on_clicked(self, button: QAbstractButton) -> None:
         self.chosen.emit(button.objectName())
 
 

@@ -47,8 +47,8 @@ class _Commands(QAbstractListModel):
     def __init__(self, table: ActionRegistry, parent: QObject) -> None:
         super().__init__(parent)
         self._table = table
-        self._all = table.available()
-        self._found: list[tuple[Action, list[int]]] = [(action, []) for action in self._all]
+        self._all = table.available_actions()
+        self._matches: list[tuple[Action, list[int]]] = [(action, []) for action in self._all]
 
     def filter(self, query: str) -> None:
         """Keep the commands whose names match the query."""
@@ -56,19 +56,19 @@ class _Commands(QAbstractListModel):
         matches = [(fuzzy_match(query, self._table.text(action.id)), action) for action in self._all]
         hits = [(match[0], match[1], action) for match, action in matches if match is not None]
         if query.strip():
-            hits.sort(key=lambda one: -one[0])
-        self._found = [(action, places) for _, places, action in hits]
+            hits.sort(key=lambda hit: -hit[0])
+        self._matches = [(action, positions) for _, positions, action in hits]
         self.endResetModel()
 
     def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
         """Return the number of matching commands."""
-        return 0 if parent.isValid() else len(self._found)
+        return 0 if parent.isValid() else len(self._matches)
 
     def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return the name of a command, or its accessible text with heading and keys."""
         if not index.isValid():
             return None
-        action = self._found[index.row()][0]
+        action = self._matches[index.row()][0]
         if role == Qt.ItemDataRole.DisplayRole:
             return self._table.text(action.id)
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -79,12 +79,12 @@ class _Commands(QAbstractListModel):
 
     def action(self, row: int) -> Action:
         """Return the action in a row."""
-        return self._found[row][0]
+        return self._matches[row][0]
 
-    def drawn(self, row: int) -> tuple[str, list[int], list[str]]:
+    def display_parts(self, row: int) -> tuple[str, list[int], list[str]]:
         """Return the name in a row, the positions of the matching letters in it, and its keys."""
-        action, places = self._found[row]
-        return self._table.text(action.id), places, self._table.listed_keys(action.id)
+        action, positions = self._matches[row]
+        return self._table.text(action.id), positions, self._table.listed_keys(action.id)
 
 
 class _CommandDelegate(QStyledItemDelegate):
@@ -100,7 +100,7 @@ class _CommandDelegate(QStyledItemDelegate):
         if not isinstance(model, _Commands):
             return
         action = model.action(index.row())
-        name, places, keys = model.drawn(index.row())
+        name, matched, keys = model.display_parts(index.row())
         colours = theme.current()
         rect: QRect = option.rect
         font = option.font
@@ -114,9 +114,9 @@ class _CommandDelegate(QStyledItemDelegate):
             icons.paint_icon(painter, action.icon, QRect(inner.left(), rect.top(), side, rect.height()), colours.muted)
         x = inner.left() + side + 12
         for place, letter in enumerate(name):
-            font.setBold(place in places)
+            font.setBold(place in matched)
             painter.setFont(font)
-            painter.setPen(colours.accent if place in places else colours.text)
+            painter.setPen(colours.accent if place in matched else colours.text)
             painter.drawText(QRect(x, rect.top(), 100, rect.height()), Qt.AlignmentFlag.AlignVCenter, letter)
             x += painter.fontMetrics().horizontalAdvance(letter)
         font.setBold(False)
@@ -224,18 +224,22 @@ def fuzzy_match(query: str, text: str) -> tuple[float, list[int]] | None:
     >>> fuzzy_match("xq", "Open folder…") is None
     True
     """
-    wanted = [letter for letter in query.casefold() if not letter.isspace()]
+    characters = [letter for letter in query.casefold() if not letter.isspace()]
     folded = [letter.casefold() for letter in text]
     best = _match_words(query.casefold().split(), folded)
-    starts = [place for place, letter in enumerate(folded) if wanted and letter == wanted[0]] if wanted else [0]
+    starts = (
+        [position for position, letter in enumerate(folded) if characters and letter == characters[0]]
+        if characters
+        else [0]
+    )
     for start in starts:
-        places = _match_positions(wanted, folded, start)
-        if places is not None:
-            value = _match_score(places, folded) + _WORD_START_BONUS * all(
-                _is_word_start(folded, place) for place in places
+        positions = _match_positions(characters, folded, start)
+        if positions is not None:
+            value = _match_score(positions, folded) + _WORD_START_BONUS * all(
+                _is_word_start(folded, position) for position in positions
             )
             if best is None or value > best[0]:
-                best = (value, places)
+                best = (value, positions)
     return best
 
 
@@ -245,57 +249,63 @@ def _match_words(words: list[str], folded: list[str]) -> tuple[float, list[int]]
     Returns the score and the positions; None if `words` is empty or a word does not match.
     """
     for begins in (True, False):
-        places: list[int] = []
+        positions: list[int] = []
         for word in words:
-            at = places[-1] + 1 if places else 0
+            at = positions[-1] + 1 if positions else 0
             fits = (
-                place for place in range(at, len(folded) - len(word) + 1)
-                if folded[place : place + len(word)] == list(word) and (_is_word_start(folded, place) or not begins)
-            )  # fmt: skip
+                position
+                for position in range(at, len(folded) - len(word) + 1)
+                if folded[position : position + len(word)] == list(word)
+                and (_is_word_start(folded, position) or not begins)
+            )
             start = next(fits, None)
             if start is None:
                 break
-            places += range(start, start + len(word))
+            positions += range(start, start + len(word))
         else:
             return (
-                (_match_score(places, folded) + (_WORD_START_BONUS if begins else _WITHIN_WORD_BONUS), places)
-                if places
+                (_match_score(positions, folded) + (_WORD_START_BONUS if begins else _WITHIN_WORD_BONUS), positions)
+                if positions
                 else None
             )
     return None
 
 
-def _match_positions(wanted: list[str], folded: list[str], start: int) -> list[int] | None:
-    places: list[int] = []
+def _match_positions(characters: list[str], folded: list[str], start: int) -> list[int] | None:
+    positions: list[int] = []
     at = start
-    for letter in wanted:
-        ahead = [place for place in range(at, len(folded)) if folded[place] == letter]
-        if not ahead:
+    for letter in characters:
+        candidates = [position for position in range(at, len(folded)) if folded[position] == letter]
+        if not candidates:
             return None
-        near = ahead[0]
+        nearest = candidates[0]
         # the start of a later word is a better match than a letter within this word
-        place = near if near == at else next((index for index in ahead if _is_word_start(folded, index)), near)
-        rest = wanted[len(places) + 1 :]
-        if place != near and not _matches_at(rest, folded, place + 1):
-            place = near
-        places.append(place)
-        at = place + 1
-    return places
+        position = (
+            nearest
+            if nearest == at
+            else next((index for index in candidates if _is_word_start(folded, index)), nearest)
+        )
+        remaining = characters[len(positions) + 1 :]
+        if position != nearest and not _matches_at(remaining, folded, position + 1):
+            position = nearest
+        positions.append(position)
+        at = position + 1
+    return positions
 
 
-def _matches_at(wanted: list[str], folded: list[str], at: int) -> bool:
-    letters = iter(folded[at:])
-    return all(letter in letters for letter in wanted)
+def _matches_at(characters: list[str], folded: list[str], at: int) -> bool:
+    following = iter(folded[at:])
+    return all(letter in following for letter in characters)
 
 
-def _is_word_start(folded: list[str], place: int) -> bool:
-    return place == 0 or not folded[place - 1].isalnum()
+def _is_word_start(folded: list[str], index: int) -> bool:
+    return index == 0 or not folded[index - 1].isalnum()
 
 
-def _match_score(places: list[int], folded: list[str]) -> float:
+def _match_score(positions: list[int], folded: list[str]) -> float:
     value = 0.0
-    for index, place in enumerate(places):
-        value += 3.0 if _is_word_start(folded, place) else 1.0
-        if index and place == places[index - 1] + 1:
+    for index, position in enumerate(positions):
+        value += 3.0 if _is_word_start(folded, position) else 1.0
+        if index and position == positions[index - 1] + 1:
             value += 2.0
-    return value - len(folded) / 100 - (places[0] if places else 0) / 50
+    return value - len(folded) / 100 - (positions[0] if positions else 0) / 50

@@ -42,9 +42,11 @@ _LEVELS = {
 
 
 class CrashHandler(QObject):
-    """Exception and message hooks of Python and Qt, active from `install` to `remove`; `happened` emits messages."""
+    """Exception and message hooks of Python and Qt, active from `install` to `remove`; `error_occurred` emits
+    messages.
+    """
 
-    happened = Signal(object)
+    error_occurred = Signal(object)
     interrupted = Signal(int)
     """Emitted on Ctrl+C, a closed terminal or a termination request, with the number of the signal."""
 
@@ -64,7 +66,7 @@ class CrashHandler(QObject):
         """Install the hooks; if the log folder is not writable, messages are written to the terminal only."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            self._put_aside()
+            self._rotate_log()
             self._handler = logging.FileHandler(self.log_file, encoding="utf-8", delay=True)
             self._crash = os.open(self._crash_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             faulthandler.enable(self._crash)
@@ -123,8 +125,8 @@ class CrashHandler(QObject):
         try:
             if not self._crash_file.stat().st_size:
                 return None
-            kept = self._folder / "last-crash.log"
-            kept.write_bytes(self._crash_file.read_bytes())
+            copy = self._folder / "last-crash.log"
+            copy.write_bytes(self._crash_file.read_bytes())
             os.truncate(self._crash_file, 0)
         except OSError:
             return None
@@ -132,11 +134,11 @@ class CrashHandler(QObject):
             tr("The program ended unexpectedly in the last run"),
             "warning",
             advice=tr("Saved work is safe. The details can help to fix the error; they contain none of your texts."),
-            where=str(kept),
+            where=str(copy),
             is_global=True,
         )
 
-    def _put_aside(self) -> None:
+    def _rotate_log(self) -> None:
         # if another window has the file open, Windows cannot rename it, and the file continues to grow
         with contextlib.suppress(PermissionError):
             if self.log_file.exists() and self.log_file.stat().st_size > MAX_LOG_BYTES:
@@ -148,14 +150,14 @@ class CrashHandler(QObject):
             return
         log.critical("not foreseen", exc_info=(kind, error, trace))
         where = traceback.extract_tb(trace)[-1] if trace is not None else None
-        place = (
+        location = (
             tr("{file}, line {line}", file=Path(where.filename).name, line=where.lineno) if where is not None else ""
         )
-        self.happened.emit(
+        self.error_occurred.emit(
             Message(
                 tr("Internal error ({kind}: {error})", kind=kind.__name__, error=error),
                 "error",
-                where=place,
+                where=location,
                 advice=self._advice(),
                 is_global=True,
             )

@@ -24,7 +24,7 @@ class EarlyKeys(QObject):
         self._commands = commands
         self._waiting: deque[str] | None = deque(maxlen=MAX_KEYS)
 
-    def take(self, event: QKeyEvent) -> None:
+    def store_key(self, event: QKeyEvent) -> None:
         """Store a key that reached the window, unless the commands are connected already."""
         if self._waiting is not None and not event.isAutoRepeat():
             keys = QKeySequence(event.keyCombination())
@@ -40,7 +40,7 @@ class EarlyKeys(QObject):
     def _run(self) -> None:
         waiting, self._waiting = self._waiting or (), None
         for keys in waiting:
-            for action in self._commands.available():
+            for action in self._commands.available_actions():
                 if not action.area and keys in self._commands.keys(action.id):
                     self._commands[action.id].trigger()
                     break

@@ -42,22 +42,22 @@ class GlossaryPage(QWidget):
         self._scroll: QScrollArea = make_scroll_area(QWidget())
         self._scroll.setAccessibleName(tr("Terms"))
         vbox(self._find, Stretched(self._scroll, 1), on=self, gap=8, margins=16)
-        self.shown: list[GlossaryTerm] = []
+        self.listed_terms: list[GlossaryTerm] = []
         self.show_matching("")
         self.setFocusProxy(self._find)
 
     def show_matching(self, text: str) -> None:
         """List the terms that contain every word of a text."""
-        self.shown = matching_terms(self._terms, text)
+        self.listed_terms = matching_terms(self._terms, text)
         parts: list[QWidget | FixedSpace | StretchSpace] = []
         group = ""
-        for term in self.shown:
+        for term in self.listed_terms:
             # search results are ordered by relevance, without headings
             if term.group != group and not text.strip():
                 group = term.group
                 parts += [FixedSpace(8), Label(group, scale=1.2, bold=True), FixedSpace(4)]
             parts += [Label(term.name, bold=True), Label(term.text, wraps=True, selectable=True), FixedSpace(8)]
-        if not self.shown:
+        if not self.listed_terms:
             parts.append(Label(tr("No term contains these words."), token="muted"))
         self._scroll.setWidget(wrap_layout(vbox(*parts, StretchSpace(), gap=4, margins=(0, 0, 16, 0))))
 
@@ -92,7 +92,7 @@ class HelpDialog(Dialog):
         buttons = wrap_layout(hbox(StretchSpace(), close, margins=(16, 0, 16, 16)))
         vbox(Stretched(self.pages, 1), buttons, on=self, gap=0)
         for keys in ("F1", "Ctrl+Tab"):
-            QShortcut(QKeySequence(keys), self).activated.connect(self.turn)
+            QShortcut(QKeySequence(keys), self).activated.connect(self.toggle_page)
         letter = self.fontMetrics().horizontalAdvance("0")
         width = self.shortcuts.wanted_width()
         self.resize(min(width, parent.width()), min(round(letter * 85), parent.height() - 48))
@@ -100,7 +100,7 @@ class HelpDialog(Dialog):
         self.setFocusProxy(self.pages)
         self.pages.setFocus()
 
-    def turn(self) -> None:
+    def toggle_page(self) -> None:
         """Show the other page."""
         self.pages.show_page(GLOSSARY if self.pages.current == SHORTCUTS else SHORTCUTS)
 

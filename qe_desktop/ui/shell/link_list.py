@@ -28,16 +28,16 @@ class LinkRow(ThemedButton):
 
     removed = Signal(str)
 
-    def __init__(self, key: str, name: str, about: str, icon: str, *, removable: bool, parent: QWidget) -> None:
+    def __init__(self, key: str, name: str, description: str, icon: str, *, removable: bool, parent: QWidget) -> None:
         super().__init__(parent)
         self.key = key
-        self._about = escape_label(about)
+        self._description = escape_label(description)
         self._icon = icon
         self._removable = removable
         # an ampersand in a file name does not mark a letter
         self._name = escape_label(name)
         self.setText(self._name.replace("&", "&&"))
-        self.setAccessibleName(escape_label(f"{name}, {about}" if about else name))
+        self.setAccessibleName(escape_label(f"{name}, {description}" if description else name))
         self.setToolTip(plain_tooltip("\n".join(split_paths(key))) if removable else "")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -63,8 +63,8 @@ class LinkRow(ThemedButton):
         """Set the height so that texts of the program are wrapped and shown in full; paths are elided instead."""
         if not self._removable:
             metrics = self.fontMetrics()
-            room = QRect(0, 0, self.width() - metrics.height() - ROW_PADDING_PX, 10_000)
-            lines = metrics.boundingRect(room, WRAP_FLAGS, self._about or " ").height()
+            available = QRect(0, 0, self.width() - metrics.height() - ROW_PADDING_PX, 10_000)
+            lines = metrics.boundingRect(available, WRAP_FLAGS, self._description or " ").height()
             self.setFixedHeight(metrics.height() + lines + 16)
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
@@ -92,11 +92,11 @@ class LinkRow(ThemedButton):
         painter.setPen(colours.muted)
         words.setTop(words.top() + line)
         if not self._removable:
-            painter.drawText(words, int(align) & ~int(Qt.AlignmentFlag.AlignVCenter) | WRAP_FLAGS, self._about)
+            painter.drawText(words, int(align) & ~int(Qt.AlignmentFlag.AlignVCenter) | WRAP_FLAGS, self._description)
             return
         # both ends of a path are informative
-        about = self.fontMetrics().elidedText(self._about, Qt.TextElideMode.ElideMiddle, words.width())
-        painter.drawText(words, align, about)
+        elided = self.fontMetrics().elidedText(self._description, Qt.TextElideMode.ElideMiddle, words.width())
+        painter.drawText(words, align, elided)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open with Enter or Space, and remove from the list with Delete."""
@@ -143,8 +143,8 @@ class LinkList(QWidget):
             entry.hide()
             entry.deleteLater()
         self._entries = []
-        for key, name, about, icon in rows:
-            entry = LinkRow(key, name, about, icon, removable=removable, parent=self)
+        for key, name, description, icon in rows:
+            entry = LinkRow(key, name, description, icon, removable=removable, parent=self)
             entry.clicked.connect(self._open)
             entry.removed.connect(self.removed)
             self._layout.addWidget(entry)

@@ -54,7 +54,7 @@ class MenuBuilder(QObject):
         self._settings = settings
         self._open_path = open_path
         bar = window.menuBar()
-        self._file(self._menu(bar, tr("&File")))
+        self._fill_file(self._menu(bar, tr("&File")))
         edit = self._menu(bar, tr("&Edit"))
         self._add(edit, "edit.undo", "edit.redo", SEPARATOR, "edit.find", "edit.replace", SEPARATOR)
         self._add(edit, "edit.own-layer", "edit.close-layer", "edit.post-edit-gold", SEPARATOR, "edit.qe-run")
@@ -98,7 +98,7 @@ class MenuBuilder(QObject):
             else:
                 menu.addAction(self._table[id])
 
-    def _file(self, menu: ActionMenu) -> None:
+    def _fill_file(self, menu: ActionMenu) -> None:
         self._add(menu, "file.open-folder", "file.open-files", "file.open-project", "file.connect")
         samples = menu.add_menu(tr("Open a sa&mple"))
         self._add(samples, *(f"file.sample-{key}" for key, _, _ in SAMPLES))
@@ -119,7 +119,7 @@ class MenuBuilder(QObject):
 
     def _fill_recent(self) -> None:
         self._recent.clear()
-        for path in self._settings.recent():
+        for path in self._settings.existing_recent_paths():
             # an ampersand in a file name does not mark a letter
             action = QAction(escape_label(display_entry(path)).replace("&", "&&"), self._recent)
             action.setData(path)

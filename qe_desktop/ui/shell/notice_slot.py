@@ -25,13 +25,13 @@ class NoticeSlot:
         """Show a message instead of earlier ones, and return its notice."""
         return self._bar.show_message(message, self._subject)
 
-    def begin(self) -> None:
+    def remove_earlier(self) -> None:
         """Remove the messages of earlier event-loop iterations, because the user begins something new."""
-        self._bar.begin(self._subject)
+        self._bar.remove_earlier(self._subject)
 
-    def forget(self, *kinds: str) -> None:
+    def remove_messages(self, *kinds: str) -> None:
         """Remove all messages, or only those of some kinds."""
-        self._bar.forget(self._subject, *([kinds] if kinds else []))
+        self._bar.remove_messages(self._subject, *([kinds] if kinds else []))
 
     def add(self, text: str) -> None:
         """Show a text as information; texts that are added in the same event-loop iteration form one notice.
@@ -40,7 +40,7 @@ class NoticeSlot:
         """
         if not text:
             self._texts.clear()
-            self.forget()
+            self.remove_messages()
             return
         if not self._texts:
             QTimer.singleShot(0, self._bar, self._texts.clear)

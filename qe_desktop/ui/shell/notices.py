@@ -62,7 +62,7 @@ class Message:
     def from_error(cls, error: QeError) -> Message:
         """Create the message of a QeError, with a capital unless it begins with a name, such as that of a file."""
         total = len(error.faults) + error.more
-        details = [str(fault) for fault in error.faults] if total > 1 else []
+        details = [str(detail) for detail in error.faults] if total > 1 else []
         if details and error.more:
             details.append(tr("and {n:,} more", "", error.more))
         title = error.message.rstrip(".")
@@ -72,13 +72,13 @@ class Message:
             title = sentence_case(title)
         return cls(title, "error", str(error.place or ""), error.hint, tuple(details))
 
-    def spoken(self) -> str:
+    def plain_text(self) -> str:
         """Return the message as one text, for screen readers."""
         return ". ".join(part.rstrip(".") for part in (self.title, self.where, self.advice) if part) + "."
 
-    def named(self) -> str:
+    def accessible_text(self) -> str:
         """Return the text for screen readers, prefixed with the kind of the message."""
-        text = self.spoken()
+        text = self.plain_text()
         if self.kind == "error":
             return tr("Error: {text}", text=text)
         return tr("Warning: {text}", text=text) if self.kind == "warning" else tr("Info: {text}", text=text)
@@ -155,13 +155,13 @@ class Notice(QFrame):
         several = total > 1
         self._position.setVisible(several)
         self.next_button.setVisible(several)
-        name = escaping.escape_label(self.message.named(), escaping.MAX_TOOLTIP_CHARS)
+        name = escaping.escape_label(self.message.accessible_text(), escaping.MAX_TOOLTIP_CHARS)
         if several:
             self._position.setText(tr("{n} of {total}", n=number, total=total))
             name = tr("{text} ({n} of {total})", text=name, n=number, total=total)
         self.setAccessibleName(name)
 
-    def again(self) -> None:
+    def count_repetition(self) -> None:
         """Count a repetition of the message instead of showing it again."""
         self.times += 1
         self._title.setText(tr("{message} ({n} times)", "", self.times, message=self.message.title))
@@ -213,10 +213,10 @@ class Notice(QFrame):
         box.hide()
         return box
 
-    def _show_details(self, shown: bool) -> None:
+    def _show_details(self, visible: bool) -> None:
         if self._details is not None:
-            self._details.setVisible(shown)
-            self._more.setText(tr("Hide details") if shown else tr("Show details"))
+            self._details.setVisible(visible)
+            self._more.setText(tr("Hide details") if visible else tr("Show details"))
             self._more.updateGeometry()
             self._on_resized()
 
@@ -241,7 +241,7 @@ class NoticeBar(QWidget):
         super().__init__(parent)
         self._notices: list[Notice] = []
         self._current: Notice | None = None
-        self._new: list[Notice] = []
+        self._start_new: list[Notice] = []
         """Notices of this event-loop iteration."""
         self._layout = vbox(on=self, gap=0)
         # a message never widens its window
@@ -272,19 +272,19 @@ class NoticeBar(QWidget):
             notice.resized.connect(self.resized)
             self._layout.addWidget(notice)
         else:
-            notice.again()
+            notice.count_repetition()
             notice.subject = subject
             self._notices.remove(notice)
         outdated = [
             old
             for old in self._notices
-            if old not in self._new and (old.message.is_transient or old.subject == subject != "")
+            if old not in self._start_new and (old.message.is_transient or old.subject == subject != "")
         ]
         self._notices.insert(0, notice)
         infos = [info for info in self._notices if info.message.is_transient]
-        if not self._new:
+        if not self._start_new:
             QTimer.singleShot(0, self, self._end_iteration)
-        self._new.append(notice)
+        self._start_new.append(notice)
         self._show(notice)
         self._remove([*outdated, *infos[MAX_INFOS:]])
         return notice
@@ -309,16 +309,16 @@ class NoticeBar(QWidget):
         """Remove a notice; if it is shown, the next one is shown instead."""
         self._remove([notice])
 
-    def forget(self, subject: str, kinds: Sequence[str] = KINDS) -> None:
+    def remove_messages(self, subject: str, kinds: Sequence[str] = KINDS) -> None:
         """Remove the messages on a subject, or only those of some kinds."""
         self._remove([old for old in self._notices if old.subject == subject and old.message.kind in kinds])
 
-    def begin(self, subject: str) -> None:
+    def remove_earlier(self, subject: str) -> None:
         """Remove messages on a subject when the user begins something new.
 
         Those shown in the current iteration of the event loop remain.
         """
-        self._remove([old for old in self._notices if old.subject == subject and old not in self._new])
+        self._remove([old for old in self._notices if old.subject == subject and old not in self._start_new])
 
     def forget_information(self) -> None:
         """Remove the messages that only inform."""
@@ -337,19 +337,19 @@ class NoticeBar(QWidget):
         """Remove the messages on the open files, except those with buttons."""
         self._remove([old for old in self._notices if not old.message.buttons and not old.message.is_global])
 
-    def _remove(self, gone: Sequence[Notice]) -> None:
-        gone = [notice for notice in self._notices if notice in gone]
-        if not gone:
+    def _remove(self, removed: Sequence[Notice]) -> None:
+        removed = [notice for notice in self._notices if notice in removed]
+        if not removed:
             return
-        if self._current in gone:
+        if self._current in removed:
             index = self._notices.index(self._current)
-            rest = [notice for notice in (*self._notices[index:], *self._notices[:index]) if notice not in gone]
-            self._notices = [notice for notice in self._notices if notice not in gone]
-            self._show(rest[0] if rest else None)
+            remaining = [notice for notice in (*self._notices[index:], *self._notices[:index]) if notice not in removed]
+            self._notices = [notice for notice in self._notices if notice not in removed]
+            self._show(remaining[0] if remaining else None)
         else:
-            self._notices = [notice for notice in self._notices if notice not in gone]
+            self._notices = [notice for notice in self._notices if notice not in removed]
             self._number()
-        for notice in gone:
+        for notice in removed:
             self._layout.removeWidget(notice)
             notice.hide()
             notice.deleteLater()
@@ -381,7 +381,7 @@ class NoticeBar(QWidget):
             notice.set_position(number, len(self._notices))
 
     def _end_iteration(self) -> None:
-        self._new.clear()
+        self._start_new.clear()
 
     def changeEvent(self, event: QEvent) -> None:
         """Update the layout after a change of the text size."""
@@ -395,4 +395,4 @@ def _announce(notice: Notice) -> None:
     from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
     if QAccessible.isActive():
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(notice, notice.message.spoken()))
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(notice, notice.message.plain_text()))

@@ -79,7 +79,7 @@ class ShortcutHints(QWidget):
     def __init__(self, hints: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._hints = hints
-        self.setAccessibleName(", ".join(f"{display_shortcut(key)}: {what}" for key, what in hints))
+        self.setAccessibleName(", ".join(f"{display_shortcut(key)}: {text}" for key, text in hints))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
@@ -91,10 +91,10 @@ class ShortcutHints(QWidget):
         painter = QPainter(self)
         metrics = self.fontMetrics()
         x = 0
-        for key, what in self._hints:
+        for key, text in self._hints:
             paint_keys(painter, [key], QRect(x, 0, self.width(), self.height()), self.font(), right=False)
             x += keys_width([key], self.font()) + 8
             painter.setPen(theme.current().muted)
-            painter.drawText(QRect(x, 0, self.width(), self.height()), Qt.AlignmentFlag.AlignVCenter, what)
-            x += metrics.horizontalAdvance(what) + 24
+            painter.drawText(QRect(x, 0, self.width(), self.height()), Qt.AlignmentFlag.AlignVCenter, text)
+            x += metrics.horizontalAdvance(text) + 24
         painter.end()

@@ -32,14 +32,16 @@ from qe_desktop.ui.widgets.tables.table_view import soften_selection
 
 
 class KeyField(QWidget):
-    """Field for a new first shortcut, hidden until `ask` is called; emits `entered(keys)` with all shortcuts."""
+    """Field for a new first shortcut, hidden until `show_for_command` is called; emits `entered(keys)` with all
+    shortcuts.
+    """
 
-    entered = Signal(list)
-    left = Signal()
+    keys_entered = Signal(list)
+    closed = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._others: list[str] = []
+        self._other_keys: list[str] = []
         self._label = Label()
         self._edit = QKeySequenceEdit()
         self._edit.setMaximumSequenceLength(1)
@@ -47,32 +49,32 @@ class KeyField(QWidget):
         self._edit.setAccessibleName(tr("New shortcut"))
         row = hbox(self._label, Stretched(self._edit, 1), on=self, gap=8)
         for button, handler in (
-            (FlatButton(tr("Set"), primary=True), self._set),
-            (FlatButton(tr("Remove")), self._none),
+            (FlatButton(tr("Set"), primary=True), self._emit_keys),
+            (FlatButton(tr("Remove")), self._remove_keys),
             (FlatButton(tr("Cancel")), self._leave),
         ):
             button.clicked.connect(handler)
             row.addWidget(button)
         self.hide()
 
-    def ask(self, name: str, keys: Sequence[str]) -> None:
+    def show_for_command(self, name: str, keys: Sequence[str]) -> None:
         """Show the field for a command whose current shortcuts are `keys`."""
-        self._others = list(keys[1:])
+        self._other_keys = list(keys[1:])
         self._label.setText(tr("{command}: press the new shortcut", command=name))
         self._edit.setKeySequence(QKeySequence(keys[0]) if keys else QKeySequence())
         self.show()
         self._edit.setFocus()
 
-    def _set(self) -> None:
+    def _emit_keys(self) -> None:
         text = self._edit.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
-        self.entered.emit([text, *self._others] if text else list(self._others))
+        self.keys_entered.emit([text, *self._other_keys] if text else list(self._other_keys))
 
-    def _none(self) -> None:
-        self.entered.emit([])
+    def _remove_keys(self) -> None:
+        self.keys_entered.emit([])
 
     def _leave(self) -> None:
         self.hide()
-        self.left.emit()
+        self.closed.emit()
 
 
 ID_ROLE = Qt.ItemDataRole.UserRole
@@ -117,11 +119,11 @@ class ShortcutPage(QWidget):
         self._tree = self._make_tree()
         self._hint = Label(wraps=True)
         self._field = KeyField(self)
-        self._field.entered.connect(self._set_keys)
-        self._field.left.connect(self._tree.setFocus)
+        self._field.keys_entered.connect(self._set_keys)
+        self._field.closed.connect(self._tree.setFocus)
         vbox(self._find, Stretched(self._tree, 1), self._field, self._hint, self._buttons(), on=self, gap=8, margins=16)
         self._fill()
-        self._choose()
+        self._on_selection_changed()
         self.setFocusProxy(self._find)
 
     def wanted_width(self) -> int:
@@ -147,7 +149,7 @@ class ShortcutPage(QWidget):
         tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         tree.header().setMinimumSectionSize(self.fontMetrics().horizontalAdvance("0") * 34)
         tree.header().setStretchLastSection(False)
-        tree.currentItemChanged.connect(self._choose)
+        tree.currentItemChanged.connect(self._on_selection_changed)
         tree.itemActivated.connect(self._change)
         return tree
 
@@ -161,10 +163,10 @@ class ShortcutPage(QWidget):
         return hbox(self._change_button, self._reset_button, reset_all, StretchSpace(), gap=8)
 
     def _fill(self) -> None:
-        chosen = self._chosen()
+        chosen = self._selected_action()
         self._tree.clear()
         groups: dict[str, QTreeWidgetItem] = {}
-        for action in self._table.by_relevance():
+        for action in self._table.actions_by_relevance():
             group = groups.get(action.group)
             if group is None:
                 group = QTreeWidgetItem([action.group])
@@ -202,13 +204,13 @@ class ShortcutPage(QWidget):
                 item.setHidden(not all(word in row_text for word in words))
             group.setHidden(all(item.isHidden() for item in items))
 
-    def _chosen(self) -> Action | None:
+    def _selected_action(self) -> Action | None:
         item = self._tree.currentItem()
         id = item.data(0, ID_ROLE) if item is not None else None
         return self._table.action(id) if id else None
 
-    def _choose(self) -> None:
-        action = self._chosen()
+    def _on_selection_changed(self) -> None:
+        action = self._selected_action()
         missing = tr("Select a command first.") if action is None else ""
         usual = action is not None and not self._table.is_own(action.id)
         set_needs(self._change_button, missing)
@@ -219,24 +221,24 @@ class ShortcutPage(QWidget):
         self._hint.setText("" if action is not None else _ABOUT)
 
     def _change(self) -> None:
-        action = self._chosen()
+        action = self._selected_action()
         if action is not None:
             self._hint.setText("")
-            self._field.ask(self._table.text(action.id), self._table.keys(action.id))
+            self._field.show_for_command(self._table.text(action.id), self._table.keys(action.id))
 
     def _set_keys(self, keys: Sequence[str]) -> None:
-        if self._give(keys):
+        if self._assign_keys(keys):
             self._field.hide()
             self._tree.setFocus()
 
     def _reset(self) -> None:
-        action = self._chosen()
+        action = self._selected_action()
         if action is not None:
-            self._give(action.keys)
+            self._assign_keys(action.keys)
 
-    def _give(self, keys: Sequence[str]) -> bool:
+    def _assign_keys(self, keys: Sequence[str]) -> bool:
         """Set the keys of the selected command; show the reason and return False if another command has them."""
-        action = self._chosen()
+        action = self._selected_action()
         if action is None:
             return False
         try:

@@ -98,10 +98,10 @@ class StartPage(QScrollArea):
 
     open_sample = Signal(str)
     open_paths = Signal(list)
-    choose_folder = Signal()
-    choose_files = Signal()
-    choose_project = Signal()
-    forget = Signal(str)
+    folder_requested = Signal()
+    files_requested = Signal()
+    project_requested = Signal()
+    removal_requested = Signal(str)
     painted = Signal()
     """Emitted when the page is first painted."""
 
@@ -113,11 +113,11 @@ class StartPage(QScrollArea):
         self._drop = _DropArea()
         self._drop.add_row(self._buttons())
         self._samples = LinkList(tr("Samples"))
-        self._samples.fill([(key, name, about, "sample") for key, name, about in SAMPLES])
+        self._samples.fill([(key, name, description, "sample") for key, name, description in SAMPLES])
         self._samples.opened.connect(self.open_sample)
         self._recent = LinkList(tr("Recent"))
         self._recent.opened.connect(self._open_recent)
-        self._recent.removed.connect(self.forget)
+        self._recent.removed.connect(self.removal_requested)
         self._no_recent = Label(tr("Recent files appear here."), token="muted")
         self._no_recent.setContentsMargins(12, 8, 0, 0)
         self._body = self._lay_out()
@@ -148,9 +148,9 @@ class StartPage(QScrollArea):
         self._recent.fill(rows, removable=True)
         self._no_recent.setVisible(not rows)
 
-    def light_drop(self, lit: bool) -> None:
+    def set_drop_highlighted(self, is_highlighted: bool) -> None:
         """Set whether the drop area is highlighted to show that dragged files can be dropped."""
-        self._drop.light(lit)
+        self._drop.set_highlighted(is_highlighted)
 
     def changeEvent(self, event: QEvent) -> None:
         """Adapt the width to the text size."""
@@ -167,9 +167,9 @@ class StartPage(QScrollArea):
         row = QWidget()
         layout = FlowLayout(row, gap=8, line_gap=8, centred=True)
         for button, handler in (
-            (FlatButton(tr("Open folder…"), "folder", primary=True), self.choose_folder),
-            (FlatButton(tr("Open files…"), "files"), self.choose_files),
-            (FlatButton(tr("Open project…"), "project"), self.choose_project),
+            (FlatButton(tr("Open folder…"), "folder", primary=True), self.folder_requested),
+            (FlatButton(tr("Open files…"), "files"), self.files_requested),
+            (FlatButton(tr("Open project…"), "project"), self.project_requested),
             (FlatButton(tr("Open the sample"), "sample"), self._open_first_sample),
         ):
             button.clicked.connect(handler)
@@ -237,10 +237,10 @@ class _DropArea(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._lit = False
+        self._is_highlighted = False
         self._title = Label(tr("Drop a folder, files or a project here"), scale=1.25, bold=True, wraps=True)
         self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._what = Label(
+        self._description = Label(
             tr(
                 "XLIFF, SDLXLIFF, TMX, PO, Excel · text · OK/BAD tags · scores · references\n"
                 "File types are detected automatically."
@@ -248,9 +248,9 @@ class _DropArea(QWidget):
             token="muted",
             wraps=True,
         )
-        self._what.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._description.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._gap = QSpacerItem(0, self._side() + 8, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        words = (self._title, self._what, FixedSpace(16), StretchSpace())
+        words = (self._title, self._description, FixedSpace(16), StretchSpace())
         self._column = vbox(StretchSpace(), *words, on=self, gap=8, margins=24)
         self._column.insertSpacerItem(1, self._gap)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -259,10 +259,10 @@ class _DropArea(QWidget):
         """Add a widget below the text."""
         self._column.insertWidget(self._column.count() - 1, row, 0, Qt.AlignmentFlag.AlignHCenter)
 
-    def light(self, lit: bool) -> None:
+    def set_highlighted(self, is_highlighted: bool) -> None:
         """Set whether the area is highlighted to show that dragged files can be dropped."""
-        if lit != self._lit:
-            self._lit = lit
+        if is_highlighted != self._is_highlighted:
+            self._is_highlighted = is_highlighted
             self.update()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -277,12 +277,12 @@ class _DropArea(QWidget):
         colours = theme.current()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        line = QColor(colours.accent if self._lit else colours.muted)
-        line.setAlphaF(1.0 if self._lit else 0.6)
-        pen = QPen(line, 2 if self._lit else 1.5)
+        line = QColor(colours.accent if self._is_highlighted else colours.muted)
+        line.setAlphaF(1.0 if self._is_highlighted else 0.6)
+        pen = QPen(line, 2 if self._is_highlighted else 1.5)
         pen.setDashPattern([5, 4])
         painter.setPen(pen)
-        painter.setBrush(colours.selection if self._lit else colours.surface)
+        painter.setBrush(colours.selection if self._is_highlighted else colours.surface)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 10, 10)
         top = self._title.y() - self._side() - 8
         icons.paint_icon(painter, "drop", QRect(0, top, self.width(), self._side()), colours.accent)

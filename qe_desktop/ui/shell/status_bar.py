@@ -31,7 +31,7 @@ class JobProgressWidget(QWidget):
         super().__init__(parent)
         self._jobs = jobs
         self._name = Label()
-        self._bar = ProgressBar(tr("Progress"), letters=20)
+        self._bar = ProgressBar(tr("Progress"), characters=20)
         self._cancel = IconLink("close", tr("Cancel"))
         self._cancel.clicked.connect(self._stop)
         hbox(self._name, self._bar, self._cancel, on=self, gap=8, margins=(0, 0, 8, 0))
@@ -41,11 +41,11 @@ class JobProgressWidget(QWidget):
         self._wait.setSingleShot(True)
         self._wait.setInterval(SHOW_DELAY_MS)
         self._wait.timeout.connect(self._show)
-        jobs.changed.connect(self._follow)
+        jobs.changed.connect(self._update_visibility)
         self.hide()
 
-    def _follow(self) -> None:
-        if not self._jobs.running():
+    def _update_visibility(self) -> None:
+        if not self._jobs.running_jobs():
             self._wait.stop()
             self.hide()
         elif self.isVisible():
@@ -54,12 +54,12 @@ class JobProgressWidget(QWidget):
             self._wait.start()
 
     def _show(self) -> None:
-        running = self._jobs.running()
+        running = self._jobs.running_jobs()
         if not running:
             return
         job = running[0]
-        text, others = f"{job.name}: {job.text}" if job.text else job.name, len(running) - 1
-        self._name.setText(tr("{job} (and {n} more)", "", others, job=text) if others else text)
+        text, other_jobs = f"{job.name}: {job.text}" if job.text else job.name, len(running) - 1
+        self._name.setText(tr("{job} (and {n} more)", "", other_jobs, job=text) if other_jobs else text)
         # a job without known progress is shown as busy
         self._bar.setRange(0, 100 if job.fraction > 0 else 0)
         self._bar.show_fraction(job.fraction)
@@ -69,7 +69,7 @@ class JobProgressWidget(QWidget):
         self.show()
 
     def _stop(self) -> None:
-        running = self._jobs.running()
+        running = self._jobs.running_jobs()
         if running:
             self._jobs.cancel(running[0])
 
@@ -110,7 +110,7 @@ class StatusBar(QStatusBar):
         self.setSizeGripEnabled(False)
         self._positive = Label(tr("Positive class: BAD"), token="muted")
         self._positive.setToolTip(tr("Precision, recall and F1 are computed for BAD tags"))
-        self._between = Label("·", token="muted")
+        self._separator = Label("·", token="muted")
         self._counts = ElidedLabel()
         self._word = ElidedLabel()
         for label in (self._counts, self._word):
@@ -132,7 +132,7 @@ class StatusBar(QStatusBar):
         self._state = wrap_layout(state)
         counts = hbox(
             self._positive,
-            self._between,
+            self._separator,
             Stretched(self._counts, 1),
             Stretched(self._word, 1),
             Stretched(self.action, 1),
@@ -193,9 +193,9 @@ class StatusBar(QStatusBar):
         super().resizeEvent(event)
         self._fit()
 
-    def show_positive(self, shown: bool) -> None:
+    def show_positive(self, visible: bool) -> None:
         """Show or hide the positive class, which matters only for tags."""
-        self._is_positive = shown
+        self._is_positive = visible
         self._show_left()
 
     def _show_left(self) -> None:
@@ -206,7 +206,7 @@ class StatusBar(QStatusBar):
         self._counts.setVisible(not action and not word)
         # without counts, nothing is open
         self._positive.setVisible(self._is_positive and bool(self._counts.text()) and not action and not word)
-        self._between.setVisible(not self._positive.isHidden())
+        self._separator.setVisible(not self._positive.isHidden())
 
     def set_counts(self, text: str) -> None:
         """Show counts, such as "1,000 segments · 3 tags edited"."""

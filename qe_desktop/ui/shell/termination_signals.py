@@ -11,8 +11,8 @@ _KNOWN_SIGNALS = (signal.SIGINT, signal.SIGTERM, HANGUP)
 
 def termination_signals() -> list[int]:
     """Return the signals that ask the program to end, without hangup if the user ignores it (nohup)."""
-    known = [number for number in _KNOWN_SIGNALS if number is not None]
-    return [number for number in known if number != HANGUP or signal.getsignal(number) != signal.SIG_IGN]
+    available = [number for number in _KNOWN_SIGNALS if number is not None]
+    return [number for number in available if number != HANGUP or signal.getsignal(number) != signal.SIG_IGN]
 
 
 def install_default_handlers() -> None:

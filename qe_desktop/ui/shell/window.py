@@ -60,9 +60,9 @@ class Shell(TabFocusMixin, QMainWindow):
         self.commands = ActionRegistry(self, settings)
         self.commands.add_all(ACTIONS)
         self._early_keys = EarlyKeys(self.commands, self)
-        self.looks = AppearanceActions(self.commands, settings, self)
+        self.appearance = AppearanceActions(self.commands, settings, self)
         # applied before any widget exists, because existing widgets would have to be repainted
-        self.looks.apply()
+        self.appearance.apply()
         self.start_page = StartPage()
         self.notices = NoticeBar()
         self.areas = AreaSwitcher(self.start_page)
@@ -89,7 +89,7 @@ class Shell(TabFocusMixin, QMainWindow):
         text = tr("Go to {area}", area=title)
         go = Action(f"view.area-{id}", text, (f"Ctrl+{number}",), group=tr("View"), icon=icon, tip=tip, menu=title)
         self.commands.add(go, partial(self.show_area, id))
-        self.commands.place(id, page)
+        self.commands.set_area_widget(id, page)
         self.commands.add_all(actions)
         self.menus.add_area(id, title)
 
@@ -134,16 +134,16 @@ class Shell(TabFocusMixin, QMainWindow):
         """Show a work area."""
         self.areas.show_area(id)
 
-    def offer_area(self, id: str, offered: bool) -> None:
+    def set_area_available(self, id: str, offered: bool) -> None:
         """Show the button of a work area and enable its command; if not `offered`, hide and disable them."""
-        self.areas.rail.offer(id, offered)
+        self.areas.rail.set_area_visible(id, offered)
         self.commands[f"view.area-{id}"].setEnabled(offered)
 
     def area(self, id: str) -> QWidget:
         """Return the widget of an area; it is built now if necessary."""
         return self.areas.widget(id)
 
-    def remember_recent(self, *paths: str) -> None:
+    def add_recent(self, *paths: str) -> None:
         """Add a path, several paths opened together, or a server address to the recent files, as the first entry."""
         self.settings.add_recent(*paths)
         self._list_recent()
@@ -151,8 +151,8 @@ class Shell(TabFocusMixin, QMainWindow):
     def set_document(self, name: str, *, modified: bool = False) -> None:
         """Set the document name in the title bar, with a mark of unsaved edits if `modified`."""
         # Qt replaces [*] by its mark, but [*][*] by [*]
-        shown = isolate_bidi(name).replace("[*]", "[*][*]")
-        self.setWindowTitle(f"{shown}[*] – {APP_NAME}" if name else APP_NAME)
+        title = isolate_bidi(name).replace("[*]", "[*][*]")
+        self.setWindowTitle(f"{title}[*] – {APP_NAME}" if name else APP_NAME)
         self.setWindowModified(modified and bool(name))
 
     def _lay_out(self) -> None:
@@ -181,9 +181,9 @@ class Shell(TabFocusMixin, QMainWindow):
         page = self.start_page
         page.open_sample.connect(self.open_sample)
         page.open_paths.connect(self.open_paths)
-        page.choose_folder.connect(self._ask_folder)
-        page.choose_files.connect(self._ask_files)
-        page.forget.connect(self._forget)
+        page.folder_requested.connect(self._ask_folder)
+        page.files_requested.connect(self._ask_files)
+        page.removal_requested.connect(self._forget)
         self.jobs.failed.connect(self._job_failed)
         self.areas.shown.connect(self.menus.show_area)
 
@@ -198,7 +198,7 @@ class Shell(TabFocusMixin, QMainWindow):
         self._list_recent()
 
     def _list_recent(self) -> None:
-        self.start_page.set_recent(self.settings.recent())
+        self.start_page.set_recent(self.settings.existing_recent_paths())
 
     def _forget(self, path: str) -> None:
         self.settings.forget_recent(path)
@@ -224,11 +224,11 @@ class Shell(TabFocusMixin, QMainWindow):
     def _show_help(self, page: str) -> None:
         from qe_desktop.ui.shell.help_dialog import HelpDialog
 
-        shown = raise_open_dialog(self, HelpDialog)
-        if shown is None:
+        dialog = raise_open_dialog(self, HelpDialog)
+        if dialog is None:
             HelpDialog(self.commands, self, page).show()
         else:
-            shown.pages.show_page(page)
+            dialog.pages.show_page(page)
 
     def _show_about(self) -> None:
         from qe_desktop.ui.shell.help_dialog import AboutDialog
@@ -240,15 +240,15 @@ class Shell(TabFocusMixin, QMainWindow):
         """Accept files and folders anywhere on the window."""
         if open_dialogs.dropped_paths(event.mimeData()):
             event.acceptProposedAction()
-            self.start_page.light_drop(True)
+            self.start_page.set_drop_highlighted(True)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         """Remove the highlight of the drop area."""
-        self.start_page.light_drop(False)
+        self.start_page.set_drop_highlighted(False)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open the dropped files."""
-        self.start_page.light_drop(False)
+        self.start_page.set_drop_highlighted(False)
         paths = open_dialogs.dropped_paths(event.mimeData())
         if paths:
             event.acceptProposedAction()
@@ -256,7 +256,7 @@ class Shell(TabFocusMixin, QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Store keys that no widget handled, unless the commands are connected already."""
-        self._early_keys.take(event)
+        self._early_keys.store_key(event)
         super().keyPressEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -281,7 +281,7 @@ class Shell(TabFocusMixin, QMainWindow):
             event.ignore()
             return
         self._is_closed = True
-        self.settings.keep_state("window", bytes(self.saveGeometry().data()))
+        self.settings.save_state("window", bytes(self.saveGeometry().data()))
         self.settings.save()
         # no questions remain, so the window is hidden while running jobs end
         self.hide()

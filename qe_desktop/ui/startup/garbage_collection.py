@@ -33,30 +33,30 @@ class GarbageCollectionTimer(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         gc.disable()
-        self._gone = False
+        self._is_stopped = False
         """Whether a dialog or a corpus was closed whose objects may be part of cycles among the frozen objects."""
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL_MS)
-        self._timer.timeout.connect(self.look)
+        self._timer.timeout.connect(self.collect_if_due)
         self._timer.start()
         self._dialogs: list[weakref.ref[QWidget]] = []
 
     def collect_frozen_later(self) -> None:
         """Request that, after a corpus was closed, frozen objects be collected once this causes no noticeable pause."""
-        self._gone = True
+        self._is_stopped = True
 
-    def look(self) -> None:
+    def collect_if_due(self) -> None:
         """Collect what is due and, after a dialog or a corpus was closed, also frozen objects if possible."""
         collect_due_generation()
         if _frozen_objects and any(_is_closed_dialog(dialog()) for dialog in self._dialogs):
-            self._gone = True
+            self._is_stopped = True
         self._dialogs = [
             weakref.ref(widget)
             for widget in QApplication.topLevelWidgets()
             if isinstance(widget, QDialog) and widget.isVisible()
         ]
-        if self._gone and can_collect_frozen():
-            self._gone = False
+        if self._is_stopped and can_collect_frozen():
+            self._is_stopped = False
             collect_frozen()
 
 
@@ -68,15 +68,15 @@ def collect_due_generation() -> None:
     """
     global _surviving_objects
     counts = gc.get_count()
-    due = [count > most > 0 for count, most in zip(counts, gc.get_threshold(), strict=True)]
-    if not any(due):
+    exceeded = [count > threshold > 0 for count, threshold in zip(counts, gc.get_threshold(), strict=True)]
+    if not any(exceeded):
         return
     # the first count is the number of objects created minus those freed since the last collection
     created = _surviving_objects + counts[0]
-    if any(due[1:]) and created > MAX_FROZEN_OBJECTS:
+    if any(exceeded[1:]) and created > MAX_FROZEN_OBJECTS:
         freeze(created)
         return
-    generation = max(generation for generation, passed in enumerate(due) if passed)
+    generation = max(generation for generation, passed in enumerate(exceeded) if passed)
     gc.collect(generation)
     _surviving_objects = 0 if generation else created
 

@@ -27,6 +27,6 @@ class IncrementalTask(QObject):
             self._timer.start(pause)
 
     @property
-    def working(self) -> bool:
+    def is_running(self) -> bool:
         """Whether the task is still running."""
         return self._timer.isActive()

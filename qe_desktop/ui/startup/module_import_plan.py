@@ -36,7 +36,7 @@ class ImportPlan:
         self.window: list[str] = []
         """Other modules, for the GUI thread, each after the modules that it imports."""
         self._specs: dict[str, ModuleSpec | None] = {}
-        self._seen: set[str] = set()
+        self._planned: set[str] = set()
         for name in names:
             self._add(name)
 
@@ -62,9 +62,9 @@ class ImportPlan:
                 yield name
 
     def _add(self, name: str) -> None:
-        if name in self._seen:
+        if name in self._planned:
             return
-        self._seen.add(name)
+        self._planned.add(name)
         spec = None if name in sys.modules else self._spec(name)
         if spec is None:
             return
@@ -75,8 +75,8 @@ class ImportPlan:
                     for part in names:
                         self._add(f"{module}.{part}")
             elif _is_within(module, *QT_PACKAGES):
-                if module not in self._seen:
-                    self._seen.add(module)
+                if module not in self._planned:
+                    self._planned.add(module)
                     self.window.append(module)
             else:
                 self.below.setdefault(module, set()).update(names)

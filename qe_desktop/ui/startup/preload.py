@@ -53,10 +53,10 @@ def import_area() -> TaskSteps:
 
 
 def _import_steps(names: Iterable[str]) -> TaskSteps:
-    here = "qe_desktop.ui.scores"
+    package = "qe_desktop.ui.scores"
     for name in names:
-        if f"{here}.{name}" not in sys.modules:
-            import_module(f"{here}.{name}")
+        if f"{package}.{name}" not in sys.modules:
+            import_module(f"{package}.{name}")
             yield 0
 
 
@@ -81,16 +81,16 @@ def preload_modules(jobs: JobRunner, parent: QObject) -> IncrementalTask:
 
 
 def _preload_when_idle(jobs: JobRunner) -> TaskSteps:
-    rest = _preload_steps(jobs)
-    own = False
+    steps = _preload_steps(jobs)
+    is_importing = False
     while True:
-        while not own and not jobs.idle():
+        while not is_importing and not jobs.is_idle():
             yield IDLE_POLL_MS
-        pause = next(rest, None)
+        pause = next(steps, None)
         if pause is None:
             return
         # the running job is the task's own import on another thread
-        own = pause > 0
+        is_importing = pause > 0
         yield pause
 
 

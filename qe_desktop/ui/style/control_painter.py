@@ -151,10 +151,10 @@ def _draw_contents(
 def draw_push_button(painter: QPainter, option: QStyleOptionButton) -> None:
     """Draw a push button; the default one is filled with the accent colour."""
     palette, feature = option.palette, QStyleOptionButton.ButtonFeature
-    enabled, lit = _is_on(option, _State.State_Enabled), _is_on(option, _State.State_MouseOver)
+    enabled, hovered = _is_on(option, _State.State_Enabled), _is_on(option, _State.State_MouseOver)
     if enabled and option.features & feature.DefaultButton:
         fill = palette.color(_Role.Accent)
-        if lit or _is_on(option, _State.State_Sunken):
+        if hovered or _is_on(option, _State.State_Sunken):
             fill = fill.darker(115)
         draw_card(painter, option.rect, fill, None)
         if _is_on(option, _State.State_HasFocus):
@@ -183,18 +183,18 @@ def draw_arrow_button(painter: QPainter, option: QStyleOptionToolButton) -> None
 def _draw_ground(painter: QPainter, option: QStyleOption, *, is_quiet: bool) -> None:
     """Draw the background of a button; a quiet one has none unless it is hovered, pressed or checked."""
     palette = option.palette
-    enabled, lit = _is_on(option, _State.State_Enabled), _is_on(option, _State.State_MouseOver)
+    enabled, hovered = _is_on(option, _State.State_Enabled), _is_on(option, _State.State_MouseOver)
     pressed = _is_on(option, _State.State_Sunken) or _is_on(option, _State.State_On)
     if pressed:
         fill = palette.color(_Role.Midlight)
-    elif enabled and lit:
+    elif enabled and hovered:
         fill = palette.color(_Role.Button)
     else:
         fill = palette.color(_Role.Base if enabled else _Role.Window)
-    line = palette.color(_Role.PlaceholderText if enabled and lit else _Role.Mid)
+    line = palette.color(_Role.PlaceholderText if enabled and hovered else _Role.Mid)
     if not is_quiet:
         draw_card(painter, option.rect, fill, line)
-    elif enabled and (lit or pressed):
+    elif enabled and (hovered or pressed):
         draw_card(painter, option.rect, fill, None)
     if _is_on(option, _State.State_HasFocus):
         draw_card(painter, option.rect, Qt.BrushStyle.NoBrush, palette.color(_Role.Accent), 2)
@@ -206,9 +206,9 @@ def _draw_ground(painter: QPainter, option: QStyleOption, *, is_quiet: bool) -> 
 def draw_field(painter: QPainter, option: QStyleOption) -> None:
     """Draw the background of a line edit, spin box or combo box."""
     palette = option.palette
-    enabled, lit = _is_on(option, _State.State_Enabled), _is_on(option, _State.State_MouseOver)
+    enabled, hovered = _is_on(option, _State.State_Enabled), _is_on(option, _State.State_MouseOver)
     focused = _is_on(option, _State.State_HasFocus)
-    role = _Role.Accent if focused else _Role.PlaceholderText if enabled and lit else _Role.Mid
+    role = _Role.Accent if focused else _Role.PlaceholderText if enabled and hovered else _Role.Mid
     draw_card(painter, option.rect, palette.color(_Role.Base if enabled else _Role.Window), palette.color(role))
     if focused:
         draw_card(painter, option.rect, Qt.BrushStyle.NoBrush, palette.color(role), 2)
@@ -253,12 +253,12 @@ def draw_arrow(
 def draw_indicator(painter: QPainter, option: QStyleOption, *, is_round: bool) -> None:
     """Draw the box of a check box, or the circle of a radio button."""
     palette, side = option.palette, min(option.rect.width(), option.rect.height())
-    enabled, lit = _is_on(option, _State.State_Enabled), _is_on(option, _State.State_MouseOver)
+    enabled, hovered = _is_on(option, _State.State_Enabled), _is_on(option, _State.State_MouseOver)
     is_set = _is_on(option, _State.State_On) or _is_on(option, _State.State_NoChange)
     box = QRectF(option.rect.x(), option.rect.y(), side, side)
     box.moveCenter(QRectF(option.rect).center())
     fill = palette.color(_Role.Accent if is_set else _Role.Base if enabled else _Role.Window)
-    line = palette.color(_Role.Accent if is_set or (enabled and lit) else _Role.PlaceholderText)
+    line = palette.color(_Role.Accent if is_set or (enabled and hovered) else _Role.PlaceholderText)
     radius = side / 2 if is_round else 3
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(line, 1))
@@ -273,9 +273,9 @@ def draw_indicator(painter: QPainter, option: QStyleOption, *, is_round: bool) -
         painter.setPen(
             QPen(ink, side * 0.13, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
         )
-        whole = _is_on(option, _State.State_On)
-        places = [(0.26, 0.52), (0.43, 0.7), (0.75, 0.33)] if whole else [(0.28, 0.5), (0.72, 0.5)]
-        painter.drawPolyline([QPointF(box.x() + x * side, box.y() + y * side) for x, y in places])
+        is_checked = _is_on(option, _State.State_On)
+        corners = [(0.26, 0.52), (0.43, 0.7), (0.75, 0.33)] if is_checked else [(0.28, 0.5), (0.72, 0.5)]
+        painter.drawPolyline([QPointF(box.x() + x * side, box.y() + y * side) for x, y in corners])
 
 
 # --- sliders, scroll bars and progress bars
@@ -283,12 +283,12 @@ def draw_indicator(painter: QPainter, option: QStyleOption, *, is_round: bool) -
 
 def draw_progress(painter: QPainter, option: QStyleOptionProgressBar) -> None:
     """Draw a determinate progress bar."""
-    palette, done = option.palette, QRect(option.rect)
+    palette, filled = option.palette, QRect(option.rect)
     draw_card(painter, option.rect, palette.color(_Role.Base), palette.color(_Role.Mid))
     span = option.maximum - option.minimum
-    done.setWidth(round(done.width() * (option.progress - option.minimum) / span) if span > 0 else 0)
-    if done.width() > 0:
-        draw_card(painter, QStyle.visualRect(option.direction, option.rect, done), palette.color(_Role.Accent), None)
+    filled.setWidth(round(filled.width() * (option.progress - option.minimum) / span) if span > 0 else 0)
+    if filled.width() > 0:
+        draw_card(painter, QStyle.visualRect(option.direction, option.rect, filled), palette.color(_Role.Accent), None)
 
 
 def scroll_bar_part(option: QStyleOptionSlider, part: _Part) -> QRect:

@@ -83,7 +83,7 @@ class BackgroundExporter(QObject):
 
         self._make(write, form, done)
 
-    def ask_where(self, write: ResultWriter, of: str, title: str, window: QWidget) -> None:
+    def ask_and_save(self, write: ResultWriter, of: str, title: str, window: QWidget) -> None:
         """Ask for a file and write the results in the format of its suffix; `of` is the name of their source."""
         settings = self._settings
         filters = {f"{form.about} (*.{form.suffix})": form.suffix for form in FILE_FORMATS}
@@ -99,13 +99,13 @@ class BackgroundExporter(QObject):
 
     def save_form(self, write: ResultWriter, path: Path, form: Suffix = "tsv") -> None:
         """Write results to a file in the format of its suffix; without a known suffix, that of `form` is appended."""
-        path, known = _path_and_form(path, form)
+        path, known_form = _path_and_form(path, form)
 
         def done(_: str, notes: Sequence[str]) -> None:
-            written = tr("{file} written: {form}", file=escape_label(path.name), form=FORMAT_NAMES[known])
+            written = tr("{file} written: {form}", file=escape_label(path.name), form=FORMAT_NAMES[known_form])
             self.message_posted.emit(join_notes(written, notes))
 
-        self._make(write, known, done, lambda text: write_text(path, text))
+        self._make(write, known_form, done, lambda text: write_text(path, text))
 
     def _make(
         self,
@@ -127,5 +127,5 @@ class BackgroundExporter(QObject):
 def _path_and_form(path: Path, form: Suffix) -> tuple[Path, Suffix]:
     """Return a path and the format of its suffix; without a known suffix, that of `form` is appended."""
     suffix = path.suffix.removeprefix(".").lower()
-    known = next((name for name in FORMAT_NAMES if name == suffix), None)
-    return (path.with_name(f"{path.name}.{form}"), form) if known is None else (path, known)
+    known_form = next((name for name in FORMAT_NAMES if name == suffix), None)
+    return (path.with_name(f"{path.name}.{form}"), form) if known_form is None else (path, known_form)

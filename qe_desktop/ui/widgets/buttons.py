@@ -100,10 +100,10 @@ class FlatButton(EnterButtonMixin, QPushButton):
 class BarButton(FlatButton):
     """Flat button in a bar, with a tooltip and optionally a shortcut; a click does not move the keyboard focus."""
 
-    def __init__(self, text: str, about: str, *, checkable: bool = False, parent: QWidget | None = None) -> None:
+    def __init__(self, text: str, tooltip: str, *, checkable: bool = False, parent: QWidget | None = None) -> None:
         self._key, self._is_key_folded, self._is_measured = "", False, False
         super().__init__(text, parent=parent)
-        self.setToolTip(about)
+        self.setToolTip(tooltip)
         self.setCheckable(checkable)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
@@ -213,13 +213,13 @@ class MultiSelectButton(QPushButton):
             action.setCheckable(True)
             action.setChecked(name in chosen)
             action.setData(name)
-            action.toggled.connect(self._tell)
+            action.toggled.connect(self._emit_chosen)
             self.list.addAction(action)
         if names:
             self.list.addSeparator()
             self.list.addAction(tr("&Default"), lambda: self.chosen.emit(()))
 
-    def _tell(self) -> None:
+    def _emit_chosen(self) -> None:
         names = tuple(
             str(action.data()) for action in self.list.actions() if action.isCheckable() and action.isChecked()
         )

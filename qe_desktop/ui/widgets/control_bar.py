@@ -109,7 +109,7 @@ class LabeledControlsBar(FoldingBar):
         """Controls in the panel."""
         self._headings: list[tuple[Label, int]] = []
         """Headings in the panel, with the number of controls before each."""
-        self._explained: dict[QWidget, QWidget] = {}
+        self._value_description: dict[QWidget, QWidget] = {}
         """Widgets with the pair of a control and its hint."""
         self.more: SummaryButton | None = None
         """Button that opens the panel; None if there is no panel."""
@@ -132,7 +132,7 @@ class LabeledControlsBar(FoldingBar):
         self.more.setToolTip(plain_tooltip(name))
         return self.more
 
-    def _head_panel(self, text: str) -> None:
+    def _add_heading(self, text: str) -> None:
         """Put a heading above the next controls of the panel; it is shown while any of them is."""
         heading = Label(text, bold=True)
         self._column.addWidget(heading)
@@ -141,11 +141,11 @@ class LabeledControlsBar(FoldingBar):
     def _hint(self, control: QWidget, text: str) -> None:
         """Explain the values of a control of the panel in a line below it."""
         pair = self._pairs[control]
-        place = self._column.indexOf(pair)
+        index = self._column.indexOf(pair)
         self._column.removeWidget(pair)
         explained = wrap_layout(vbox(pair, Label(text, scale=HINT_SCALE, token="muted"), gap=HINT_GAP))
-        self._explained[control] = explained
-        self._column.insertWidget(place, explained)
+        self._value_description[control] = explained
+        self._column.insertWidget(index, explained)
 
     def _reset_panel(self) -> None:
         """Reset the visible controls of the panel to their default values; overridden by subclasses with a panel."""
@@ -158,24 +158,24 @@ class LabeledControlsBar(FoldingBar):
         """Put all further controls in the bar instead of the panel."""
         self._in_panel = False
 
-    def reach(self, control: QWidget) -> None:
+    def focus_control(self, control: QWidget) -> None:
         """Focus a control; open the panel first if the control is in it."""
         if self.more is not None and (control in self._panel or control in self.folded):
             self.more.open_panel()
         control.setFocus()
 
-    def _show_pairs(self, seen: Mapping[QWidget, bool]) -> None:
+    def _show_pairs(self, visibility: Mapping[QWidget, bool]) -> None:
         """Show and hide controls; the panel has no button if none of its controls is shown."""
-        for control, shown in seen.items():
-            self._pairs[control].setVisible(shown)
+        for control, visible in visibility.items():
+            self._pairs[control].setVisible(visible)
             if control in self._seen_in_bar:
-                self._seen_in_bar[control] = shown
-            if control in self._explained:
-                self._explained[control].setVisible(shown)
+                self._seen_in_bar[control] = visible
+            if control in self._value_description:
+                self._value_description[control].setVisible(visible)
         begins = [begin for _, begin in self._headings]
         for (heading, begin), end in zip(self._headings, [*begins[1:], len(self._panel)], strict=False):
-            heading.setVisible(any(seen.get(control, True) for control in self._panel[begin:end]))
-        self._needs_panel = any(seen.get(control, True) for control in self._panel)
+            heading.setVisible(any(visibility.get(control, True) for control in self._panel[begin:end]))
+        self._needs_panel = any(visibility.get(control, True) for control in self._panel)
         self.set_active(self._active)
 
     def set_active(self, active: bool) -> None:
@@ -208,8 +208,8 @@ class LabeledControlsBar(FoldingBar):
         if self.more is None or not self.isVisible():
             # before the bar is laid out, its width is arbitrary
             return
-        shown = [control for control, seen in self._seen_in_bar.items() if seen]
-        before, order = self.folded, [SUMMARY, NAMES, *reversed(shown[1:])]
+        controls = [control for control, visible in self._seen_in_bar.items() if visible]
+        before, order = self.folded, [SUMMARY, NAMES, *reversed(controls[1:])]
         self.folded = parts_to_fold(order, self._needed_width, self.width()) if self._active else ()
         self.more.fold(SUMMARY in self.folded)
         for control in self._seen_in_bar:
@@ -234,8 +234,8 @@ class LabeledControlsBar(FoldingBar):
         assert self.more is not None
         parts = [widget for widget in layout_widgets(self._line) if widget not in (self._flow, self.more)]
         widths = [widget.sizeHint().width() for widget in parts if not widget.isHidden()]
-        for control, seen in self._seen_in_bar.items():
-            if seen and control not in folded:
+        for control, visible in self._seen_in_bar.items():
+            if visible and control not in folded:
                 label = 0 if NAMES in folded else self._labels[control].sizeHint().width()
                 # as in a layout: a combo box may keep an earlier size hint, less than its minimum
                 hint = control.sizeHint().expandedTo(control.minimumSizeHint())
@@ -250,21 +250,21 @@ class LabeledControlsBar(FoldingBar):
             self._row.removeWidget(self._pairs[control])
             self._column.removeWidget(self._pairs[control])
         stay = [control for control in self._seen_in_bar if control not in self.folded]
-        for place, control in enumerate(stay):
-            self._row.insertWidget(place, self._pairs[control])
-        for place, control in enumerate(control for control in self._seen_in_bar if control in self.folded):
-            self._column.insertWidget(place, self._pairs[control])
-        for control, seen in self._seen_in_bar.items():
-            self._pairs[control].setVisible(seen)
+        for index, control in enumerate(stay):
+            self._row.insertWidget(index, self._pairs[control])
+        for index, control in enumerate(control for control in self._seen_in_bar if control in self.folded):
+            self._column.insertWidget(index, self._pairs[control])
+        for control, visible in self._seen_in_bar.items():
+            self._pairs[control].setVisible(visible)
         for before, after in pairwise([*stay, *([] if self.more is None else [self.more])]):
             QWidget.setTabOrder(before, after)
 
     # --- controls
 
-    def _labelled(self, control: QWidget, text: str, about: str) -> None:
+    def _add_labelled(self, control: QWidget, text: str, tooltip: str) -> None:
         label = QLabel(text)
         label.setBuddy(control)
-        self._explain(control, text, about)
+        self._explain(control, text, tooltip)
         pair = wrap_layout(hbox(label, StretchSpace(), control, gap=16 if self._in_panel else LABEL_GAP))
         if self._in_panel:
             self._column.addWidget(pair)
@@ -280,21 +280,21 @@ class LabeledControlsBar(FoldingBar):
         self._labels[control].setText(text)
         self._explain(control, text, about)
 
-    def _explain(self, control: QWidget, text: str, about: str) -> None:
-        control.setToolTip(plain_tooltip(about))
+    def _explain(self, control: QWidget, text: str, tooltip: str) -> None:
+        control.setToolTip(plain_tooltip(tooltip))
         control.setAccessibleName(text.replace("&", ""))
-        control.setAccessibleDescription(about)
+        control.setAccessibleDescription(tooltip)
 
-    def _combo(self, text: str, about: str, choices: Sequence[tuple[str, object]] = ()) -> QComboBox:
+    def _combo(self, text: str, tooltip: str, choices: Sequence[tuple[str, object]] = ()) -> QComboBox:
         combo = QComboBox()
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         set_combo_items(combo, choices)
-        self._labelled(combo, text, about)
+        self._add_labelled(combo, text, tooltip)
         return combo
 
-    def _number(self, spin: Any, text: str, about: str) -> Any:
+    def _number(self, spin: Any, text: str, tooltip: str) -> Any:
         spin.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
         spin.setKeyboardTracking(False)
         spin.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._labelled(spin, text, about)
+        self._add_labelled(spin, text, tooltip)
         return spin

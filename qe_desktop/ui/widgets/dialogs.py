@@ -55,10 +55,10 @@ def raise_open_dialog(window: QWidget, kind: type[OpenDialog]) -> OpenDialog | N
     return None
 
 
-def fit_dialog(dialog: QDialog, letters: int, lines: int) -> None:
-    """Resize a dialog to `letters` digits by `lines` lines, at most its parent's window minus `FRAME_PX`."""
+def fit_dialog(dialog: QDialog, characters: int, lines: int) -> None:
+    """Resize a dialog to `characters` digits by `lines` lines, at most its parent's window minus `FRAME_PX`."""
     metrics = dialog.fontMetrics()
-    size = QSize(metrics.horizontalAdvance("0") * letters, metrics.height() * lines)
+    size = QSize(metrics.horizontalAdvance("0") * characters, metrics.height() * lines)
     parent = dialog.parentWidget()
     if parent is not None:
         size = size.boundedTo(parent.window().size() - QSize(FRAME_PX, FRAME_PX))
@@ -74,16 +74,16 @@ def ask_number(parent: QWidget, title: str, label: str, now: int, last: int) -> 
     return dialog.intValue() if _is_confirmed(dialog, title, label, tr("Go to")) else None
 
 
-def ask_item(parent: QWidget, title: str, label: str, names: Sequence[str], done: str) -> int | None:
+def ask_item(parent: QWidget, title: str, label: str, names: Sequence[str], ok_text: str) -> int | None:
     """Ask for one of several items; return its 0-based index, or None if the user cancels or the dialog is destroyed.
 
-    `names` may repeat; `done` is the text of the button that confirms.
+    `names` may repeat; `ok_text` is the text of the button that confirms.
     """
     dialog = QInputDialog(parent)
     dialog.setInputMode(QInputDialog.InputMode.TextInput)
     dialog.setComboBoxItems(list(names))
     dialog.setComboBoxEditable(False)
-    if not _is_confirmed(dialog, title, label, done):
+    if not _is_confirmed(dialog, title, label, ok_text):
         return None
     # by index, because names may repeat
     (items,) = dialog.findChildren(QComboBox)
@@ -117,11 +117,11 @@ class NameIconProvider(QFileIconProvider):
         super().__init__()
         self._icons = {kind: super(NameIconProvider, self).icon(kind) for kind in _Icon}
 
-    def icon(self, what: QFileInfo | _Icon) -> QIcon:
+    def icon(self, source: QFileInfo | _Icon) -> QIcon:
         """Return the icon of a kind of item, or of a file or folder."""
-        if isinstance(what, QFileInfo):
-            what = _Icon.Folder if what.isDir() else _Icon.File
-        return self._icons[what]
+        if isinstance(source, QFileInfo):
+            source = _Icon.Folder if source.isDir() else _Icon.File
+        return self._icons[source]
 
     def type(self, info: QFileInfo) -> str:
         """Return the file type that the dialog displays."""

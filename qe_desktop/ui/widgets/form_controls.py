@@ -96,7 +96,7 @@ def set_spin_value(spin: Any, value: float) -> None:
 
 def set_combo_items(combo: QComboBox, choices: Sequence[tuple[str, object]]) -> bool:
     """Replace the items (texts and values); return whether they changed."""
-    now = [(combo.itemText(place), combo.itemData(place)) for place in range(combo.count())]
+    now = [(combo.itemText(index), combo.itemData(index)) for index in range(combo.count())]
     if now == list(choices):
         return False
     combo.clear()
@@ -107,9 +107,9 @@ def set_combo_items(combo: QComboBox, choices: Sequence[tuple[str, object]]) -> 
 
 def set_combo_data(combo: QComboBox, value: object) -> None:
     """Select the item with a value if there is one."""
-    place = next((row for row in range(combo.count()) if combo.itemData(row) == value), -1)
-    if place >= 0 and place != combo.currentIndex():
-        combo.setCurrentIndex(place)
+    index = next((row for row in range(combo.count()) if combo.itemData(row) == value), -1)
+    if index >= 0 and index != combo.currentIndex():
+        combo.setCurrentIndex(index)
 
 
 class DataComboBox(QComboBox):
@@ -120,11 +120,11 @@ class DataComboBox(QComboBox):
         self.setAccessibleName(name)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
 
-    def offer(self, things: Iterable[tuple[str, object]]) -> None:
+    def set_items(self, entries: Iterable[tuple[str, object]]) -> None:
         """Replace the items, each a text and its data; if the selected one is not among them, select the first."""
         chosen = self.currentData()
         self.clear()
-        for text, data in things:
+        for text, data in entries:
             self.addItem(text, data)
         self.setCurrentIndex(max(0, self.findData(chosen)))
         self.setVisible(self.count() > 1)

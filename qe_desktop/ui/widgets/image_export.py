@@ -73,20 +73,20 @@ class ImageSource:
     numbers: Callable[[], Callable[[], str] | None] = lambda: None
 
 
-def add_image_actions(menu: QMenu, of: ImageSource, around: ExportContext, parent: QWidget) -> None:
+def add_image_actions(menu: QMenu, of: ImageSource, context: ExportContext, parent: QWidget) -> None:
     """Add to a menu the actions that copy or save a chart as an image, or copy its numbers."""
-    tsv = menu.addAction(tr("Copy the chart's data as &TSV"), partial(copy_image_numbers, of, around, parent))
+    tsv = menu.addAction(tr("Copy the chart's data as &TSV"), partial(copy_image_numbers, of, context, parent))
     tsv.setVisible(of.numbers() is not None)
-    shown = of.widget() is not None
-    menu.addAction(tr("&Copy the chart as an image"), partial(copy_image, of)).setEnabled(shown)
-    add_image_save_menu(menu, tr("&Save the chart"), of, around, parent).setEnabled(shown)
+    enabled = of.widget() is not None
+    menu.addAction(tr("&Copy the chart as an image"), partial(copy_image, of)).setEnabled(enabled)
+    add_image_save_menu(menu, tr("&Save the chart"), of, context, parent).setEnabled(enabled)
 
 
-def add_image_save_menu(menu: QMenu, title: str, of: ImageSource, around: ExportContext, parent: QWidget) -> QMenu:
+def add_image_save_menu(menu: QMenu, title: str, of: ImageSource, context: ExportContext, parent: QWidget) -> QMenu:
     """Add and return a menu of the file formats in which an image can be saved."""
     forms = menu.addMenu(title)
     for form, text in (("png", tr("As &PNG…")), ("svg", tr("As &SVG…")), ("pdf", tr("As P&DF…"))):
-        forms.addAction(text, partial(ask_and_save_image, of, form, around, parent))
+        forms.addAction(text, partial(ask_and_save_image, of, form, context, parent))
     return forms
 
 
@@ -97,16 +97,16 @@ def copy_image(of: ImageSource) -> None:
         copy_pixmap(_grab_pixmap(widget))
 
 
-def copy_image_numbers(of: ImageSource, around: ExportContext, owner: QWidget) -> None:
+def copy_image_numbers(of: ImageSource, context: ExportContext, owner: QWidget) -> None:
     """Copy the numbers, if there are any, to the clipboard; they are formatted in the background."""
-    made = of.numbers()
-    if made is not None:
-        write: Callable[[], str] = made
+    numbers = of.numbers()
+    if numbers is not None:
+        write: Callable[[], str] = numbers
 
         def work(progress: Progress) -> str:
             return write()
 
-        around.jobs.submit(tr("Data"), work, copy_text, latest="numbers", owner=owner)
+        context.jobs.submit(tr("Data"), work, copy_text, latest="numbers", owner=owner)
 
 
 def save_image(widget: QWidget, path: str) -> None:
@@ -116,8 +116,8 @@ def save_image(widget: QWidget, path: str) -> None:
     write_bytes(Path(path), WRITERS.get(_suffix_of(path), render_png)(widget))
 
 
-def ask_and_save_image(of: ImageSource, form: str, around: ExportContext, parent: QWidget) -> None:
-    """Ask for a file and save the image to it; errors are reported by `around`.
+def ask_and_save_image(of: ImageSource, form: str, context: ExportContext, parent: QWidget) -> None:
+    """Ask for a file and save the image to it; errors are reported by `context`.
 
     The suffix of `form` is appended to a path without the suffix of an image format.
     """
@@ -132,7 +132,7 @@ def ask_and_save_image(of: ImageSource, form: str, around: ExportContext, parent
             save_image(widget, str(path))
 
     upper = form.upper()
-    ask_and_write(around, parent, tr("Save chart"), name, f"{upper} (*.{form})", complete, upper, write)
+    ask_and_write(context, parent, tr("Save chart"), name, f"{upper} (*.{form})", complete, upper, write)
 
 
 def _grab_pixmap(widget: QWidget) -> QPixmap:

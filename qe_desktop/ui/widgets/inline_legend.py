@@ -78,7 +78,7 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
     def heightForWidth(self, width: int) -> int:
         """Return the height of the lines that the entries need at a width."""
         metrics = QFontMetricsF(self.font())
-        lines = max((place.line for place in self._places(width)), default=0) + 1
+        lines = max((position.line for position in self._entry_positions(width)), default=0) + 1
         return round(metrics.height() * (FIRST_LINE_HEIGHT + (lines - 1) * NEXT_LINE_HEIGHT))
 
     def _sample(self, metrics: QFontMetricsF) -> float:
@@ -87,7 +87,7 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
     def _width(self, entry: LegendItemT, metrics: QFontMetricsF) -> float:
         return metrics.horizontalAdvance(entry.text) + self._sample(metrics) + 22
 
-    def _places(self, width: float) -> list[_EntryPosition[LegendItemT]]:
+    def _entry_positions(self, width: float) -> list[_EntryPosition[LegendItemT]]:
         """Return the position of each entry."""
         metrics = QFontMetricsF(self.font())
         positions, x, line = [], LEFT_MARGIN, 0
@@ -99,9 +99,9 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
             x += entry_width + NEXT_ENTRY
         return positions
 
-    def _rect(self, place: _EntryPosition[LegendItemT]) -> QRectF:
+    def _rect(self, position: _EntryPosition[LegendItemT]) -> QRectF:
         height = QFontMetricsF(self.font()).height()
-        return QRectF(place.x, height * place.line * NEXT_LINE_HEIGHT, place.width, height * FIRST_LINE_HEIGHT)
+        return QRectF(position.x, height * position.line * NEXT_LINE_HEIGHT, position.width, height * FIRST_LINE_HEIGHT)
 
     def event(self, event: QEvent) -> bool:
         """Explain the symbol under the mouse pointer."""
@@ -115,7 +115,12 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
     def meaning_at(self, point: QPointF) -> str:
         """Return the meaning of the symbol at a point; empty if there is none."""
         return next(
-            (self.explain(place.entry) for place in self._places(self.width()) if self._rect(place).contains(point)), ""
+            (
+                self.explain(position.entry)
+                for position in self._entry_positions(self.width())
+                if self._rect(position).contains(point)
+            ),
+            "",
         )
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -126,11 +131,15 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
         painter.fillRect(self.rect(), theme.surface)
         painter.fillRect(0, 0, self.width(), 1, theme.border)
         width = self._sample(metrics)
-        for place in self._places(self.width()):
-            area = self._rect(place)
+        for position in self._entry_positions(self.width()):
+            area = self._rect(position)
             box = QRectF(area.left(), area.top() + area.height() * 0.24, width, area.height() * 0.52)
-            self.draw_sample(painter, box, place.entry, theme)
+            self.draw_sample(painter, box, position.entry, theme)
             painter.setPen(theme.muted)
-            room = QRectF(box.right() + 6, area.top(), metrics.horizontalAdvance(place.entry.text) + 2, area.height())
-            painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), place.entry.text)
+            text_rect = QRectF(
+                box.right() + 6, area.top(), metrics.horizontalAdvance(position.entry.text) + 2, area.height()
+            )
+            painter.drawText(
+                text_rect, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), position.entry.text
+            )
         painter.end()

@@ -33,13 +33,13 @@ def tabular_font(font: QFont) -> QFont:
 class FocusFrame(QWidget):
     """Overlay that frames a widget while it has the focus; transparent to mouse events and owned by the widget."""
 
-    def __init__(self, around: QWidget) -> None:
-        super().__init__(around)
-        self._around = around
+    def __init__(self, container: QWidget) -> None:
+        super().__init__(container)
+        self._container = container
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
-        around.installEventFilter(self)
+        container.installEventFilter(self)
         theme.themes.theme_changed.connect(self.update)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -48,7 +48,7 @@ class FocusFrame(QWidget):
             self.setVisible(event.type() == QEvent.Type.FocusIn)
             self.raise_()
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.Resize):
-            self.setGeometry(self._around.rect())
+            self.setGeometry(self._container.rect())
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -68,12 +68,12 @@ class TabKey:
     def __init__(self) -> None:
         self._is_pressed = False
 
-    def follow(self, event: QEvent) -> None:
+    def handle_event(self, event: QEvent) -> None:
         """Update the state from an event of a window, which gets ShortcutOverride before the key reaches a control."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             self._is_pressed = event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 
-    def take(self) -> bool:
+    def consume(self) -> bool:
         """Return whether Tab or Shift+Tab was the last key, and reset the state: True is returned once per key."""
         is_pressed, self._is_pressed = self._is_pressed, False
         return is_pressed
@@ -104,12 +104,12 @@ class TabFocusMixin(_Widget):
 
     def event(self, event: QEvent) -> bool:
         """Record whether Tab is pressed."""
-        TAB_KEY.follow(event)
+        TAB_KEY.handle_event(event)
         return super().event(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:
         """Move the focus: by `move_focus` if Tab is pressed, otherwise as Qt does."""
-        return move_focus(self, forward=next) if TAB_KEY.take() else super().focusNextPrevChild(next)
+        return move_focus(self, forward=next) if TAB_KEY.consume() else super().focusNextPrevChild(next)
 
 
 def _neighbor(widget: QWidget, forward: bool) -> QWidget | None:

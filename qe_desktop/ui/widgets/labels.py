@@ -115,10 +115,10 @@ class ElidedLabel(Label):
         """Draw the text, elided to the available width."""
         painter = QPainter(self)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-        painter.drawText(self.rect(), int(self.alignment()) | int(Qt.TextFlag.TextSingleLine), self._elided())
+        painter.drawText(self.rect(), int(self.alignment()) | int(Qt.TextFlag.TextSingleLine), self._elided_text())
         painter.end()
 
-    def _elided(self) -> str:
+    def _elided_text(self) -> str:
         return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
 
 
@@ -152,7 +152,7 @@ class FormattedLabel(ElidedLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the text, elided to the available width."""
-        layout = QTextLayout(self._elided(), self.font())
+        layout = QTextLayout(self._elided_text(), self.font())
         flags, directions = Qt.AlignmentFlag, Qt.LayoutDirection
         option = QTextOption((flags.AlignRight if self._right_to_left else flags.AlignLeft) | flags.AlignAbsolute)
         option.setTextDirection(directions.RightToLeft if self._right_to_left else directions.LeftToRight)
@@ -243,31 +243,31 @@ def elide_names(names: Sequence[str], metrics: QFontMetrics, width: int) -> dict
     by_elided: defaultdict[str, list[str]] = defaultdict(list)
     for name in dict.fromkeys(names):
         by_elided[metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, width)].append(name)
-    shown = {alike[0]: text for text, alike in by_elided.items()}
+    texts_by_name = {alike[0]: text for text, alike in by_elided.items()}
     for alike in by_elided.values():
         if len(alike) > 1:
-            shown |= _elide_common_parts(alike, metrics, width)
-    return shown
+            texts_by_name |= _elide_common_parts(alike, metrics, width)
+    return texts_by_name
 
 
 def _elide_common_parts(names: Sequence[str], metrics: QFontMetrics, width: int) -> dict[str, str]:
     """Return names without parts of their common beginning and end, so that what differs fits into a width."""
     begin = _common_length(names)
     end = min(_common_length([name[::-1] for name in names]), min(map(len, names)) - begin)
-    shown = {}
+    texts_by_name = {}
     for name in names:
         different, after = name[begin : len(name) - end], name[len(name) - end :]
         texts = [f"{name[:size]}…{different}{after}" for size in range(begin - 1, -1, -1)]
         texts += [f"…{different}{after[:size]}…" for size in range(end - 1, -1, -1)]
         # the beginning of what differs, if all of it is too wide
-        rest = metrics.elidedText(f"…{different}", Qt.TextElideMode.ElideRight, width)
-        shown[name] = next((text for text in texts if metrics.horizontalAdvance(text) <= width), rest)
-    return shown
+        elided = metrics.elidedText(f"…{different}", Qt.TextElideMode.ElideRight, width)
+        texts_by_name[name] = next((text for text in texts if metrics.horizontalAdvance(text) <= width), elided)
+    return texts_by_name
 
 
 def _common_length(names: Sequence[str]) -> int:
     """Return the number of characters with which all names begin."""
-    return sum(1 for _ in takewhile(lambda letters: len(set(letters)) == 1, zip(*names, strict=False)))
+    return sum(1 for _ in takewhile(lambda characters: len(set(characters)) == 1, zip(*names, strict=False)))
 
 
 MEANINGS = ("error", "warning", "info", "ok")
@@ -276,10 +276,10 @@ MEANINGS = ("error", "warning", "info", "ok")
 class IconLabel(QWidget):
     """Label with an icon as high as `lines` lines of text; a `quiet` icon is coloured only if it is the error icon."""
 
-    def __init__(self, name: str, lines: float = 1.0, *, quiet: bool = False, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, lines: float = 1.0, *, is_muted: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name, self._lines = name, lines
-        self._coloured = MEANINGS[:1] if quiet else MEANINGS
+        self._coloured = MEANINGS[:1] if is_muted else MEANINGS
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.themes.theme_changed.connect(self.update)
 

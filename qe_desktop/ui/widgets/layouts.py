@@ -107,8 +107,8 @@ def make_splitter(orientation: Qt.Orientation, *parts: QWidget, shares: Sequence
     splitter.setChildrenCollapsible(False)
     for part in parts:
         splitter.addWidget(part)
-    for place, share in enumerate(shares):
-        splitter.setStretchFactor(place, share)
+    for index, share in enumerate(shares):
+        splitter.setStretchFactor(index, share)
     return splitter
 
 
@@ -256,17 +256,17 @@ class FlowLayout(QLayout):
 
     def sizeHint(self) -> QSize:
         """Return the size of all widgets on one line."""
-        shown = self._shown()
-        return QSize(self._width(shown), max((item.sizeHint().height() for item in shown), default=0))
+        visible = self._visible_items()
+        return QSize(self._width(visible), max((item.sizeHint().height() for item in visible), default=0))
 
     def minimumSize(self) -> QSize:
         """Return the smallest size in which each widget fits on its own."""
         size = QSize()
-        for item in self._shown():
+        for item in self._visible_items():
             size = size.expandedTo(item.minimumSize())
         return size
 
-    def _shown(self) -> list[QLayoutItem]:
+    def _visible_items(self) -> list[QLayoutItem]:
         return [item for item in self._items if not item.isEmpty()]
 
     def _width(self, line: list[QLayoutItem]) -> int:
@@ -275,7 +275,7 @@ class FlowLayout(QLayout):
     def _lines(self, width: int) -> list[list[QLayoutItem]]:
         lines: list[list[QLayoutItem]] = [[]]
         used = 0
-        for item in self._shown():
+        for item in self._visible_items():
             needed = item.sizeHint().width()
             if lines[-1] and used + needed > width:
                 lines.append([])
@@ -313,14 +313,14 @@ class ResponsiveBoxLayout(QBoxLayout):
     def __init__(
         self,
         widget: QWidget,
-        letters: int,
+        characters: int,
         *,
         on: QWidget | None = None,
         gap: int,
         narrow: BoxDirection = BoxDirection.TopToBottom,
     ) -> None:
         super().__init__(BoxDirection.LeftToRight, on)
-        self._letters = letters
+        self._characters = characters
         self._narrow = narrow
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(gap)
@@ -329,7 +329,7 @@ class ResponsiveBoxLayout(QBoxLayout):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Adapt the direction to the width and font of the widget."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange) and isinstance(watched, QWidget):
-            in_a_row = watched.width() >= watched.fontMetrics().horizontalAdvance("0") * self._letters
+            in_a_row = watched.width() >= watched.fontMetrics().horizontalAdvance("0") * self._characters
             direction = BoxDirection.LeftToRight if in_a_row else self._narrow
             if direction != self.direction():
                 self.setDirection(direction)
@@ -371,13 +371,15 @@ class ResponsiveColumns(QScrollArea):
         super().resizeEvent(event)
         width = self.viewport().width() - 32
         column = self.fontMetrics().horizontalAdvance("0") * MIN_COLUMN_CHARS
-        most = min(len(self._parts), (width + GAP) // (column + GAP))
-        self._arrange(next((columns for columns in range(most, 1, -1) if self._needed(columns) <= width), 1))
+        max_columns = min(len(self._parts), (width + GAP) // (column + GAP))
+        self._arrange(
+            next((columns for columns in range(max_columns, 1, -1) if self._needed_width(columns) <= width), 1)
+        )
 
-    def _needed(self, columns: int) -> int:
+    def _needed_width(self, columns: int) -> int:
         """Return the width that this number of columns needs."""
         widths = [part.minimumSizeHint().width() for part in self._parts]
-        return sum(max(widths[place::columns]) + GAP for place in range(columns)) - GAP
+        return sum(max(widths[column::columns]) + GAP for column in range(columns)) - GAP
 
     def _arrange(self, columns: int) -> None:
         if columns == self._columns:
@@ -385,8 +387,8 @@ class ResponsiveColumns(QScrollArea):
         self._columns = columns
         for part in self._parts:
             self._grid.removeWidget(part)
-        for place, part in enumerate(self._parts):
-            self._grid.addWidget(part, place // columns, place % columns)
+        for index, part in enumerate(self._parts):
+            self._grid.addWidget(part, index // columns, index % columns)
             part.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MAX_COLUMN_CHARS)
-        for place in range(len(self._parts)):
-            self._grid.setColumnStretch(place, 1 if place < columns else 0)
+        for index in range(len(self._parts)):
+            self._grid.setColumnStretch(index, 1 if index < columns else 0)

@@ -40,20 +40,20 @@ class _PagePlaceholder(QWidget):
             return True
         try:
             if self.parts is None:
-                made = self.factory()
-                if isinstance(made, QWidget):
-                    self._take(made)
+                page = self.factory()
+                if isinstance(page, QWidget):
+                    self._install_widget(page)
                     return True
-                self.parts = made
+                self.parts = page
             self.pause = next(self.parts)
         except StopIteration as done:
-            self._take(done.value)
+            self._install_widget(done.value)
         except BaseException:
             self.parts = None
             raise
         return self.built is not None
 
-    def _take(self, widget: QWidget) -> None:
+    def _install_widget(self, widget: QWidget) -> None:
         self.built, self.parts = widget, None
         focused = self.hasFocus()
         layout = self.layout()
@@ -81,7 +81,7 @@ class LazyStackedWidget(QStackedWidget):
         self._turns.timeout.connect(self._on_turn)
 
     @property
-    def building(self) -> bool:
+    def is_building(self) -> bool:
         """Whether the current page is being built."""
         return self._turns.isActive()
 
@@ -106,11 +106,11 @@ class LazyStackedWidget(QStackedWidget):
         page = self._pages[id]
         while not page.step():
             pass
-        self._settle(page)
+        self._on_page_complete(page)
         assert page.built is not None
         return page.built
 
-    def built(self, id: str) -> QWidget | None:
+    def built_page(self, id: str) -> QWidget | None:
         """Return the widget of a page; None if the page is incomplete."""
         return self._pages[id].built
 
@@ -120,7 +120,7 @@ class LazyStackedWidget(QStackedWidget):
             yield self._pages[id].pause
         self._run_deferred(self._pages[id])
 
-    def when_built(self, id: str, then: Callable[[], object]) -> None:
+    def call_when_built(self, id: str, then: Callable[[], object]) -> None:
         """Call a function when a page is complete, or immediately if it already is."""
         page = self._pages[id]
         if page.built is None:
@@ -144,14 +144,14 @@ class LazyStackedWidget(QStackedWidget):
         if self.isVisible():
             page.setFocus()
         if page.built is not None:
-            self._settle(page)
+            self._on_page_complete(page)
         self.shown.emit(id)
 
-    def put_in_view(self, other: QWidget) -> None:
+    def put_in_view(self, widget: QWidget) -> None:
         """Show a permanent widget of the stack instead of a lazily built page."""
         self.current = ""
         self._turns.stop()
-        self.setCurrentWidget(other)
+        self.setCurrentWidget(widget)
         self.setUpdatesEnabled(True)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -176,7 +176,7 @@ class LazyStackedWidget(QStackedWidget):
             self.setUpdatesEnabled(True)
             raise
 
-    def _settle(self, page: _PagePlaceholder) -> None:
+    def _on_page_complete(self, page: _PagePlaceholder) -> None:
         """Show a complete page if it is current, and call the functions that were deferred until its completion."""
         if page is self.currentWidget():
             self._turns.stop()
@@ -249,12 +249,12 @@ class PageTabBar(QWidget):
     def add(self, id: str, title: str) -> None:
         """Add a page at the end."""
         tab = self.button(id, title)
-        tab.clicked.connect(self._pressed)
+        tab.clicked.connect(self._on_pressed)
         self._row.insertWidget(len(self.tabs), tab)
         self.tabs[id] = tab
         self.setVisible(len(self.tabs) > 1)
 
-    def offer(self, ids: Collection[str]) -> None:
+    def set_visible_pages(self, ids: Collection[str]) -> None:
         """Show only the tabs with these ids; hide the bar if there are fewer than two."""
         for tab in self.tabs.values():
             tab.setVisible(tab.id in ids)
@@ -266,7 +266,7 @@ class PageTabBar(QWidget):
         for tab in self.tabs.values():
             tab.setChecked(tab.id == id)
 
-    def _pressed(self) -> None:
+    def _on_pressed(self) -> None:
         sender = self.sender()
         assert isinstance(sender, PageTabButton)
         if sender.reason:
@@ -308,7 +308,7 @@ class LazyTabWidget(QWidget):
         self._last_of: dict[str, str] = {}
         """For each tab, its page that was shown last, or else its first page."""
         self.bar, self.switch = PageTabBar(), switch or PageTabBar()
-        self.bar.chosen.connect(lambda tab: self.show_page(self._available(tab)))
+        self.bar.chosen.connect(lambda tab: self.show_page(self._first_available_page(tab)))
         self.bar.explained.connect(lambda tab: self.explained.emit(self._last_of[tab]))
         self.switch.chosen.connect(self.show_page)
         self.switch.explained.connect(self.explained)
@@ -334,11 +334,11 @@ class LazyTabWidget(QWidget):
         if not self.current:
             self.show_page(id)
         else:
-            self._offer_switch(self.current)
+            self._update_switch(self.current)
 
-    def _offer_switch(self, id: str) -> None:
+    def _update_switch(self, id: str) -> None:
         """Show the pages of the group of a page in the switch."""
-        self.switch.offer([page for page, tab in self._tab_of.items() if tab == self._tab_of[id]])
+        self.switch.set_visible_pages([page for page, tab in self._tab_of.items() if tab == self._tab_of[id]])
 
     def set_title(self, id: str, title: str) -> None:
         """Change the title of a page in the switch between the pages of its group."""
@@ -348,43 +348,43 @@ class LazyTabWidget(QWidget):
         """Make a page grey, or available if `reason` is empty; a tab is grey if all of its pages are."""
         self.switch.tabs[id].set_reason(reason)
         tab = self._tab_of[id]
-        self.bar.tabs[tab].set_reason(self.reason(self._available(tab)))
+        self.bar.tabs[tab].set_reason(self.reason(self._first_available_page(tab)))
 
     def reason(self, id: str) -> str:
         """Return why a page is not available; empty if it is."""
         return self.switch.tabs[id].reason
 
-    def _available(self, tab: str) -> str:
+    def _first_available_page(self, tab: str) -> str:
         """Return the last shown page of a tab or, if it is not available, the first available page, if any."""
-        pages = [self._last_of[tab], *(page for page, own in self._tab_of.items() if own == tab)]
+        pages = [self._last_of[tab], *(page for page, tab_of_page in self._tab_of.items() if tab_of_page == tab)]
         return next((page for page in pages if not self.reason(page)), pages[0])
 
     def _place_switch(self, id: str) -> None:
         """Put the switch into the current page if the page has a `place_switch` method, otherwise below the tabs."""
         if id != self.current:
             return
-        place: Callable[[QWidget], object] | None = getattr(self._stack.built(id), "place_switch", None)
-        if place is not None:
-            place(self.switch)
+        place_switch: Callable[[QWidget], object] | None = getattr(self._stack.built_page(id), "place_switch", None)
+        if place_switch is not None:
+            place_switch(self.switch)
         else:
             self._column.insertWidget(1, self.switch)
-        self._offer_switch(id)
+        self._update_switch(id)
 
     def page(self, id: str) -> QWidget:
         """Return the widget of a page; build it first if necessary."""
         return self._stack.page(id)
 
-    def built(self, id: str) -> QWidget | None:
+    def built_page(self, id: str) -> QWidget | None:
         """Return the widget of a page; None if the page is incomplete."""
-        return self._stack.built(id)
+        return self._stack.built_page(id)
 
     def parts(self, id: str) -> TaskSteps:
         """Build a page incrementally, as a part of a larger task."""
         return self._stack.parts(id)
 
-    def when_built(self, id: str, then: Callable[[], object]) -> None:
+    def call_when_built(self, id: str, then: Callable[[], object]) -> None:
         """Call a function when a page is complete, or immediately if it already is."""
-        self._stack.when_built(id, then)
+        self._stack.call_when_built(id, then)
 
     def show_page(self, id: str, then: Callable[[], object] | None = None) -> None:
         """Show a page and move the focus to it; `then` is called when the page is complete."""
@@ -393,5 +393,5 @@ class LazyTabWidget(QWidget):
         self.bar.choose(tab)
         self.switch.choose(id)
         self._stack.show_page(id, then)
-        self._offer_switch(id)
-        self._stack.when_built(id, partial(self._place_switch, id))
+        self._update_switch(id)
+        self._stack.call_when_built(id, partial(self._place_switch, id))

@@ -49,12 +49,12 @@ class PanelMenu(QMenu):
 
     def event(self, event: QEvent) -> bool:
         """Record whether Tab is pressed."""
-        TAB_KEY.follow(event)
+        TAB_KEY.handle_event(event)
         return super().event(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:
         """Move the focus to the next or previous control, or to the entries, if Tab is pressed."""
-        return self._move_focus(forward=next) if TAB_KEY.take() else QWidget.focusNextPrevChild(self, next)
+        return self._move_focus(forward=next) if TAB_KEY.consume() else QWidget.focusNextPrevChild(self, next)
 
     def _move_focus(self, *, forward: bool) -> bool:
         entries = [action for action in self.actions() if _is_entry(action)]

@@ -90,7 +90,7 @@ class PlaceholderPage(QWidget):
         self.state: EmptyState | None = None
         """State that is displayed."""
         self._takes_focus = not centred if takes_focus is None else takes_focus
-        self.sign = IconLabel("", 3.0 if centred else 2.5, quiet=True)
+        self.sign = IconLabel("", 3.0 if centred else 2.5, is_muted=True)
         self.title = Label(scale=1.35, bold=True, wraps=True, selectable=True)
         self.text = Label(token="muted" if centred else "", wraps=True, selectable=True)
         side = Qt.AlignmentFlag.AlignHCenter if centred else Qt.AlignmentFlag.AlignLeading
@@ -103,9 +103,9 @@ class PlaceholderPage(QWidget):
         self.middle = wrap_layout(self.column)
         self.column.setContentsMargins(*(4 * (16 if centred else 24,)))
         across = hbox(StretchSpace(), Stretched(self.middle, 100), StretchSpace())
-        around = wrap_layout(vbox(StretchSpace(2), across, StretchSpace(3), margins=8))
-        scroll = make_scroll_area(around)
-        for ground in (scroll.viewport(), around):
+        container = wrap_layout(vbox(StretchSpace(2), across, StretchSpace(3), margins=8))
+        scroll = make_scroll_area(container)
+        for ground in (scroll.viewport(), container):
             ground.setAutoFillBackground(False)
         vbox(scroll, on=self)
 
@@ -124,8 +124,8 @@ class PlaceholderPage(QWidget):
         self.text.setVisible(bool(now.text))
         self.set_buttons(now.buttons)
         # the buttons may widen the column
-        room = self._row.minimumSize().width() + 2 * self.column.contentsMargins().left()
-        self.middle.setMaximumWidth(max(room, self.fontMetrics().horizontalAdvance("0") * MAX_LINE_CHARS))
+        min_width = self._row.minimumSize().width() + 2 * self.column.contentsMargins().left()
+        self.middle.setMaximumWidth(max(min_width, self.fontMetrics().horizontalAdvance("0") * MAX_LINE_CHARS))
 
     def set_buttons(self, buttons: Sequence[tuple[str, str]], *, primary: bool = True) -> None:
         """Replace the buttons; `primary` highlights the first as the recommended action."""
@@ -136,7 +136,7 @@ class PlaceholderPage(QWidget):
         for number, (name, text) in enumerate(buttons):
             button = FlatButton(text, primary=primary and number == 0)
             button.setObjectName(name)
-            button.clicked.connect(self._pressed)
+            button.clicked.connect(self._on_pressed)
             self.buttons[name] = button
             self._row.addWidget(button)
             # only visible buttons take the focus
@@ -157,7 +157,7 @@ class PlaceholderPage(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def _pressed(self) -> None:
+    def _on_pressed(self) -> None:
         id = self.sender().objectName()
         if not run_command(id):
             self.requested.emit(id)
@@ -168,18 +168,18 @@ class ContentOrPlaceholder(QStackedWidget):
 
     def __init__(self, content: QWidget) -> None:
         super().__init__()
-        self.quiet = PlaceholderPage(centred=True, takes_focus=True)
+        self.placeholder = PlaceholderPage(centred=True, takes_focus=True)
         self.content = content
-        self.addWidget(self.quiet)
+        self.addWidget(self.placeholder)
         self.addWidget(content)
 
     def show_situation(self, state: EmptyState | None) -> None:
         """Show a placeholder page, or the content if the state is None."""
-        shown = self.content if state is None else self.quiet
-        self.setCurrentWidget(shown)
-        self.setFocusProxy(shown)
+        widget = self.content if state is None else self.placeholder
+        self.setCurrentWidget(widget)
+        self.setFocusProxy(widget)
         if state is not None:
-            self.quiet.show_situation(state)
+            self.placeholder.show_situation(state)
 
 
 class ReasonPopup(QMenu):

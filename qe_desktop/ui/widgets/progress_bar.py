@@ -18,9 +18,9 @@ class ProgressBar(QProgressBar):
     updates are disabled, it does not repaint; a paint event follows when they are enabled again.
     """
 
-    def __init__(self, name: str, letters: int = 14, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, characters: int = 14, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._letters = letters
+        self._characters = characters
         self.setRange(0, 100)
         self.setTextVisible(False)
         self.setAccessibleName(name)
@@ -28,7 +28,7 @@ class ProgressBar(QProgressBar):
     def show_fraction(self, fraction: float) -> None:
         """Show a `fraction` (0..1), and fit the bar to the text size."""
         metrics = self.fontMetrics()
-        self.setFixedSize(metrics.horizontalAdvance("0") * self._letters, max(6, metrics.height() // 2))
+        self.setFixedSize(metrics.horizontalAdvance("0") * self._characters, max(6, metrics.height() // 2))
         self.setValue(round(100 * fraction))
 
     def setValue(self, value: int) -> None:

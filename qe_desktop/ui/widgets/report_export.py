@@ -106,13 +106,13 @@ class ReportSource:
 
 
 def add_report_menus(
-    menu: QMenu, copying: str, saving: str, of: ReportSource, around: ExportContext, parent: QWidget
+    menu: QMenu, copying: str, saving: str, of: ReportSource, context: ExportContext, parent: QWidget
 ) -> None:
     """Add two menus of all formats, titled `copying` and `saving`."""
     copies, files = menu.addMenu(copying), menu.addMenu(saving)
     for form in FILE_FORMATS:
         copies.addAction(form.about, partial(copy_report, of, form))
-        files.addAction(tr("{form}…", form=form.about), partial(ask_and_save_report, of, form, around, parent))
+        files.addAction(tr("{form}…", form=form.about), partial(ask_and_save_report, of, form, context, parent))
 
 
 def copy_report(of: ReportSource, form: OutputFormat) -> None:
@@ -122,15 +122,22 @@ def copy_report(of: ReportSource, form: OutputFormat) -> None:
         copy_text(form.text(report))
 
 
-def ask_and_save_report(of: ReportSource, form: OutputFormat, around: ExportContext, parent: QWidget) -> None:
+def ask_and_save_report(of: ReportSource, form: OutputFormat, context: ExportContext, parent: QWidget) -> None:
     """If there is a report, ask for a file and write the report to it."""
     report = of.report()
     if report is None:
         return
-    data = "" if around.corpus is None else around.corpus.name
+    data = "" if context.corpus is None else context.corpus.name
     proposed = f"{safe_file_name(data, of.ending)}.{of.ending}.{form.suffix}"
     title = tr("Save: {what}", what=of.name)
     filters, complete = f"{form.title} (*.{form.suffix})", append_suffix(form.suffix)
     ask_and_write(
-        around, parent, title, proposed, filters, complete, form.title, lambda path: write_text(path, form.text(report))
+        context,
+        parent,
+        title,
+        proposed,
+        filters,
+        complete,
+        form.title,
+        lambda path: write_text(path, form.text(report)),
     )

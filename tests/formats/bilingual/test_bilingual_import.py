@@ -19,7 +19,7 @@ from tests.formats.bilingual.samples import FOLDER, NAMES, parse_sample, read_sa
 def test_each_dialect_is_imported_as_a_corpus_with_a_job(name):
     (plan,) = plan_imports([FOLDER / name])
     assert [file.role for file in plan.files] == [Role.JOB]
-    assert plan.unanswered() == []
+    assert plan.files_with_questions() == []
     corpus, document = build_corpus(plan), parse_sample(name)
     assert corpus.name == name
     assert corpus.job is not None
@@ -109,10 +109,10 @@ def test_tmx_languages_can_be_selected(tmp_path):
     (file,) = plan.files
     assert file.offer is not None
     assert file.offer.names == ("en", "de", "fr")
-    assert plan.unanswered() == [file]
-    assert file.chosen == ColumnChoice("en", "")
-    chosen = plan.chosen(ColumnChoice("fr", "en"), file.path)
-    assert chosen.unanswered() == []
+    assert plan.files_with_questions() == [file]
+    assert file.effective_choice == ColumnChoice("en", "")
+    chosen = plan.with_choice(ColumnChoice("fr", "en"), file.path)
+    assert chosen.files_with_questions() == []
     assert preview_file(chosen.files[0]).rows == [("Un", "One")]
     with pytest.raises(QeError, match="Select source and target to preview"):
         preview_file(file)
@@ -131,9 +131,9 @@ def test_unknown_table_columns_can_be_selected(tmp_path, delimiter):
     (plan,) = plan_imports([path])
     (file,) = plan.files
     assert (file.role, file.must_choose) == (Role.JOB, True)
-    assert plan.unanswered() == [file]
+    assert plan.files_with_questions() == [file]
     assert preview_file(file) == (("Key", "English", "German"), [("1", "One", "Eins")])
-    corpus = build_corpus(plan.chosen(ColumnChoice("English", "German"), path))
+    corpus = build_corpus(plan.with_choice(ColumnChoice("English", "German"), path))
     assert (corpus.size, corpus.source_line(0), corpus.mt_line(0)) == (1, "One", "Eins")
     # a table in a folder of texts is ignored
     (plan,) = plan_imports([tmp_path]) if (tmp_path / "a.src").write_text("a\n") else []
@@ -168,7 +168,7 @@ def test_unknown_xml_is_reported_as_nothing_to_load(tmp_path):
 def test_damaged_bilingual_file_is_not_taken_for_a_text(tmp_path, name, content):
     (tmp_path / name).write_bytes(content)
     (plan,) = plan_imports([tmp_path / name])
-    assert not plan.unclear()
+    assert not plan.unused_texts()
     with pytest.raises(QeError, match="although the file name says so") as caught:
         build_corpus(plan)
     assert "export it again" in caught.value.hint
@@ -190,7 +190,7 @@ def test_a_delimiter_in_a_quoted_column_name_does_not_shift_the_columns(tmp_path
     names = [name for name in header.split(",") if name != ' new"']
     path.write_text(f"{header}\n{','.join(cells.get(name, 'x') for name in names)}\n")
     (plan,) = plan_imports([path])
-    assert plan.files[0].chosen == ColumnChoice("source", "target")
+    assert plan.files[0].effective_choice == ColumnChoice("source", "target")
     corpus = build_corpus(plan)
     assert (corpus.source_line(0), corpus.mt_line(0)) == ("One", "Eins")
 

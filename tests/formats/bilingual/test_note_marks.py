@@ -23,7 +23,7 @@ from tests.formats.bilingual.workbook import SHARED, pack_workbook, workbook_par
 def test_marks(key, rejected):
     mark = NoteMark(key, rejected)
     try:
-        assert parse_mark(mark.written) == mark
+        assert parse_mark(mark.file_text) == mark
     except UnicodeEncodeError:
         assert any("\ud800" <= char <= "\udfff" for char in key)
 
@@ -37,15 +37,15 @@ def test_a_note_between_lines_of_others(before, note, after, line_break):
     written = normalize_note(note)
     joined = CellText.of_others(before).with_note(written)
     text, read_back = split_note(joined)
-    assert (text.others, read_back) == (before, written)
+    assert (text.text_without_note, read_back) == (before, written)
     if not written or f"{line_break}{after}".startswith("\r\n") != (line_break == "\r\n"):
         return
     # a reply of others below the note
     text, read_back = split_note(f"{joined}{line_break}{after}")
     replies = f"{before}{line_break}{after}" if before else after
-    assert (text.others, read_back, text.with_note("")) == (replies, written, replies)
+    assert (text.text_without_note, read_back, text.with_note("")) == (replies, written, replies)
     assert split_note(text.with_note("x"))[1] == "x"
-    assert split_note(text.with_note("x"))[0].others == replies
+    assert split_note(text.with_note("x"))[0].text_without_note == replies
     assert text.with_note(written) == f"{joined}{line_break}{after}"
 
 

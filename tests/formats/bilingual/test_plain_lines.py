@@ -20,7 +20,7 @@ def code(kind: CodeKind, key: str, nests: bool = True) -> Code:
 
 
 def lines(source, target) -> tuple[str, str]:
-    numbered = CodeNumbering().numbered(tuple(source), tuple(target))
+    numbered = CodeNumbering().number_contents(tuple(source), tuple(target))
     return content_to_line(numbered[0]), content_to_line(numbered[1])
 
 
@@ -44,7 +44,7 @@ def test_unpaired_codes_are_standalone():
 
 def test_codes_that_are_not_elements_may_overlap():
     source = [code(OPEN, "a", False), code(OPEN, "b", False), code(CLOSE, "a", False), code(CLOSE, "b", False)]
-    numbered = CodeNumbering().numbered(tuple(source), None)[0]
+    numbered = CodeNumbering().number_contents(tuple(source), None)[0]
     assert content_to_line(numbered) == "⟨1⟩⟨2⟩⟨/1⟩⟨/2⟩"
     assert content_to_line(line_to_content("⟨1⟩⟨2⟩x⟨/1⟩⟨/2⟩", numbered, None)) == "⟨1⟩⟨2⟩x⟨/1⟩⟨/2⟩"
 
@@ -64,7 +64,7 @@ def test_codes_that_are_not_elements_may_overlap():
 )
 def test_invalid_codes_in_a_line_are_refused(line, says):
     source = (code(OPEN, "g"), "a", code(CLOSE, "g"), code(OPEN, "h"), code(CLOSE, "h"), code(STANDALONE, "x"))
-    numbered = CodeNumbering().numbered(source, None)[0]
+    numbered = CodeNumbering().number_contents(source, None)[0]
     with pytest.raises(QeError, match=says) as caught:
         line_to_content(line, numbered, None)
     assert caught.value.hint
@@ -75,7 +75,7 @@ TEXT = st.text(st.characters(exclude_categories=("Cs",))).filter(lambda text: no
 
 @given(st.lists(st.one_of(TEXT, st.sampled_from(["x", "y"]).map(lambda key: code(STANDALONE, key)))))
 def test_content_is_preserved_as_a_line(runs):
-    content = CodeNumbering().numbered(tuple(run for run in runs if run), None)[0]
+    content = CodeNumbering().number_contents(tuple(run for run in runs if run), None)[0]
     text = "".join(run if isinstance(run, str) else "\0" for run in content)
     kinds = set(re.findall("\r\n|\r|\n|\u2028", text))
     restored = line_to_content(content_to_line(content), content, None)

@@ -105,13 +105,13 @@ def test_columns_contain_each_text_and_line(block, contents):
         texts = SegmentTexts()
         texts.add(contents[: len(contents) // 2])
         texts.add(contents[len(contents) // 2 :])
-        assert list(texts.written.lines()) == [
+        assert list(texts.plain_text_column.lines()) == [
             LINE_BREAK_PATTERN.sub(LINE_BREAK, content_text(content)) for content in contents
         ]
         assert texts.are_empty == [not content for content in contents]
         assert list(texts.lines().lines()) == [content_to_line(content) for content in contents]
-        blocks = list(segment_columns.iter_line_blocks(texts.written))
-    assert b"".join(blocks) == texts.written.data
+        blocks = list(segment_columns.iter_line_blocks(texts.plain_text_column))
+    assert b"".join(blocks) == texts.plain_text_column.data
     assert all(line_block.endswith(b"\n") and line_block.count(b"\n") <= block for line_block in blocks)
 
 

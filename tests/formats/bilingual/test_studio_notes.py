@@ -195,11 +195,11 @@ def test_edits_of_older_projects_have_codes_for_comments_on_whole_targets(stored
     reviewed = ReviewedFile(0, file, {0: stored}, {}, None)
     if line is None:
         with pytest.raises(TargetsRejectedError, match="the segment has no code ⟨1⟩"):
-            reviewed.rewritten()
+            reviewed.rewrite()
     else:
-        assert parse_document(reviewed.rewritten().data, "a.sdlxliff").segments[0].target_line == line
+        assert parse_document(reviewed.rewrite().data, "a.sdlxliff").segments[0].target_line == line
     # without such marks the codes are an error
     plain = replace(reviewed, file=replace(file, data=studio_file(studio_target("b"))))
     if stored != "c":
         with pytest.raises(TargetsRejectedError, match="the segment has no code"):
-            plain.rewritten()
+            plain.rewrite()

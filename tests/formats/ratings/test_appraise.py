@@ -35,7 +35,7 @@ def test_ranking_xml_is_read_as_pairs(write):
         # a screen with one merged output: its systems are tied
         ("Ben", "779", "A+B", "A+B", 1, 1, 86401.0, "2"),
     ]
-    assert len(ratings.pairs.expanded()) == 2 + 1 + 2 + 1 + 1
+    assert len(ratings.pairs.expand_units()) == 2 + 1 + 2 + 1 + 1
     (skip,) = ratings.comments
     assert (skip.rater, skip.segment, skip.skipped) == ("Ada", "780", True)
     assert ratings.notes == ("1 skipped item",)

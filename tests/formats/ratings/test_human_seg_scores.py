@@ -116,7 +116,7 @@ def test_human_score_commands_use_raw_means(write, capsys):
     assert all("z" not in values for values in level.values())
     means = output_means(read_ratings(path).scores)
     assert means.z is None
-    assert means.compared is means.raw
+    assert means.comparison_means is means.raw
     metric = write("COMET.seg.score", LINES.replace("None", "1"))
     study = json_output(
         capsys, "study", "meta-evaluation", "--human", path, "--scores", f"COMET={metric}", "--segments", "all"

@@ -28,7 +28,7 @@ def test_pairwise_rankings_are_read(write):
             for row in ratings.pairs.rows()]  # fmt: skip
     assert rows == [("judge1", "12", "A", "B+C", 4, 3, "181"), ("judge1", "12", "A", "D", 4, 4, "181")]
     assert ratings.pairs.outcome().tolist() == [-1, 0]
-    assert len(ratings.pairs.expanded()) == 4
+    assert len(ratings.pairs.expand_units()) == 4
     (skip,) = ratings.comments
     assert (skip.rater, skip.segment, skip.systems, skip.skipped) == ("judge2", "13", ("A", "D"), True)
 

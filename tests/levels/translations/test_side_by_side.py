@@ -66,7 +66,7 @@ def test_texts_are_references_then_post_edit_then_systems(view):
 
 def test_unmarked_texts_have_no_marks_and_no_scores(view):
     comparison = unmarked_texts(request_of(view, segment=1))
-    assert (comparison.source, comparison.segment, comparison.whole) == ("eine Katze", 1, False)
+    assert (comparison.source, comparison.segment, comparison.is_complete) == ("eine Katze", 1, False)
     assert [(line.name, line.text, line.base) for line in comparison.lines][:2] == [
         ("reference A", "a cat", True), ("reference B", "one cat", True),
     ]  # fmt: skip
@@ -130,7 +130,13 @@ def test_the_two_compared_systems_are_displayed_first(view):
     texts = available_texts(view.corpus)
     between = (system_key("far"), system_key("near"))
     assert [key.name for key in displayed_texts(texts, between)] == ["far", "near", "A", "B"]
-    assert [key.name for key in displayed_texts(texts, between, every=True)] == ["far", "near", "A", "B", "post-edit"]
+    assert [key.name for key in displayed_texts(texts, between, show_all=True)] == [
+        "far",
+        "near",
+        "A",
+        "B",
+        "post-edit",
+    ]
     # a compared system may have tags only, and no text
     assert displayed_texts(texts, (system_key("nobody"),)) == displayed_texts(texts)
 
@@ -140,18 +146,18 @@ def test_only_the_first_of_many_texts_are_displayed():
     references = {f"r{number}": ["y"] for number in range(9)}
     texts = available_texts(Corpus("made", 1, references=columns(references), translations=columns(many)))
     assert [key.name for key in displayed_texts(texts)] == ["r0", "r1", "r2", "s0", "s1", "s2", "s3", "s4"]
-    assert len(displayed_texts(texts, every=True)) == 49
+    assert len(displayed_texts(texts, show_all=True)) == 49
 
 
 def test_texts_are_marked_in_batches_from_the_first(view, monkeypatch):
     monkeypatch.setattr("qe_desktop.levels.translations.side_by_side.TEXTS_PER_BATCH", 4)
     ask = request_of(view, scored=ScoredTranslations(TRANSLATIONS, reference_key("A"), "BLEU"), base=POST_EDIT)
     some = mark_more(ask, unmarked_texts(ask))
-    assert (some.done, some.whole) == (4, False)
+    assert (some.done, some.is_complete) == (4, False)
     assert [bool(line.marks) for line in some.lines] == [True, True, False, True, False]
     assert [line.score is not None for line in some.lines] == [False, False, False, True, True]
     assert mark_more(ask, some).lines == side_by_side(ask).lines
-    assert mark_more(ask, some).whole
+    assert mark_more(ask, some).is_complete
 
 
 def test_comparison_reports_progress_and_can_be_stopped(view):

@@ -247,10 +247,10 @@ def test_tokenized_level_of_a_corpus_is_one_object():
     assert level is TRANSLATIONS.of_view(corpus_view()) is level.of_view(chinese)
     assert level is not TRANSLATIONS
     assert TRANSLATIONS.of_view(german) is level.of_view(german) is TRANSLATIONS
-    chosen = TRANSLATIONS.tokenized(Tokenization("char"))
-    assert chosen.of_view(german) is level.tokenized(Tokenization("char")).of_view(german)
+    chosen = TRANSLATIONS.with_tokenization(Tokenization("char"))
+    assert chosen.of_view(german) is level.with_tokenization(Tokenization("char")).of_view(german)
     assert [tokenized_level.tokenizer for tokenized_level in (level, TRANSLATIONS, chosen)] == ["zh", "13a", "char"]
-    assert chosen.of_view(german).tokenized(Tokenization()).of_view(chinese) is level
+    assert chosen.of_view(german).with_tokenization(Tokenization()).of_view(chinese) is level
     (result,) = levels_of(chinese, Tokenization("intl"))
     assert result.tokenizer == "intl"
     assert levels_of(chinese) == [level]

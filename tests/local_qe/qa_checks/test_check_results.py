@@ -51,11 +51,11 @@ def test_rows_of_one_target_are_those_of_all_targets():
     checks = TargetChecks(loaded, CHECKS)
     edits = {0: "mit 430 Mann Mann ", 2: "Das  gleiche.", 3: "Dasselbe", 5: "", 6: "34 12"}
     edited = View(loaded.corpus, review=Review(targets=edits, statuses={4: ReviewStatus.CONFIRMED}))
-    checks.follow(edited, checks.affected([*edits, 4]))
+    checks.follow(edited, checks.affected_segments([*edits, 4]))
     names = segment_names(edited)
     rows = [row for segment in range(edited.corpus.size) for row in target_qa_results(checks, segment, names)]
     assert rows == view_qa_results(edited)
-    assert checks.affected([2]) == {2, 3, 4}
+    assert checks.affected_segments([2]) == {2, 3, 4}
     assert {row.check for row in rows} >= {"doubled", "numbers", "spaces", "consistency", "empty"}
 
 

@@ -263,7 +263,7 @@ def test_what_msgfmt_rejects_is_warned_of(tmp_path_factory, entries):
     ],
 )  # fmt: skip
 def test_format_strings(flag, source, target, message):
-    assert str(SYNTAX_BY_FLAG[flag].fault(source, target, may_omit=False)) == message
+    assert str(SYNTAX_BY_FLAG[flag].error_message(source, target, may_omit=False)) == message
 
 
 def test_few_numbers_need_no_argument_and_forms_are_counted(tmp_path):
@@ -336,4 +336,4 @@ def test_long_texts_are_parsed_in_linear_time():
         ("perl-brace-format", "{a"),
     ):
         for text in (piece * 50_000, piece + "0" * 100_000, piece + "." * 100_000):
-            SYNTAX_BY_FLAG[flag].fault("", text, may_omit=False)
+            SYNTAX_BY_FLAG[flag].error_message("", text, may_omit=False)

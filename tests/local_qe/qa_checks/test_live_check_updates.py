@@ -79,7 +79,7 @@ def test_an_update_reads_only_targets_of_edited_segments(monkeypatch):
     sources = ["OK" if index < same else f"text {index // 4}" for index in range(size)]
     checks = TargetChecks(view := open_workspace(sources, sources), CHECKS)
     compared: list[int] = []
-    usual = repetitions._usual
+    usual = repetitions._most_frequent_text
 
     def counted(texts, settled):
         compared.append(len(texts))

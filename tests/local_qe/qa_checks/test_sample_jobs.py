@@ -31,7 +31,7 @@ def test_codes_of_sample_jobs_are_correct_and_wrong_edits_are_found(corpus):
     for segment in coded:
         line = corpus.mt_line(segment)
         known = {code.number for code in parse_line_codes(corpus.source_line(segment))}
-        codes = [code.shown for code in parse_line_codes(line) if code.number in known]
+        codes = [code.display_text for code in parse_line_codes(line) if code.number in known]
         assert not [finding for finding in checks.issues(segment, line) if finding.check == CODES.name]
         missing = checks.issues(segment, line.replace(codes[0], "", 1))
         assert f"the code {codes[0]} of the source is missing" in [str(finding.reason) for finding in missing]
@@ -44,7 +44,7 @@ def test_codes_of_sample_jobs_are_correct_and_wrong_edits_are_found(corpus):
 def test_a_segment_without_one_of_its_codes_is_found_until_it_is_restored(corpus):
     segment = next(number for number in range(corpus.size) if parse_line_codes(corpus.source_line(number)))
     line = corpus.mt_line(segment)
-    broken = View(corpus, review=Review(targets={segment: line.replace(parse_line_codes(line)[0].shown, "", 1)}))
+    broken = View(corpus, review=Review(targets={segment: line.replace(parse_line_codes(line)[0].display_text, "", 1)}))
     checks = TargetChecks(broken, [CODES])
     assert np.flatnonzero(checks.segments()).tolist() == [segment]
     checks.follow(View(corpus, review=Review(targets={segment: f"{line} "})), [segment])

@@ -45,7 +45,7 @@ def view(request, tmp_path: Path) -> View:
 
 
 def test_segments_of_other_languages_are_not_equal(view):
-    assert find_identical_segments(view, 1).all().tolist() == [1]
+    assert find_identical_segments(view, 1).all_segments().tolist() == [1]
     assert view.corpus.source_and_target() == ("en", "")
 
 
@@ -54,7 +54,7 @@ def test_each_segment_is_checked_by_the_rules_of_its_language(view):
     checks = TargetChecks(view, CHECKS)
     assert [issue.reason for issue in checks.issues(2, "Vraiment?")] == ["French has a space before “?”"]
     assert [issue.reason for issue in checks.issues(0, "Wirklich ?")] == ["a space before “?”"]
-    assert checks.affected([1]) == {1}
+    assert checks.affected_segments([1]) == {1}
 
 
 def test_the_system_of_checks_marks_nothing(view):

@@ -66,4 +66,4 @@ def test_is_within_beam_implies_that_the_beam_contains_all_cells():
     for mt, reference in [(30, 24), (50, 20), (1, 24), (24, 24), (200, 24)]:
         beam = EditBeam(mt, reference)
         assert is_within_beam(1000, mt, reference)
-        assert all(beam.holds(row, column) for row in range(1, mt + 1) for column in range(reference + 1))
+        assert all(beam.contains(row, column) for row in range(1, mt + 1) for column in range(reference + 1))

@@ -40,7 +40,7 @@ def test_iteration_with_too_many_shift_candidates_is_discarded():
 def test_applied_shift_equals_tercom(start, length, target):
     mt = "abcdefghi"
     shift = Shift(start, length, target)
-    moved = shift.applied(mt)
+    moved = shift.apply(mt)
     assert moved == "".join(_perform_shift(list(mt), start, length, target))
     assert "".join(mt[index] for index in shift.order(len(mt))) == moved
     # the edits that a shift can save are bounded by its reach
@@ -52,7 +52,7 @@ def test_shift_candidates_occur_in_mt_and_reference(pair):
     mt, reference = characters(*pair)
     moves = _ShiftCandidates(mt, reference, trace_edits(mt, reference))
     both = {(start, length) for start, _, length in _find_shifted_pairs(list(mt), list(reference))}
-    assert {(shift.start, shift.length) for shift in moves.in_order()} <= both
+    assert {(shift.start, shift.length) for shift in moves.sorted_shifts()} <= both
 
 
 @given(short_pairs)

@@ -53,17 +53,17 @@ class Translator:
         """Open a table, with a choice of its columns."""
         opening = JournalOpening(JournalFolder(self.folder / self.journals), "Ada")
         (plan,) = plan_imports([table])
-        plan = plan.chosen(choice, plan.files[0].path)
+        plan = plan.with_choice(choice, plan.files[0].path)
         session, journal, report = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
         assert journal is not None, report.problem
         return session, journal
 
     def save(self, session: Session, journal: FileJournal, *, add_missing: bool = False) -> None:
         (file,) = reviewed_files(session.view, session.corpus.job, session.places)
-        data = file.rewritten(add_missing=add_missing).data
+        data = file.rewrite(add_missing=add_missing).data
         write_bytes(self.path, data)
         note_written(session, 0, WrittenFile(str(self.path), sha256_hex(data)))
-        session.reviewing.saved()
+        session.reviewing.mark_saved()
         journal.note_files(session.places, time.time())
 
 

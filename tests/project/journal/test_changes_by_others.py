@@ -111,5 +111,5 @@ def test_edited_entry_of_a_catalogue_without_a_decision_is_saved(tmp_path):
     session, journal, report = ada.open()
     assert (report.unsaved, report.changed) == (0, ())
     assert session.view.status(0) is ReviewStatus.EDITED
-    assert session.reviewing.unsaved() == []
+    assert session.reviewing.unsaved_segments() == []
     close(journal)

@@ -42,13 +42,13 @@ def project(path):
 
 def opened(project):
     session = restore_session(project, project.settings(own=True))
-    session.keep_in(project.append, project.person, project.window)
+    session.set_storage(project.append, project.person, project.window)
     return session
 
 
 def rewritten(session):
     (file,) = reviewed_files(session.view, session.corpus.job, session.places, session.bases)
-    return file.rewritten(add_missing=True).data
+    return file.rewrite(add_missing=True).data
 
 
 def save(session, path):

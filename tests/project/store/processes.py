@@ -64,7 +64,7 @@ def write_until_killed(path_or_url: str, pipe: int, seed: int) -> None:
     project.writer.on_saved.append(saved)
     dice = random.Random(seed)
     campaign = project.campaigns()[0].uid
-    screens = project.work(campaign, "ann").screens
+    screens = project.rater_session(campaign, "ann").screens
     for number in count():
         if dice.random() < 0.5:
             row = make_edit_row(project, dice.randrange(4) and 3, dice.randrange(3), dice.randrange(2), text="x" * 200)
@@ -156,14 +156,14 @@ def _rate(times: int, path_or_url: str, user: str) -> None:
     os.environ["PGPASSWORD"] = f"{user}!"
     with Project.open(path_or_url.replace("postgres@", f"{user}@", 1), person=user) as project:
         campaign = project.campaigns()[0].uid
-        work = project.work(campaign, user)
+        work = project.rater_session(campaign, user)
         for number in range(times):
             project.rate(work.rate(work.screens[number % len(work.screens)].uid, "fluency", number % 5 + 1, 1.0))
             if number % 50 == 0:
                 # look up the progress of the others meanwhile, as the window does
-                project.news()
+                project.new_changes()
                 project.progress(campaign)
-        if not project.flush(PATIENCE) or project.writer.refused:
+        if not project.flush(PATIENCE) or project.writer.rejected_rows:
             raise SystemExit(1)
 
 

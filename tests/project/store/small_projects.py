@@ -114,7 +114,7 @@ def make_design(
 
 def rate_all(project: Project, uid: str, rater: str, value: Callable[[int], float] = lambda n: n % 5 + 1) -> int:
     """Rate every screen of a rater in an adequacy and fluency campaign; return the number of events."""
-    work = project.work(uid, rater)
+    work = project.rater_session(uid, rater)
     count = 0
     for number, screen in enumerate(work.screens):
         for event in (

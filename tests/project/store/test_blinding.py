@@ -94,7 +94,7 @@ def matching_seeds(data: RaterData, secret: bytes) -> list[int]:
     setup, fitting = make_secret_design(b"", data.rater).setup, []
     for seed in range(10_000):
         names = OpaqueNames(CAMPAIGN, replace(setup, seed=seed), secret)
-        if any(names.of("screen 0", 0, str(segment)) == data.uids[0] for segment in setup.segments):
+        if any(names.opaque_name("screen 0", 0, str(segment)) == data.uids[0] for segment in setup.segments):
             fitting.append(seed)
     return fitting
 

@@ -227,7 +227,7 @@ def test_nested_values_integers_names_and_positions_are_validated():
         validate_fields(Campaign("c", "n", "rank", "source"))  # type: ignore[arg-type]
     for wrong in (True, -1, 5, "1"):
         with pytest.raises(CorruptRowError):
-            validate_integer(wrong, "a number", beyond=5)
+            validate_integer(wrong, "a number", limit=5)
     for names in ("ab", {"a": 1}, ["a", None], 5):
         with pytest.raises(CorruptRowError):
             validate_names(names, "names")

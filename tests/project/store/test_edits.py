@@ -71,7 +71,7 @@ def test_replaying_equals_setting_tags_one_by_one(rows, cut, tmp_path):
         places, tags, before = history.of_row(number)
         assert (tuple(places), tuple(tags), tuple(before)) == (row.places, row.tags, row.before)
     for key in (GOLD, MINE):
-        assert history.replayed(key, corpus.layers[key].tags).values.tolist() == apply_one_by_one(rows, key)
+        assert history.replay(key, corpus.layers[key].tags).values.tolist() == apply_one_by_one(rows, key)
         segments = {row.segment for row in rows if row.layer == key and row.places}
         assert np.unique(history.effects(key)[0]).tolist() == sorted(segments)
 
@@ -222,7 +222,7 @@ def test_queued_values_of_a_setting_are_merged(tmp_path):
             project.append([make_setting_row(project, "segment", segment, own=True)])
         holder.execute("COMMIT")
     assert project.flush(PATIENCE)
-    assert project.settings(own=True) == {"segment": 49}
+    assert project.settings(own_only=True) == {"segment": 49}
     assert sum(saved) == 50
     project.close()
     assert len(select_rows(tmp_path / "a.qedesk", "SELECT * FROM settings")) < 10

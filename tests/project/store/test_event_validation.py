@@ -192,9 +192,9 @@ def insert_event(project: Project, changes: Sequence[dict[str, object]], screen:
     """Write rows without the checks."""
     from sqlalchemy import text
 
-    from qe_desktop.project.store.tables.event_table import unchecked_events
+    from qe_desktop.project.store.tables.event_table import suspend_event_checks
 
-    with project._database.transaction() as connection, unchecked_events(connection):
+    with project._database.transaction() as connection, suspend_event_checks(connection):
         for number, change in enumerate(changes):
             row = {**ROW, "uid": f"strange {number}", "screen": screen, "rater": rater, **change}
             names = ", ".join(f'"{name}"' for name in COLUMNS)

@@ -145,7 +145,7 @@ def test_an_invalid_row_of_the_session_is_rejected(project_path, invalid):
     with Project.open(project_path, person="ann") as project:
         project.append([make_edit_row(project, 1), invalid(project), make_edit_row(project, 2)])
         assert project.flush(PATIENCE)
-        assert len(project.writer.refused) == 1
+        assert len(project.writer.rejected_rows) == 1
         assert project.history().segment.tolist() == [1, 2]
     assert list((data_folder() / "unsaved").glob("*.refused"))
 
@@ -154,7 +154,7 @@ def test_a_row_that_cannot_be_encoded_does_not_stop_the_writer(project_path):
     with Project.open(project_path, person="ann") as project:
         project.append([make_setting_row(project, "a", {1, 2}), make_edit_row(project, 1)])
         assert project.flush(PATIENCE)
-        assert len(project.writer.refused) == 1
+        assert len(project.writer.rejected_rows) == 1
         assert project.history().segment.tolist() == [1]
 
 

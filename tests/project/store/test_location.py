@@ -71,8 +71,8 @@ def test_a_symbolic_link_opens_its_target(tmp_path, monkeypatch):
     link.unlink()
     link.symlink_to(tmp_path / "two" / "real.qedesk")
     project.append([make_edit_row(project, 1)])
-    wait_until(lambda: project.writer.trouble)
-    assert "moved, removed or replaced" in str(project.writer.trouble)
+    wait_until(lambda: project.writer.error)
+    assert "moved, removed or replaced" in str(project.writer.error)
     assert project.close(0.2) == 1
     with Project.open(tmp_path / "one" / "real.qedesk", person="ann") as again:
         assert len(again.history()) == 1

@@ -71,7 +71,7 @@ def test_rows_for_a_file_that_is_gone_are_not_reported_as_saved(
     assert not saved
     assert "moved, removed or replaced" in str(troubles[0])
     with pytest.raises(QeError, match="moved, removed or replaced"):
-        project.news()
+        project.new_changes()
     # a copy contains all rows
     copy = project.save_as(project_path.with_name("copy.qedesk"))
     assert copy.flush(PATIENCE)
@@ -100,7 +100,7 @@ def test_saving_continues_when_the_file_is_moved_back(project_path):
     assert not project.flush(0.3)
     moved.rename(project_path)
     assert project.flush(PATIENCE)
-    assert project.writer.trouble is None
+    assert project.writer.error is None
     project.close()
     assert edits_in(project_path) == 1
 
@@ -108,7 +108,7 @@ def test_saving_continues_when_the_file_is_moved_back(project_path):
 def test_a_copy_of_the_file_alone_is_complete_after_a_checkpoint(project_path, monkeypatch):
     monkeypatch.setattr("qe_desktop.project.store.write_queue.writer.IDLE_SECONDS", 0.01)
     settled = threading.Event()
-    settle = Database.settle
+    settle = Database.checkpoint
 
     def watched(self: Database) -> bool:
         done = settle(self)
@@ -138,20 +138,22 @@ def test_a_copy_of_the_file_alone_has_campaigns_and_imports_at_once(project_path
     project.import_ratings(tmp_path / "ratings.csv")
     assert journal.stat().st_size == 0
     with_ratings = Path(shutil.copy(project_path, tmp_path / "with-ratings.qedesk"))
-    project.take_back(project.imports()[0].uid)
+    project.withdraw_import(project.imports()[0].uid)
     taken_back = Path(shutil.copy(project_path, tmp_path / "taken-back.qedesk"))
     project.close()
     for copy, ratings in ((mailed, 0), (with_ratings, 48), (taken_back, 0)):
         with Project.open(copy, person="bob") as opened:
             assert [campaign.name for campaign in opened.campaigns()] == ["A campaign"]
-            assert len(opened.work("c1", "rater-1").screens) == len([s for s in design.screens if s.rater == "rater-1"])
+            assert len(opened.rater_session("c1", "rater-1").screens) == len(
+                [s for s in design.screens if s.rater == "rater-1"]
+            )
             assert len(opened.ratings().scores) == ratings
 
 
 def test_a_checkpoint_that_a_reader_prevents_is_done_later(project_path, monkeypatch):
     monkeypatch.setattr("qe_desktop.project.store.write_queue.writer.IDLE_SECONDS", 0.01)
     settled = threading.Event()
-    settle = Database.settle
+    settle = Database.checkpoint
 
     def watched(self: Database) -> bool:
         done = settle(self)
@@ -178,10 +180,10 @@ def test_settling_never_waits_for_other_clients(project_path):
     assert project.flush(PATIENCE)
     with Project.open(project_path, person="ben") as other:
         with other._database.transaction():
-            project._database.settle()
+            project._database.checkpoint()
         with other._database.reading() as connection:
             connection.exec_driver_sql("SELECT count(*) FROM edits").all()
-            project._database.settle()
+            project._database.checkpoint()
     project.append([make_edit_row(project, 1)])
     assert project.flush(PATIENCE)
     project.close()
@@ -251,14 +253,14 @@ def test_damage_by_another_program_is_detected_before_rows_count_as_saved(
     project.append([make_edit_row(project, segment) for segment in range(3)])
     assert project.flush(PATIENCE)
     if act is cut:
-        project._database.settle()
+        project._database.checkpoint()
     act(project_path)
     saved: list[int] = []
     project.writer.on_saved.append(lambda number, at: saved.append(number))
     project.append([make_edit_row(project, 7)])
     assert not project.flush(0.5)
     assert not saved
-    assert project.writer.trouble is not None
+    assert project.writer.error is not None
     # the unsaved row is in the spool file and is recovered when the project is reopened
     assert project.close(0.2) == 1
     if act in (without_journal, another_journal):
@@ -281,4 +283,4 @@ def test_vacuuming_an_open_file_is_not_an_error(project_path):
         assert project_path.stat().st_size < before
         project.append([make_edit_row(project, 1)])
         assert project.flush(PATIENCE)
-        assert project.writer.trouble is None
+        assert project.writer.error is None

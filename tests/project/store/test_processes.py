@@ -75,11 +75,11 @@ def test_two_processes_on_one_file_lose_nothing(tmp_path):
         process.start()
     edits = []
     while any(process.is_alive() for process in running):
-        edits += watching.news().edits
+        edits += watching.new_changes().edits
     for process in running:
         process.join()
         assert process.exitcode == 0
-    edits += watching.news().edits
+    edits += watching.new_changes().edits
     history = watching.history()
     assert len(history) == len(edits) == 800
     assert [row.seq for row in edits] == history.seq.tolist()
@@ -96,10 +96,10 @@ def test_eight_concurrent_raters_lose_nothing(address):
     with Project.create(address.url, None, person="owner", password=address.password) as project:
         Project.prepare_server(address.url, raters=raters, password=address.password, new_password=lambda name: "")
         project.add_campaign(make_design(raters, segments=12))
-        project.news()
+        project.new_changes()
         result = run_processes("rate", each, address.url, *raters)
         assert result["statuses"] == [0] * 8
-        ratings = project.news().ratings
+        ratings = project.new_changes().ratings
         events = project.events("campaign-1")
         assert len(events) == len({event.uid for event in events}) == 8 * each
         assert sorted(event.uid for event in ratings) == sorted(event.uid for event in events)

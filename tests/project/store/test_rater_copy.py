@@ -38,7 +38,7 @@ def test_ratings_made_in_a_copy_can_be_imported(owned_project, tmp_path):
     with Project.open(tmp_path / "raters.qedesk", person="rater-1") as copy:
         assert (copy.uid != project.uid, copy.title) == (True, project.title)
         assert copy.campaigns() == project.campaigns()
-        own_session, copy_session = (opened.work("c1", "rater-1") for opened in (project, copy))
+        own_session, copy_session = (opened.rater_session("c1", "rater-1") for opened in (project, copy))
         assert own_session.screens == copy_session.screens
         assert copy.progress("c1") == {
             "rater-1": (0, len(own_session.screens) - 1),

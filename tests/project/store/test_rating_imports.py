@@ -146,7 +146,7 @@ def test_an_import_of_comments_can_be_undone(tmp_path):
         assert done.notes == ("the file has no ratings, only 1 comment or skipped item",)
         assert [row.uid for row in project.imports()] == [done.uid]
         assert len(project.ratings().comments) == 1
-        project.take_back(done.uid)
+        project.withdraw_import(done.uid)
         assert project.ratings().comments == ()
         (again,) = project.import_ratings(file)
         assert again.uid == done.uid
@@ -208,7 +208,7 @@ def test_a_journal_is_merged_into_its_campaign(campaign, tmp_path):
         assert (done.added, done.known) == (len(before), 0)
         assert [event.uid for event in other.events("campaign-1")] == [event.uid for event in before]
         # they are news for this window, too
-        assert len(other.news().ratings) == len(before)
+        assert len(other.new_changes().ratings) == len(before)
         merged, expected = other.ratings("campaign-1"), campaign.ratings("campaign-1")
         assert merged.scores.value.tolist() == expected.scores.value.tolist()
 

@@ -28,7 +28,7 @@ from tests.timeouts import PATIENCE
 def make_session(project: Project) -> Session:
     session = restore_session(project, {})
     assert session is not None
-    session.keep_in(project.append, project.person, project.window)
+    session.set_storage(project.append, project.person, project.window)
     return session
 
 
@@ -43,7 +43,7 @@ def test_a_review_is_restored_after_reopening(location):
     project = location.create(reviewed_corpus(), person="ann")
     session = make_session(project)
     session.reviewing.set({0: {TARGET: "a ⟨1⟩home⟨/1⟩ .", STATUS: ReviewStatus.CONFIRMED}, 2: {NOTE: "why?"}})
-    session.reviewing.visited(0, VISIT)
+    session.reviewing.add_visit(0, VISIT)
     _, again = reopen_session(location, project)
     view = again.view
     assert (view.target(0), view.status(0), view.note(2)) == ("a ⟨1⟩home⟨/1⟩ .", ReviewStatus.CONFIRMED, "why?")
@@ -51,7 +51,7 @@ def test_a_review_is_restored_after_reopening(location):
     assert view.review.people == {0: "ann"}
     assert [row.visit for row in again.reviewing.visits()] == [VISIT]
     assert [row.text for row in again.reviewing.history(0)] == ["segment 1 confirmed"]
-    assert again.reviewing.unsaved() == []
+    assert again.reviewing.unsaved_segments() == []
 
 
 def test_targets_and_tags_share_one_undo_history_after_reopening(location):
@@ -125,10 +125,10 @@ def test_two_windows_reach_the_same_state(location):
             session.reviewing.set({0: {TARGET: f"{index} {number}"}, 2 + index: {STATUS: ReviewStatus.CONFIRMED}})
     for project in (own_project, other_project):
         assert project.flush(PATIENCE)
-    sessions[0].reviewing.visited(0, VISIT)
+    sessions[0].reviewing.add_visit(0, VISIT)
     assert own_project.flush(PATIENCE)
     for project, session in zip((own_project, other_project), sessions, strict=True):
-        session.hear(project.news())
+        session.apply_remote_changes(project.news())
     views = [session.view for session in sessions]
     assert views[0].target(0) == views[1].target(0)
     assert views[0].statuses().tolist() == views[1].statuses().tolist()
@@ -142,7 +142,7 @@ def test_the_review_of_a_session_without_a_project_is_stored_in_a_new_one(locati
     session.reviewing.set({0: {TARGET: "one"}})
     session.reviewing.set({2: {TARGET: "two"}})
     session.undo()
-    session.reviewing.visited(0, VISIT)
+    session.reviewing.add_visit(0, VISIT)
     project = location.create(session.corpus, person="ann", uids=session.layer_uids())
     project.append(missing_rows(session, project, tuple(session.corpus.layers.values())))
     _, again = reopen_session(location, project)

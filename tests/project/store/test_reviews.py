@@ -240,7 +240,7 @@ def test_invalid_rows_are_set_aside_and_the_rest_is_saved(tmp_path, monkeypatch)
         valid = [make_review_row(project), make_visit_row(project)]
         project.append([valid[0], *invalid, valid[1]])
         assert project.flush(PATIENCE)
-        assert [row for row, _ in project.writer.refused] == invalid
+        assert [row for row, _ in project.writer.rejected_rows] == invalid
         assert [[row.uid for row in stored] for stored in project.review()] == [[row.uid] for row in valid]
 
 

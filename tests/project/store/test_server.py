@@ -127,7 +127,7 @@ def test_news_of_concurrent_writers_are_complete(own_server, project):
     sent: list[list[str]] = [[] for _ in writers]
 
     def rate(number: int) -> None:
-        work = writers[number].work("campaign-1")
+        work = writers[number].rater_session("campaign-1")
         for turn in range(60):
             event = work.rate(work.screens[turn % len(work.screens)].uid, "fluency", turn % 5 + 1)
             sent[number].append(event.uid)
@@ -205,10 +205,10 @@ def test_edits_of_two_users_are_in_the_order_of_their_commits(own_server, projec
     assert project.flush(PATIENCE)
     assert other.flush(PATIENCE)
     seqs = project.history().seq.tolist()
-    news_seqs = [row.seq for row in other.news().edits] + [row.seq for row in project.news().edits]
+    news_seqs = [row.seq for row in other.new_changes().edits] + [row.seq for row in project.news().edits]
     assert set(news_seqs) <= set(seqs)
     assert seqs == sorted(seqs)
-    assert project.history().replayed(GOLD, full_corpus().layers[GOLD].tags) == other.history().replayed(
+    assert project.history().replay(GOLD, full_corpus().layers[GOLD].tags) == other.history().replay(
         GOLD, full_corpus().layers[GOLD].tags
     )
     other.close()

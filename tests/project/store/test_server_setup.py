@@ -190,10 +190,10 @@ def test_a_migration_fails_while_a_transaction_reads_and_succeeds_later(postgres
         assert fetch_rows(connection, "SELECT DISTINCT reference FROM qe_desktop.passages") == [("",)]
         assert fetch_rows(connection, "SELECT count(takes) FROM qe_desktop.campaigns") == [(1,)]
     with Project.open(postgresql.url(name, rater), person="r", password=f"{rater}!") as project:
-        work = project.work("campaign-1")
+        work = project.rater_session("campaign-1")
         project.rate(work.rate(work.screens[0].uid, "fluency", 4))
         assert project.flush(PATIENCE)
-        assert project.writer.refused == ()
+        assert project.writer.rejected_rows == ()
     with Project.open(url, person="o", password=f"{owner}!") as project:
         assert [row.what for row in project.audit()][-1] == "texts hidden from raters"
 

@@ -107,8 +107,8 @@ def make_spool(folder: Path, window: str, project_url: str = "postgresql://here/
 
 def test_rows_of_an_earlier_session_are_recovered_once(folder):
     before = make_spool(folder, "before")
-    before.keep([audit(0), audit(1)])
-    before.keep([audit(2)])
+    before.append([audit(0), audit(1)])
+    before.append([audit(2)])
     before.close()
     recovered: list[AuditRow] = []
     assert recover_spool(make_spool(folder, "after"), recovered.extend) == 3
@@ -119,10 +119,10 @@ def test_rows_of_an_earlier_session_are_recovered_once(folder):
 
 def test_rows_of_other_projects_and_running_sessions_are_not_recovered(folder):
     elsewhere = make_spool(folder, "before", "postgresql://another/place")
-    elsewhere.keep([audit(0)])
+    elsewhere.append([audit(0)])
     elsewhere.close()
     running = make_spool(folder, "running")
-    running.keep([audit(1)])
+    running.append([audit(1)])
     recovered: list[AuditRow] = []
     assert recover_spool(make_spool(folder, "after"), recovered.extend) == 0
     assert elsewhere.path.exists()
@@ -134,7 +134,7 @@ def test_rows_are_recovered_by_a_moved_project_but_not_by_a_copy(folder, tmp_pat
     original, moved = tmp_path / "here.qedesk", tmp_path / "there.qedesk"
     original.touch()
     spool = make_spool(folder, "before", str(original))
-    spool.keep([audit(0)])
+    spool.append([audit(0)])
     spool.close()
     recovered: list[AuditRow] = []
     assert recover_spool(make_spool(folder, "copy", str(moved)), recovered.extend) == 0
@@ -144,7 +144,7 @@ def test_rows_are_recovered_by_a_moved_project_but_not_by_a_copy(folder, tmp_pat
 
 def test_a_line_truncated_by_a_crash_is_skipped(folder):
     before = make_spool(folder, "before")
-    before.keep([audit(0), audit(1)])
+    before.append([audit(0), audit(1)])
     before.close()
     data = before.path.read_bytes()
     before.path.write_bytes(data[:-20])
@@ -155,10 +155,10 @@ def test_a_line_truncated_by_a_crash_is_skipped(folder):
 
 def test_a_line_truncated_by_a_full_disk_does_not_affect_others(folder):
     before = make_spool(folder, "before")
-    before.keep([audit(0)])
+    before.append([audit(0)])
     with before.path.open("ab") as file:
         file.write(b'\n{"row":"AuditRow","at":')
-    before.keep([audit(1)])
+    before.append([audit(1)])
     before.close()
     recovered: list[AuditRow] = []
     recover_spool(make_spool(folder, "after"), recovered.extend)
@@ -167,11 +167,11 @@ def test_a_line_truncated_by_a_full_disk_does_not_affect_others(folder):
 
 def test_unreadable_lines_are_set_aside_and_reported(folder):
     before = make_spool(folder, "before")
-    before.keep([audit(0)])
+    before.append([audit(0)])
     unreadable = [b'{"row":"RowOfTomorrow","uid":"t"}', b'{"row":"AuditRow","at":1}', b"[1]", b"not JSON}", b'{"cut":']
     with before.path.open("ab") as file:
         file.write(b"".join(b"\n" + line for line in unreadable) + b"\n")
-    before.keep([audit(1)])
+    before.append([audit(1)])
     before.close()
     recovered: list[AuditRow] = []
     after = make_spool(folder, "after")
@@ -191,7 +191,7 @@ def test_unreadable_lines_are_set_aside_and_reported(folder):
 
 def test_lines_that_cannot_be_set_aside_stay_in_the_file(folder, monkeypatch):
     before = make_spool(folder, "before")
-    before.keep([audit(0)])
+    before.append([audit(0)])
     with before.path.open("ab") as file:
         file.write(b'{"row":"RowOfTomorrow"}\n')
     before.close()
@@ -202,7 +202,7 @@ def test_lines_that_cannot_be_set_aside_stay_in_the_file(folder, monkeypatch):
 
 def test_a_transient_error_of_the_database_preserves_the_file(folder):
     before = make_spool(folder, "before")
-    before.keep([audit(0)])
+    before.append([audit(0)])
     before.close()
 
     def fail_transiently(batch: object) -> None:
@@ -215,7 +215,7 @@ def test_a_transient_error_of_the_database_preserves_the_file(folder):
 def test_a_file_that_cannot_be_committed_does_not_delay_the_next(folder):
     for number, window in enumerate(("a" * 12, "b" * 12)):
         before = make_spool(folder, window)
-        before.keep([audit(number)])
+        before.append([audit(number)])
         before.close()
     recovered: list[AuditRow] = []
 
@@ -231,7 +231,7 @@ def test_a_file_that_cannot_be_committed_does_not_delay_the_next(folder):
 
 def test_rejected_rows_are_set_aside(folder):
     before = make_spool(folder, "before")
-    before.keep([audit(number) for number in range(5)])
+    before.append([audit(number) for number in range(5)])
     before.close()
     recovered: list[AuditRow] = []
 

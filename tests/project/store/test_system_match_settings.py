@@ -24,31 +24,31 @@ def corpus():
 def open_session(location):
     project = location.open()
     session = restore_session(project, {})
-    session.keep_in(project.append, project.person, project.window)
+    session.set_storage(project.append, project.person, project.window)
     return project, session
 
 
 def test_matches_are_stored_and_can_be_reset(location):
     project = location.create(corpus())
     session = restore_session(project, {})
-    session.keep_in(project.append, project.person, project.window)
+    session.set_storage(project.append, project.person, project.window)
     changes = []
     session.subscribe(changes.append)
     session.match("COMET", SystemNameMapping({"C": "B", "B": None}))
     session.match(ODD, SystemNameMapping({"B": ODD}))
     session.match("", SystemNameMapping({"b!": "B"}))
     assert [(change.layers, change.remote) for change in changes] == [(True, False)] * 3
-    assert session.view.corpus.metric_scores["COMET"].scored.keys() == {"B"}
+    assert session.view.corpus.metric_scores["COMET"].scores_by_system.keys() == {"B"}
     assert project.flush(PATIENCE)
     second_project, reopened = open_session(location)
     assert reopened.corpus.metric_scores["COMET"].matched == SystemNameMapping({"C": "B", "B": None})
     assert list(reopened.corpus.metric_scores["COMET"].systems) == ["B", "C"]
-    assert list(reopened.corpus.metric_scores[ODD].scored) == [ODD]
-    assert reopened.corpus.rated.among(["b!", "c"]) == {"b!": "B", "c": "c"}
+    assert list(reopened.corpus.metric_scores[ODD].scores_by_system) == [ODD]
+    assert reopened.corpus.rated.map_names(["b!", "c"]) == {"b!": "B", "c": "c"}
     reopened.match("COMET", IDENTITY_MAPPING)
     assert second_project.flush(PATIENCE)
-    session.hear(project.news())
-    assert list(session.view.corpus.metric_scores["COMET"].scored) == ["B", "C"]
+    session.apply_remote_changes(project.news())
+    assert list(session.view.corpus.metric_scores["COMET"].scores_by_system) == ["B", "C"]
     assert changes[-1].remote
     assert open_session(location)[1].corpus.metric_scores["COMET"].matched == IDENTITY_MAPPING
 
@@ -60,7 +60,7 @@ def test_matches_made_before_the_project_are_stored_in_it(location):
     project = location.create(corpus())
     project.append(missing_rows(session, project, list(session.corpus.layers.values())))
     assert project.flush(PATIENCE)
-    assert list(open_session(location)[1].corpus.metric_scores["COMET"].scored) == ["B"]
+    assert list(open_session(location)[1].corpus.metric_scores["COMET"].scores_by_system) == ["B"]
 
 
 @pytest.mark.parametrize("value", [None, 1, [], {"a": 1}, {"a": "x", "b": "x"}, "B"])

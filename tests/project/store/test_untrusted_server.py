@@ -55,8 +55,8 @@ def test_invalid_data_of_a_server_raises_only_readable_errors(location, table, c
     if isinstance(rater, Project):
         read(rater.campaigns)
         read(rater.summary)
-        read(lambda: rater.work("campaign-1"))
+        read(lambda: rater.rater_session("campaign-1"))
         read(lambda: rater.progress("campaign-1"))
-        read(rater.news)
+        read(rater.new_changes)
     assert all("\n" not in line for line in messages)
     assert messages or change in HARMLESS

@@ -185,7 +185,7 @@ def test_an_unexpected_exception_does_not_stop_the_writer(database, caplog):
     assert writer.flush(PATIENCE)
     assert writer.close() == 0
     assert [item.uid for item in database.rows] == ["uid 0", "uid 2"]
-    assert "a fault" in writer.refused[0][1].message
+    assert "a fault" in writer.rejected_rows[0][1].message
     assert "could not be written" in caplog.text
 
 
@@ -216,9 +216,9 @@ def test_closing_without_rows_returns_zero(database):
 
 
 def test_retry_delays_grow_up_to_a_limit():
-    waits = [BackOff().after(tries) for tries in range(1, 9)]
+    waits = [BackOff().delay_seconds(tries) for tries in range(1, 9)]
     assert waits == [0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0, 5.0]
-    assert BackOff().after(10_000) == 5.0
+    assert BackOff().delay_seconds(10_000) == 5.0
 
 
 # --- the spool file
@@ -334,10 +334,10 @@ def test_later_rows_do_not_shorten_the_grace_period_of_earlier_ones(spool, monke
     for queued in (1, 2, 3):
         states[0] = spool_keeper.QueueState(0, queued, False)
         before = len(seen_states)
-        service.wake()
+        service.notify()
         wait_until(lambda before=before: len(seen_states) > before)
     assert not spool.path.exists()
     states[0] = spool_keeper.QueueState(0, 3, True)
-    service.wake()
+    service.notify()
     wait_until(lambda: spooled_uids(spool) == ["uid 0"])
     service.end(PATIENCE)

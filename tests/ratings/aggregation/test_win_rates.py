@@ -43,7 +43,7 @@ def test_counts_of_rankings():
     assert table.wins.tolist() == known["win_matrix"]
     assert table.ties.tolist() == known["tie_matrix"]
     assert table.comparisons == known["n_pairwise"]
-    assert table.undecided() == ()
+    assert table.undecided_pairs() == ()
 
 
 @pytest.mark.parametrize("name", SHARES)
@@ -83,7 +83,7 @@ def test_undecided_pairs_are_left_out_or_count_as_zero():
         np.asarray([[0, 3, 0], [1, 0, 2], [0, 2, 0]]),
         np.asarray([[0, 0, 4], [0, 0, 0], [4, 0, 0]]),
     )
-    assert table.undecided() == (("A", "C"),)
+    assert table.undecided_pairs() == (("A", "C"),)
     assert expected_wins(table).tolist() == [0.75, (0.25 + 0.5) / 2, 0.5]
     assert expected_wins(table, "zero").tolist() == [0.375, (0.25 + 0.5) / 2, 0.25]
     assert np.isnan(sign_tests(table)[0, 2])

@@ -42,7 +42,7 @@ def reviewed_session() -> Session:
     The first segment is corrected and confirmed, and the last one is rejected with a note.
     """
     session = session_of(FIRST, SECOND)
-    session.reviewing.keep_in("Ann", "window")
+    session.reviewing.set_author("Ann", "window")
     session.reviewing.set({
         0: {ReviewField.TARGET: "Die Katze schläft .", ReviewField.STATUS: int(ReviewStatus.CONFIRMED)},
         3: {ReviewField.STATUS: int(ReviewStatus.REJECTED), ReviewField.NOTE: "nein"},

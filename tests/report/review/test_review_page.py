@@ -102,7 +102,7 @@ def test_the_page_loads_nothing_and_has_light_dark_and_print_styles():
 
 def test_texts_of_files_and_people_are_only_text():
     session = session_of([("u", "s", "m")])
-    session.reviewing.keep_in(HOSTILE, "window")
+    session.reviewing.set_author(HOSTILE, "window")
     session.reviewing.set({0: {
         ReviewField.TARGET: HOSTILE.replace("\x1b", ""), ReviewField.NOTE: HOSTILE.replace("\x1b", ""),
         ReviewField.STATUS: 2,

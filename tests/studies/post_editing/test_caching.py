@@ -121,7 +121,7 @@ def apply_step(review_session: Session, step) -> None:
         case ("threshold", value):
             review_session.set_threshold("p", value)
         case ("visit", segment, seconds):
-            review_session.reviewing.visited(segment, Visit(1e9, 1e9 + 100, seconds, keys=((KeyKind.LETTER, 3),)))
+            review_session.reviewing.add_visit(segment, Visit(1e9, 1e9 + 100, seconds, keys=((KeyKind.LETTER, 3),)))
         case ("system", bits):
             key, offsets = LayerKey(Provenance.SYSTEM, "new", Kind.WORDS), review_session.corpus.offsets(Kind.WORDS)
             values = (np.uint64(bits) >> np.arange(offsets[-1], dtype=np.uint64)) & np.uint64(1)
@@ -151,9 +151,9 @@ def test_cached_study_equals_a_fresh_study_after_any_edits(opened, steps):
             fresh = study_post_editing(select_reviewed(view), works, rounds=40)
         except QeError as error:
             with pytest.raises(QeError, match=str(error).split(".")[0]):
-                select_reviewed(view, known=texts)
+                select_reviewed(view, cache=texts)
             continue
-        cached = study_post_editing(select_reviewed(view, known=texts), works, rounds=40, known=edits)
+        cached = study_post_editing(select_reviewed(view, cache=texts), works, rounds=40, cache=edits)
         assert plain_value(cached) == plain_value(fresh)
 
 
@@ -162,12 +162,12 @@ def test_one_edit_compares_only_its_segment(monkeypatch):
     real = edited_module._compare_pairs
     monkeypatch.setattr(edited_module, "_compare_pairs", lambda pairs: compared.append(list(pairs)) or real(pairs))
     review_session, texts, edits = make_session(), TextCache(), RecentCache[Pair, SegmentEdits]()
-    count_reviewed_edits(select_reviewed(review_session.view, known=texts), known=edits)
+    count_reviewed_edits(select_reviewed(review_session.view, cache=texts), cache=edits)
     assert [len(pairs) for pairs in compared] == [4]
     review_session.reviewing.set({2: {ReviewField.TARGET: "die Dichtung sitzt"}})
-    count_reviewed_edits(select_reviewed(review_session.view, known=texts), known=edits)
+    count_reviewed_edits(select_reviewed(review_session.view, cache=texts), cache=edits)
     assert compared[1:] == [[(MT[2], "die Dichtung sitzt")]]
-    count_reviewed_edits(select_reviewed(review_session.view, known=texts), known=edits)
+    count_reviewed_edits(select_reviewed(review_session.view, cache=texts), cache=edits)
     assert len(compared) == 2
 
 
@@ -189,13 +189,13 @@ def test_cache_keeps_only_the_latest_keys_up_to_its_maximum():
         return [key * key for key in keys]
 
     known = RecentCache[int, int](most=3)
-    assert known.of([1, 2, 2, 3], count) == [1, 4, 4, 9]
-    assert known.of([3, 4], count) == [9, 16]
-    assert known.of([1, 3, 4], count) == [1, 9, 16]
+    assert known.get_values([1, 2, 2, 3], count) == [1, 4, 4, 9]
+    assert known.get_values([3, 4], count) == [9, 16]
+    assert known.get_values([1, 3, 4], count) == [1, 9, 16]
     assert requested == [[1, 2, 3], [4], [1]]
-    assert known.of([5, 6, 7, 8, 9], count) == [25, 36, 49, 64, 81]
+    assert known.get_values([5, 6, 7, 8, 9], count) == [25, 36, 49, 64, 81]
     assert len(known._values) == 3
-    assert known.of([], count) == []
+    assert known.get_values([], count) == []
 
 
 def test_stopped_work_resumes_after_the_completed_blocks(monkeypatch):
@@ -212,8 +212,8 @@ def test_stopped_work_resumes_after_the_completed_blocks(monkeypatch):
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        known.of(range(6), count, stop)
-    assert known.of(range(6), count) == list(range(6))
+        known.get_values(range(6), count, stop)
+    assert known.get_values(range(6), count) == list(range(6))
     assert requested == [[0, 1], [2, 3], [4, 5]]
 
 
@@ -225,7 +225,7 @@ def test_cached_bootstrap_weights_equal_those_drawn_directly(rounds, seed, units
         draws = BootstrapWeights(rounds, seed)
         for _ in range(2):
             direct = bootstrap_weights(rounds, seed, units)
-            for (index, weights), (expected_index, expected) in zip(draws.of(units), direct, strict=True):
+            for (index, weights), (expected_index, expected) in zip(draws.weight_blocks(units), direct, strict=True):
                 assert index == expected_index
                 assert weights.tolist() == expected.tolist()
     finally:

@@ -23,7 +23,7 @@ def study():
 
 def test_units_have_the_displayed_or_the_requested_highlights(study):
     shown = export_units(study)
-    assert [unit.highlighted.whose for unit in shown] == ["", "", "", "qe"]
+    assert [unit.highlighted.layer_label for unit in shown] == ["", "", "", "qe"]
     requested = export_units(study, "qe")
     assert list(map(highlighted_texts, requested)) == [[], ["Stopp"], ["Dichtung", "sitzen"], []]
     assert [len(unit.revisions) for unit in shown] == [1, 2, 0, 2]
@@ -40,7 +40,7 @@ def test_recorded_highlights_are_exported_as_displayed():
     later, off = RecordedVisit(1, "ann", 2.0), RecordedVisit(3, "ann", 2.0)
     works = (RecordedVisit(1, "ann", 2.0, shown=shown), later, off)
     units = export_units(study_post_editing(select_reviewed(make_session().view), works, rounds=50))
-    assert [unit.highlighted.whose for unit in units] == ["", "any of qe, B", "", ""]
+    assert [unit.highlighted.layer_label for unit in units] == ["", "any of qe, B", "", ""]
     assert highlighted_texts(units[1]) == ["drücken", "Stopp"]
 
 

@@ -269,7 +269,7 @@ def test_intervals_of_missed_edits_equal_a_bootstrap_over_segments():
         draws.append(edits[drawn][uncertainty[drawn] <= curve.thresholds[index]].sum() / edits[drawn].sum())
     assert curve.low[index] == pytest.approx(np.quantile(draws, 0.025), abs=0.015)
     assert curve.high[index] == pytest.approx(np.quantile(draws, 0.975), abs=0.015)
-    assert curve.skipped[curve.most_within(0.2)] < 0.25
+    assert curve.skipped[curve.last_index_within(0.2)] < 0.25
 
 
 def test_many_thresholds_all_have_intervals():
@@ -284,7 +284,7 @@ def test_system_with_constant_scores_has_one_threshold():
         "flat", Uncertainty(np.full(4, 0.5), "scores"), np.array([1.0, 0, 2, 0]), BootstrapWeights(40, 1)
     )
     assert (curve.skipped.tolist(), curve.through.tolist()) == ([1.0], [1.0])
-    assert curve.most_within(0.05) == -1
+    assert curve.last_index_within(0.05) == -1
 
 
 def test_uncertainty_without_scores_is_the_share_of_bad_words():

@@ -38,7 +38,7 @@ def small_scoring(systems=4, **others) -> Scoring:
 def sampling_options(**others) -> SamplingOptions:
     """Return options of a short study, with some changes."""
     values = {"errors": ("20", "21", "25"), "sizes": (5, 20, 60), "repetitions": 40, **others}
-    return SamplingOptions(**{**values, "errors": tuple(map(Decimal, values["errors"]))}).checked()
+    return SamplingOptions(**{**values, "errors": tuple(map(Decimal, values["errors"]))}).normalize()
 
 
 def as_lists(column: TagColumn) -> list[list[int]]:

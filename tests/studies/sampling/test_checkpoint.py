@@ -156,8 +156,8 @@ def test_sums_do_not_depend_on_the_order_in_which_rows_come():
         sums = PartialSums.empty(3)
         for number in np.random.default_rng(seed).permutation(50).tolist():
             sums.add(number, rows[number])
-        assert (sums.done, sums.added, sums.waiting) == (50, 50, {})
-        totals.append(sums.of_all()[0].tolist())
+        assert (sums.received_count, sums.added, sums.waiting) == (50, 50, {})
+        totals.append(sums.all_sums()[0].tolist())
     assert totals[0] == totals[1] == totals[2]
 
 
@@ -165,8 +165,8 @@ def test_waiting_rows_count_in_the_totals_but_not_as_added():
     sums = PartialSums.empty(1)
     sums.add(2, np.ones(1))
     sums.add(0, np.ones(1))
-    assert (sums.added, sums.done, sums.has(1), sums.has(2)) == (1, 2, False, True)
-    assert sums.of_all()[0].tolist() == [2]
+    assert (sums.added, sums.received_count, sums.has(1), sums.has(2)) == (1, 2, False, True)
+    assert sums.all_sums()[0].tolist() == [2]
     assert sums.first.total.tolist() == [1]
 
 
@@ -206,7 +206,7 @@ def test_interrupt_at_any_line_leaves_sums_of_complete_rows():
         assert sums.first.squares.tolist() == sum((row**2 for row in rows[: sums.added]), np.zeros(2)).tolist()
         assert all(number >= sums.added for number in sums.waiting)
     assert at > 20
-    assert sums.done == 4
+    assert sums.received_count == 4
 
 
 def full_disk(monkeypatch, tmp_path, after: int):

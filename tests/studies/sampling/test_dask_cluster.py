@@ -229,9 +229,9 @@ def test_rows_have_the_expected_number_of_statistics():
 def test_certificates_need_tls_and_existing_files(named, tmp_path):
     missing = tmp_path / "missing.pem"
     with pytest.raises(QeError, match="file not found"):
-        Certificates(**{named: str(missing)}).checked("tls://a:1")
+        Certificates(**{named: str(missing)}).validate("tls://a:1")
     with pytest.raises(QeError, match="needs an address with tls://"):
-        Certificates(**{named: str(missing)}).checked("tcp://a:1")
+        Certificates(**{named: str(missing)}).validate("tcp://a:1")
 
 
 @needs_dask

@@ -40,7 +40,7 @@ def sets_of(options, **others) -> DataSets:
 def naive_cuts(sets: DataSets, order, gold, systems):
     """Return how many items of an order each share needs, counted item by item."""
     pool, cuts = sets.pool, []
-    for part, whole in sets.options.needed:
+    for part, whole in sets.options.share_ratios:
         errors, tags, seen = 0, pool.tags, set()
         for index, item in enumerate(order):
             if item < pool.items:
@@ -89,7 +89,7 @@ def test_error_shares_are_met_within_the_overshoot(mixing, repeated, overshoot, 
         errors=(str(first), str(second + 0.25)), mixing=mixing, repeated=repeated, overshoot=overshoot
     )
     sets = sets_of(sampling)
-    drawn = sets.drawn(np.random.default_rng(seed), 30)
+    drawn = sets.draw(np.random.default_rng(seed), 30)
     shares = np.asarray([float(error) / 100 for error in sampling.errors])
     beyond = drawn.errors - shares * drawn.tags
     largest = sets.pool.errors.max()
@@ -110,7 +110,7 @@ def test_shares_met_exactly_do_not_depend_on_the_overshoot():
     system = TagColumn.of([[0, 0, 0, 0, 0], [0, 0, 0, 0, 0]])
     pool = build_error_pool(make_scoring(["s"], gold, [system]), METRICS)
     for overshoot in OVERSHOOTS:
-        drawn = DataSets.of(pool, sampling_options(errors=("10", "20"), overshoot=overshoot)).drawn(
+        drawn = DataSets.of(pool, sampling_options(errors=("10", "20"), overshoot=overshoot)).draw(
             np.random.default_rng(1), 9
         )
         assert (drawn.errors == [1, 2]).all()
@@ -145,7 +145,7 @@ def test_orders_contain_each_segment_once():
 
 def test_sampling_with_replacement_enlarges_the_data_sets():
     sets = sets_of(sampling_options(repeated=True))
-    drawn = sets.drawn(np.random.default_rng(1), 50)
+    drawn = sets.draw(np.random.default_rng(1), 50)
     assert (drawn.tags > sets.pool.tags).mean() > 0.5
 
 
@@ -154,7 +154,7 @@ def test_orders_that_end_below_the_share_are_redrawn():
     gold = TagColumn.of([[0, 0, 0, 0, 1]] * 6)
     systems = [TagColumn.of([[1, 1, 1, 1, 1]] * 6), TagColumn.of([[1, 0, 0, 0, 1]] * 6)]
     pool = build_error_pool(make_scoring(["many", "few"], gold, systems), METRICS)
-    drawn = DataSets.of(pool, sampling_options(errors=("10", "50"))).drawn(np.random.default_rng(1), 500)
+    drawn = DataSets.of(pool, sampling_options(errors=("10", "50"))).draw(np.random.default_rng(1), 500)
     assert drawn.redrawn > 50
     assert (drawn.errors[:, 1] >= 15).all()
 
@@ -170,7 +170,7 @@ def test_highest_reported_share_can_be_reached():
     with pytest.raises(QeError) as refused:
         sets_of(sampling_options(errors=("10", "60")))
     highest = refused.value.message.split("reach only ")[1].split()[0]
-    assert sets_of(sampling_options(errors=("10", highest))).drawn(np.random.default_rng(1), 20).errors.shape == (20, 2)
+    assert sets_of(sampling_options(errors=("10", highest))).draw(np.random.default_rng(1), 20).errors.shape == (20, 2)
 
 
 def test_gold_without_bad_or_systems_without_errors_are_refused():
@@ -217,7 +217,7 @@ def test_pool_of_other_tag_levels_has_all_wrong_segments(kind):
 
 def test_draws_do_not_depend_on_block_size_or_count():
     sets = sets_of(sampling_options())
-    whole = sets.drawn(np.random.default_rng(1), 200).errors
-    parts = [sets.drawn(np.random.default_rng(1), count).errors for count in (1, 64, 65, 199)]
+    whole = sets.draw(np.random.default_rng(1), 200).errors
+    parts = [sets.draw(np.random.default_rng(1), count).errors for count in (1, 64, 65, 199)]
     assert all((part == whole[: len(part)]).all() for part in parts)
     assert all(len(shorter) < len(longer) for shorter, longer in pairwise(parts))

@@ -92,13 +92,13 @@ def test_needed_sizes_use_the_adjusted_p_and_its_error():
     sampling = sampling_options()
     whole = study_sampling(small_scoring(), METRICS[:1], sampling)
     study = replace(whole, p=p, error=error)
-    assert study.adjusted()[0, 0].tolist() == pytest.approx([0.12, 0.012, 0.0003])
+    assert study.adjusted_p()[0, 0].tolist() == pytest.approx([0.12, 0.012, 0.0003])
     # pair 1: significant at size 2; pair 2: 3 · .02 is above .05, but by less than two errors
-    assert study.needed().tolist() == [[1, 2, 3]]
-    low, high = study.between
+    assert study.required_size_indices().tolist() == [[1, 2, 3]]
+    low, high = study.size_index_bounds
     assert (low.tolist(), high.tolist()) == ([[1, 1, 2]], [[1, 2, 3]])
     plain = replace(study, options=replace(sampling, correction="none"))
-    assert plain.needed().tolist() == [[0, 1, 3]]
+    assert plain.required_size_indices().tolist() == [[0, 1, 3]]
 
 
 def test_constant_metric_never_detects_a_difference():
@@ -110,7 +110,7 @@ def test_constant_metric_never_detects_a_difference():
         sampling = sampling_options(errors=("5", "10"), mode=mode, repetitions=10)
         study = study_sampling(tag_scoring, word_metrics(("recall-BAD", "F1-BAD")), sampling)
         assert (study.p[0] == 1).all()
-        assert study.needed()[:, 0].tolist() == [3, 0]
+        assert study.required_size_indices()[:, 0].tolist() == [3, 0]
         # the errors of these data sets fill whole segments, so the scores do not vary
         assert (study.p[1] == 0).all()
 
@@ -178,7 +178,7 @@ def test_cancelling_through_the_callback_ends_all_threads():
 def test_single_repetition_has_unknown_error():
     study = study_sampling(small_scoring(), METRICS, sampling_options(mode="full", repetitions=1))
     assert (study.error == 1).all()
-    low, high = study.between
+    low, high = study.size_index_bounds
     assert (low == 0).all()
     assert (high == 3).all()
 
@@ -202,12 +202,12 @@ def test_invalid_options_are_refused(others, message):
 
 def test_default_options_are_those_of_the_paper():
     defaults = SamplingOptions()
-    assert [defaults.named(pair) for pair in defaults.pairs][:4] == ["30-30.01", "30-30.05", "30-30.1", "30-30.2"]
+    assert [defaults.pair_name(pair) for pair in defaults.pairs][:4] == ["30-30.01", "30-30.05", "30-30.1", "30-30.2"]
     assert sorted({str(defaults.difference(pair)) for pair in defaults.pairs}) == [
         "0.01", "0.04", "0.05", "0.09", "0.1", "0.15", "0.19", "0.2",
     ]  # fmt: skip
     assert defaults.sizes == (100, 200, 500, 1000, 2000, 5000, 10000)
-    assert defaults.needed[1] == (3001, 10_000)
+    assert defaults.share_ratios[1] == (3001, 10_000)
 
 
 def test_system_with_exactly_the_highest_share_of_errors_is_not_reported_as_unused():

@@ -112,7 +112,7 @@ class ProjectEnvironment:
         self.project: Project | None = None
 
     def wait(self) -> None:
-        self.qtbot.waitUntil(self.jobs.idle)
+        self.qtbot.waitUntil(self.jobs.is_idle)
 
     def open(self, corpus: Corpus | None = None, name: str = "news") -> Project:
         """Create a project of a corpus and open it as its owner."""
@@ -138,7 +138,7 @@ class ProjectEnvironment:
         assert self.project is not None
         rng = np.random.default_rng(seed)
         systems = {key.output: key.systems[0] for key in design.output_keys}
-        work = self.project.work(design.campaign.uid, rater)
+        work = self.project.rater_session(design.campaign.uid, rater)
         screens = work.screens[: round(len(work.screens) * share)]
         for screen in screens:
             quality = QUALITY[systems[screen.outputs[0]]]
@@ -192,7 +192,7 @@ class OwnerPagesDriver:
         """Wait until no job runs and no update is pending."""
         service, pages = self.pages.service, self.pages
         self.environment.qtbot.waitUntil(
-            lambda: self.environment.jobs.idle() and not service._timer.isActive() and not pages._later.isActive(),
+            lambda: self.environment.jobs.is_idle() and not service._timer.isActive() and not pages._later.isActive(),
         )
 
     def texts(self) -> str:

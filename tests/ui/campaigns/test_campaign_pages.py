@@ -27,7 +27,7 @@ def test_pages_without_a_project_offer_to_open_one(driver: OwnerPagesDriver, qtb
         driver.show(page)
         assert "Campaigns require a project" in driver.texts()
     with qtbot.waitSignal(driver.pages.command_requested) as blocker:
-        driver.pages._set_up_place.quiet.buttons[empty_states.OPEN].click()
+        driver.pages._set_up_place.placeholder.buttons[empty_states.OPEN].click()
     assert blocker.args == ["file.open-project"]
 
 
@@ -183,7 +183,7 @@ def test_saved_rating_selects_its_campaign_unless_another_was_selected(
     service.on_saved(first)
     driver.settle()
     assert service.view.uid == second
-    service.follow(first)
+    service.select_new(first)
     driver.settle()
     assert service.view.uid == first
 

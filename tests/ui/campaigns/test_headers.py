@@ -36,4 +36,4 @@ def test_headers_are_in_sentence_case_and_copied_headers_are_stable(
 ) -> None:
     lower = [column.header for column in columns if column.header[0].islower()]
     assert [header for header in lower if header not in SYMBOLS] == []
-    assert TableModel(columns).whole().header == tuple(exported.split(", "))
+    assert TableModel(columns).full_table().header == tuple(exported.split(", "))

@@ -54,7 +54,7 @@ def test_import_report_lists_files_and_conflicts(environment: Any, driver: Owner
     assert set(driver.systems()) == set(SYSTEMS), "names in a file are not hidden"
     log = driver.show(PROGRESS).content
     assert "conflicts: 4" in log.log.table.rows[0][3].text
-    log.log.entered_cell.emit(log.log.table.index(0, 0))
+    log.log.cell_activated.emit(log.log.table.index(0, 0))
     assert "Ana, segment" in log.entry.text.toPlainText()
     log.entry.accept()
 

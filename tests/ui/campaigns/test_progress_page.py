@@ -87,7 +87,7 @@ def test_burst_of_remote_changes_is_read_once(environment: Any, driver: OwnerPag
     driver.show(PROGRESS)
     service = driver.pages.service
     reads = []
-    service.moved.connect(lambda: reads.append(1))
+    service.refreshed.connect(lambda: reads.append(1))
     environment.rate(design, "Ana", 0.2)
     event = environment.project.events(design.campaign.uid)[0]
     for _ in range(20):
@@ -104,7 +104,7 @@ def test_hidden_page_reads_nothing_after_the_first_rating(environment: Any, driv
     driver.refresh()
     driver.area.show_page(RATE_PAGE)
     reads: list[int] = []
-    driver.pages.service.moved.connect(lambda: reads.append(1))
+    driver.pages.service.refreshed.connect(lambda: reads.append(1))
     done = environment.rate(design, "Ana", 0.4)
     driver.pages.service.on_saved()
     driver.settle()

@@ -46,7 +46,9 @@ def page(
 def note(page: SetUpPage, name: str) -> str:
     page.refresh()
     form = page.form
-    line = next(fields.notes[name] for fields in (form.what, form.who, form.words) if name in fields.notes)
+    line = next(
+        fields.notes[name] for fields in (form.task_fields, form.rating_fields, form.words) if name in fields.notes
+    )
     return line.note.text if line.note is not None else ""
 
 
@@ -81,7 +83,7 @@ def test_create_button_makes_a_design_from_the_form(
     form.extent.last.setValue(11)
     form.inputs.set_values({"overlap": 50, "repeats": 20, "seed": 9, "per_screen": 3, "training": 0})
     form.instructions.setPlainText("Names stay as they are.")
-    with qtbot.waitSignal(page.made) as blocker:
+    with qtbot.waitSignal(page.created) as blocker:
         page.footer.make.click()
     assert blocker.args == saved_designs
     design = saved_designs[0]
@@ -158,7 +160,9 @@ def test_notes_appear_at_their_fields_and_disappear(page: SetUpPage, qtbot: QtBo
 
 def test_fields_that_the_protocol_does_not_use_are_hidden(page: SetUpPage) -> None:
     form = page.form
-    label_judged_against = next(label for label in form.what.findChildren(QLabel) if label.text() == "&Judged against")
+    label_judged_against = next(
+        label for label in form.task_fields.findChildren(QLabel) if label.text() == "&Judged against"
+    )
     assert label_judged_against.isVisibleTo(form)
     form.protocol.group.choose("fluency")
     assert not label_judged_against.isVisibleTo(form)
@@ -310,9 +314,9 @@ def test_narrow_page_has_fewer_columns(page: SetUpPage, qtbot: QtBot) -> None:
     page.show()
     qtbot.waitExposed(page)
     page.resize(1400, 700)
-    assert page.form.what.y() == page.form.words.y()
+    assert page.form.task_fields.y() == page.form.words.y()
     page.resize(700, 700)
-    qtbot.waitUntil(lambda: page.form.words.y() > page.form.what.y())
+    qtbot.waitUntil(lambda: page.form.words.y() > page.form.task_fields.y())
 
 
 def test_campaign_is_set_up_and_saved_in_the_project(environment: Any, driver: OwnerPagesDriver) -> None:

@@ -111,7 +111,7 @@ def test_without_checks_there_are_no_results(qtbot, workspace, window):
         settings.checks_off = [check.name for check in CHECKS]
     assert message.args[0] == "Closed the results of the QA checks, because all checks are off"
     assert not workspace.corpus.layers
-    assert workspace.jobs.idle()
+    assert workspace.jobs.is_idle()
 
 
 def test_word_lists_apply_to_the_layers_of_checks(qtbot, workspace, window, tmp_path):
@@ -153,7 +153,7 @@ def test_saved_system_runs_and_replaces_its_previous_output(qtbot, workspace, wi
 def test_failed_system_is_reported_and_changes_nothing(qtbot, workspace, window, tmp_path):
     controller = controller_of(workspace, window)
     open_texts(workspace)
-    with qtbot.waitSignal(controller.failed) as failed, qtbot.waitSignal(controller.begun):
+    with qtbot.waitSignal(controller.failed) as failed, qtbot.waitSignal(controller.started):
         controller.run(command(tmp_path, "sys.exit('no room')"))
     assert "no room" in failed.args[0].message
     assert not workspace.corpus.layers
@@ -192,7 +192,7 @@ def test_systems_of_the_command_line_run_on_the_first_corpus_only(qtbot, workspa
         open_texts(workspace)
     assert [key.kind for key in workspace.corpus.layers] == [Kind.SCORES]
     open_texts(workspace)
-    assert workspace.jobs.idle()
+    assert workspace.jobs.is_idle()
     assert [system.name for system in controller.systems()] == ["mine"]
     assert workspace.settings.qe_systems == []
 
@@ -202,7 +202,7 @@ def test_closing_the_corpus_stops_a_running_system(qtbot, workspace, window, tmp
     open_texts(workspace)
     controller.run(command(tmp_path, "time.sleep(600)"))
     workspace.close()
-    qtbot.waitUntil(workspace.jobs.idle)
+    qtbot.waitUntil(workspace.jobs.is_idle)
     assert not controller.table[RUN].isEnabled()
 
 
@@ -304,7 +304,7 @@ def test_checks_can_be_enabled_in_the_menu_and_in_preferences(qtbot, workspace, 
     assert not any(box.isChecked() for box in page.boxes.values())
     controller.table[CHECK_ALL].trigger()
     assert settings.checks_off == []
-    qtbot.waitUntil(workspace.jobs.idle)
+    qtbot.waitUntil(workspace.jobs.is_idle)
 
 
 @pytest.mark.parametrize("way", ["stop", "close"])
@@ -323,7 +323,7 @@ def test_system_test_can_be_stopped_and_ends_with_the_dialog(qtbot, workspace, w
     assert not page.stop.isHidden()
     qtbot.waitUntil(lambda: any(job.fraction == 0.5 for job in workspace.jobs.running()))
     page.stop.click() if way == "stop" else dialog.reject()
-    qtbot.waitUntil(workspace.jobs.idle)
+    qtbot.waitUntil(workspace.jobs.is_idle)
     assert page.status_label.text() == "Cancelled."
     assert page.test.isEnabled()
     assert page.stop.isHidden()

@@ -225,9 +225,9 @@ def test_recording_is_off_at_start_unless_record_always_is_set(workspace, qtbot,
 
     first = started()
     first.set_running(True)
-    assert not started().runs
+    assert not started().is_recording
     workspace.settings.record_always = True
-    assert started().runs
+    assert started().is_recording
 
 
 def test_read_only_session_is_not_recorded(workspace, recording, editor, clock):

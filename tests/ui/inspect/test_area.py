@@ -61,7 +61,7 @@ def test_row_lookup_table_is_built_only_for_new_segments(rich_workspace, monkeyp
     listing = SegmentListState(rich_workspace.view, Kind.WORDS, np.array([2, 0, 3]))
     model.show(listing)
     assert [model.row_of(segment) for segment in (-1, 0, 1, 2, 3, 4)] == [None, 1, None, 0, 2, None]
-    model.follow(rich_workspace.view, [0, 2])
+    model.update_view(rich_workspace.view, [0, 2])
     model.show(replace(listing, sorted_by=None))
     assert model.row_of(3) == 2
     assert table_sizes == [0, 3]

@@ -38,7 +38,7 @@ def influences(rich) -> np.ndarray:
 
 
 def settle(rich, qtbot) -> None:
-    qtbot.waitUntil(rich.jobs.idle)
+    qtbot.waitUntil(rich.jobs.is_idle)
 
 
 def test_list_is_ranked_and_labelled_by_influence_on_the_metric(area, rich_workspace):
@@ -92,7 +92,7 @@ def test_small_influences_are_shown_with_enough_digits_to_differ():
     values = np.array([0.0004, -0.0001234, 0.0, 1e-12])
     ahead = DifferenceColumn.of(SegmentInfluence((A, B), "MCC", values))
     assert [ahead.text(segment) for segment in range(4)] == ["A +.000400", "B <b> +.000123", "equal", "A better"]
-    assert "MCC" in ahead.about
+    assert "MCC" in ahead.tooltip
     assert DifferenceColumn.of(SegmentInfluence((A, B), "", np.array([2.0]))).text(0) == "2 different"
 
 
@@ -107,8 +107,8 @@ def test_rank_column_states_which_scores_rank_a_translation_higher():
     higher = RankColumn(RankGap("online-B", "COMET", np.array([1200.4, -3.0, 0.0]), 5000))
     assert [higher.text(segment) for segment in range(3)] == ["COMET +1,200", "human scores +3", "equal"]
     assert higher.title == "ranked higher"
-    assert "online-B" in higher.about
-    assert "5,000 ranks" in higher.about
+    assert "online-B" in higher.tooltip
+    assert "5,000 ranks" in higher.tooltip
 
 
 def test_eliding_keeps_the_number_after_a_long_name(area):

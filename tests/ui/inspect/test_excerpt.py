@@ -46,7 +46,7 @@ def test_text_that_does_not_fit_is_cut_between_words(metrics):
 @pytest.mark.parametrize("word", [0, 1, 30, 2000, 3999])
 def test_excerpt_has_the_requested_word_with_context_before_it(metrics, word):
     part = make_excerpt(LONG, word, metrics, WIDTH)
-    index, count = part.shown_at(word), len(part.written.places)
+    index, count = part.index_in_excerpt(word), len(part.written.places)
     assert index is not None
     assert part.written.words[index] == WORDS[word]
     assert metrics.horizontalAdvance(part.written.text) <= WIDTH + 1
@@ -54,8 +54,8 @@ def test_excerpt_has_the_requested_word_with_context_before_it(metrics, word):
     assert part.written.text.endswith(ELLIPSIS) is (part.first + count < len(WORDS))
     if part.first:
         assert part.first < word
-        assert part.shown_at(part.first - 1) is None
-    assert part.shown_at(part.first + count) is None
+        assert part.index_in_excerpt(part.first - 1) is None
+    assert part.index_in_excerpt(part.first + count) is None
 
 
 def test_excerpt_begins_after_a_space(metrics):
@@ -70,7 +70,7 @@ def test_excerpt_begins_after_a_space(metrics):
     written = DisplayText(text, tuple(offsets))
     for wanted in range(20, len(words)):
         part = make_excerpt(written, wanted, metrics, WIDTH)
-        assert part.shown_at(wanted) is not None
+        assert part.index_in_excerpt(wanted) is not None
         assert wanted == 31 or not part.written.text.startswith("… 's")
 
 
@@ -87,7 +87,7 @@ def test_end_position_is_in_the_excerpt_only_with_the_end_of_the_text(metrics):
     long = DisplayText(LONG.text, LONG.places, ending=True)
     part = make_excerpt(long, len(WORDS), metrics, WIDTH)
     assert part.written.ending
-    assert part.shown_at(len(WORDS)) == len(part.written.places)
+    assert part.index_in_excerpt(len(WORDS)) == len(part.written.places)
     assert not make_excerpt(long, None, metrics, WIDTH).written.ending
 
 
@@ -103,7 +103,7 @@ def test_inline_codes_of_an_excerpt_keep_their_words_and_need_width(metrics, wor
     part = make_excerpt(LONG, word, metrics, WIDTH, codes)
     assert 0 < len(part.written.places) <= len(make_excerpt(LONG, word, metrics, WIDTH).written.places)
     assert [code.place for code in part.codes] == [place for span in part.written.places for place in span]
-    assert word is None or part.shown_at(word) is not None
+    assert word is None or part.index_in_excerpt(word) is not None
     width = sum(code_size(placed.code, metrics).width() for placed in part.codes)
     assert metrics.horizontalAdvance(part.written.text) + width <= WIDTH + 1
 

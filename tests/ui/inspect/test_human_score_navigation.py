@@ -24,7 +24,7 @@ def test_enter_on_a_human_score_cell_lists_segments_by_influence(qtbot: QtBot, m
     workspace = wiring.workspace
 
     def settle() -> None:
-        qtbot.waitUntil(lambda: shell.jobs.idle() and not wiring.comparison._timer.isActive())
+        qtbot.waitUntil(lambda: shell.jobs.is_idle() and not wiring.comparison._timer.isActive())
 
     shell.show()
     shell.open_sample("en-de")

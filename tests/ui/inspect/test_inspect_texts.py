@@ -68,7 +68,7 @@ def test_box_for_the_edited_layer_is_hidden_without_tags(area, workspace):
     workspace.open(corpus)
     assert area.tags.target.isVisible()
     assert area.tags.target.itemText(0) == "Tag as…"
-    workspace.own_layer()
+    workspace.add_own_layer()
     assert "Tag as…" not in [area.tags.target.itemText(index) for index in range(area.tags.target.count())]
 
 

@@ -137,7 +137,7 @@ def test_list_leaves_room_for_compared_translations(qtbot):
         view = area.comparison.view
         yield lambda: view.visibleRegion().boundingRect().height() == view.height()
         # heights follow the text in the next iteration of the event loop
-        yield lambda: driver.shell.jobs.idle() and not area.list_height._later.isActive()
+        yield lambda: driver.shell.jobs.is_idle() and not area.list_height._later.isActive()
         rows = area.view.viewport().height() // area.view.verticalHeader().defaultSectionSize()
         # fewer than three rows only if all texts are in view then
         assert rows >= 3 or (rows > 0 and not area.place._scroll.verticalScrollBar().maximum())

@@ -115,7 +115,7 @@ def test_opening_the_gold_is_confirmed_by_a_message(reader, rich_workspace):
     reader.toggle_lock()
     assert messages[1:] == [""]
     # a layer without a lock has nothing to open
-    rich_workspace.own_layer()
+    rich_workspace.add_own_layer()
     reader.toggle_lock()
     assert len(messages) == 2
     rich_workspace.set_target(GOLD)
@@ -201,7 +201,7 @@ def test_reasons_that_were_not_saved_are_those_of_the_word_lists(qtbot, workspac
     widget = SegmentTagEditor(workspace)
     qtbot.addWidget(widget)
     assert widget.describe((Kind.WORDS, 1)).endswith("checks: BAD")
-    qtbot.waitUntil(workspace.jobs.idle)
+    qtbot.waitUntil(workspace.jobs.is_idle)
     assert widget.describe((Kind.WORDS, 1)).endswith("checks: BAD; “Mann” is a forbidden word")
     # the segment is checked once, however often it is described
     with patch.object(check_reasons, "recompute_reasons") as recompute:

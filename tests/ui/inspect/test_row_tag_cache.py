@@ -44,7 +44,7 @@ def apply_step(session: Session, step) -> None:
         case ("close", key) if key in session.corpus.layers:
             session.remove(key)
         case ("own",):
-            session.add_person(OWN.name, OWN.kind, next(iter(session.view.tracks(OWN.kind)), None))
+            session.add_person(OWN.name, OWN.kind, next(iter(session.view.tag_layers(OWN.kind)), None))
         case ("undo",):
             session.undo()
         case ("redo",):
@@ -67,16 +67,19 @@ def test_row_tag_cache_and_review_queue_follow_every_change(steps, gold, rule):
         for change in changes:
             # as SegmentModel does
             rows = RowTagCache(session.view, VotingRule.ANY) if change.layers else rows
-            rows.follow(session.view, change.segments)
+            rows.update_view(session.view, change.segments)
         view = session.view
-        assert queue.doubtful(view).tolist() == (flagged_segments(view, rule) & unfinished_segments(view)).tolist()
+        assert (
+            queue.flagged_unfinished(view).tolist()
+            == (flagged_segments(view, rule) & unfinished_segments(view)).tolist()
+        )
         for kind in KINDS:
             for segment in range(4):
                 marks, fresh = rows.marks(kind, segment), segment_marks(view, kind, segment, VotingRule.ANY)
                 assert (marks is None) == (fresh is None)
                 assert marks is None or marks.tolist() == fresh.tolist()
-                assert rows.bad(kind, segment) == len(bad_positions(view, kind, segment, VotingRule.ANY))
-                assert rows.disputed(kind, segment) == len(disputed_positions(view, kind, segment))
+                assert rows.bad_count(kind, segment) == len(bad_positions(view, kind, segment, VotingRule.ANY))
+                assert rows.disputed_count(kind, segment) == len(disputed_positions(view, kind, segment))
 
 
 def test_positions_are_disputed_where_any_two_layers_differ():
@@ -91,7 +94,7 @@ def test_row_tag_cache_is_bounded():
     lengths = [1] * (2 * MAX_CACHED_ROWS)
     view = Session(corpus_of(random_tags(lengths, 0.5, 1), {})).view
     rows = RowTagCache(view, VotingRule.ANY)
-    counts = [rows.bad(Kind.WORDS, segment) for segment in range(view.corpus.size)]
+    counts = [rows.bad_count(Kind.WORDS, segment) for segment in range(view.corpus.size)]
     assert counts == view.tags(GOLD).values.tolist()
     assert len(rows._marks) <= MAX_CACHED_ROWS
 
@@ -103,17 +106,17 @@ def test_review_queue_does_not_rescan_unchanged_tags(monkeypatch):
     session = Session(corpus_of(None, {"a": tags("ob", "o"), "b": tags("oo", "b")}), person="me")
     rules = [VotingRule.ANY]
     queue = ReviewQueue(lambda: rules[-1])
-    queue.doubtful(session.view)
+    queue.flagged_unfinished(session.view)
     assert len(scanned) == 2
     # the first edit adds the tag and HTER layers of the post-edit
     session.reviewing.set({0: {ReviewField.TARGET: "w0 else"}})
-    assert session.view.tracks(Kind.WORDS) != list(session.corpus.layers)
-    assert queue.doubtful(session.view).tolist() == [True, True]
+    assert session.view.tag_layers(Kind.WORDS) != list(session.corpus.layers)
+    assert queue.flagged_unfinished(session.view).tolist() == [True, True]
     assert len(scanned) == 2
     key = LayerKey(Provenance.SYSTEM, "c", Kind.WORDS)
     session.extend(session.corpus.with_layer(Layer(key, tags("oo", "o"), form="n")))
-    assert queue.doubtful(session.view).tolist() == [True, True]
+    assert queue.flagged_unfinished(session.view).tolist() == [True, True]
     # another system changes the votes of all
     assert len(scanned) == 5
     rules.append(VotingRule.MAJORITY)
-    assert queue.doubtful(session.view).tolist() == [False, False]
+    assert queue.flagged_unfinished(session.view).tolist() == [False, False]

@@ -33,7 +33,7 @@ def area(qtbot, rich_workspace) -> InspectArea:
 def narrow(area: InspectArea, folded: tuple[str, ...]) -> None:
     """Give the header just the width that it needs if these parts are in the menu."""
     header = area.header
-    header.setFixedWidth(header._needed(folded))
+    header.setFixedWidth(header._needed_width(folded))
     header.layout().activate()
 
 
@@ -59,7 +59,7 @@ def test_parts_move_to_the_menu_one_after_the_other(area, number):
     assert not any(first.intersects(second) for first, second in combinations(rects, 2))
     for label in shown(header):
         if isinstance(label, ElidedLabel):
-            assert label._elided() == label.text()
+            assert label._elided_text() == label.text()
     area.place.target.edit.undo()
 
 

@@ -140,7 +140,7 @@ def sentences(words: int, rows: int) -> Corpus:
 def is_fully_visible(area: InspectArea) -> bool:
     """Whether source, target and the tag rows of the current word are fully visible."""
     pane, reader, edit = area.place, area.reader, area.correcting.controller.panel.edit
-    position = reader.cursor_place.place
+    position = reader.cursor_place.index
     block = reader.page.block(Kind.WORDS)
     bottom = reader.page.row_top(block, block.layout.rect_lines[position][0], 4) + reader.page.sizes.row
     visible = reader.visibleRegion().boundingRect().translated(0, round(reader.top))
@@ -247,10 +247,10 @@ def test_list_height_set_by_the_user_is_saved(area, workspace, qtbot):
 
 @pytest.mark.parametrize("saved", [b"", b"nan", b"7", b"\xff\x00", b"-1"])
 def test_invalid_saved_list_height_is_ignored(area, workspace, qtbot, saved):
-    workspace.settings.keep_state("inspect-list", saved)
+    workspace.settings.save_state("inspect-list", saved)
     other = InspectArea(workspace, QWidget())
     qtbot.addWidget(other)
-    assert other.list_height._wanted == area.list_height._wanted is None
+    assert other.list_height._saved_fraction == area.list_height._wanted is None
 
 
 def test_source_is_next_to_the_reader_in_a_wide_window(area, workspace, qtbot):

@@ -176,7 +176,7 @@ def test_every_entry_is_drawn_explained_and_wrapped_into_lines(qtbot):
     assert legend.heightForWidth(300) > 2 * line_height
     legend.resize(300, legend.heightForWidth(300))
     assert not legend.grab().isNull()
-    for entry_rect in legend._places(300):
+    for entry_rect in legend._entry_positions(300):
         assert entry_rect.x + entry_rect.width <= 300
         assert legend.meaning_at(legend._rect(entry_rect).center()) == term_meaning(entry_rect.entry.term)
     assert legend.meaning_at(QPointF(-5, -5)) == ""
@@ -276,7 +276,7 @@ def test_agreement_box_is_shown_for_several_systems_without_gold(qtbot, workspac
     assert box.currentData() == "any"
     workspace.open(corpus_with(A, B, THIRD))
     assert (len(choices()), box.currentData()) == (3, "majority")
-    box.next()
+    box.select_next()
     assert (box.currentData(), workspace.settings.agreement) == ("all", "all")
     box.setCurrentIndex(0)
     box.activated.emit(0)
@@ -324,7 +324,7 @@ def test_legend_is_updated_when_a_target_is_edited(qtbot, workspace):
     texts = {entry.text for entry in entries.entries}
     assert "added" in texts
     assert "removed" not in texts
-    controller.leave()
+    controller.stop_editing()
     assert "flagged by some" not in [entry.text for entry in entries.entries]
 
 

@@ -105,7 +105,7 @@ def test_source_stays_when_the_hint_without_highlights_disappears(area, workspac
     hint = area.tags.untagged
     assert hint.isVisible()
     place = source_top(area), rows_shown(area)
-    workspace.own_layer()
+    workspace.add_own_layer()
     workspace.edit(Edit(workspace.target, 0, (0,), (1,)))
     qtbot.waitUntil(lambda: not hint.isVisible())
     settle(area, qtbot)

@@ -43,8 +43,8 @@ def test_words_of_mt_and_post_edit_are_aligned():
     # “The” replaces “the”, “lay” replaces “sat”; “indeed” is removed, “very” is new
     assert alignment.of_mt == (0, 1, 2, 3, None, 4, 5, 7, 8)
     assert alignment.of_post_edit == (0, 1, 2, 3, 5, 6, None, 7, 8)
-    assert alignment.removed == [4]
-    marks = {word: alignment.revised(word) for word in range(9) if alignment.revised(word) is not None}
+    assert alignment.removed_words == [4]
+    marks = {word: alignment.edit_type(word) for word in range(9) if alignment.edit_type(word) is not None}
     assert marks == {0: EditType.REPLACED, 2: EditType.REPLACED, 6: EditType.NEW}
     assert alignment.post_edit_of({5, 4, 99}) == {4}
     assert (alignment.mt_of(5), alignment.mt_of(6), alignment.mt_of(99)) == ({6}, set(), set())
@@ -52,9 +52,9 @@ def test_words_of_mt_and_post_edit_are_aligned():
 
 def test_alignment_of_unchanged_removed_and_new_segments():
     same, removed, new = (align_words(view(), segment) for segment in (1, 2, 3))
-    assert (same.of_mt, same.removed, same.replaced) == ((0, 1), [], frozenset())
-    assert (removed.of_mt, removed.removed, removed.of_post_edit) == ((None,), [0], ())
-    assert (new.of_mt, new.revised(0)) == ((), EditType.NEW)
+    assert (same.of_mt, same.removed_words, same.replaced) == ((0, 1), [], frozenset())
+    assert (removed.of_mt, removed.removed_words, removed.of_post_edit) == ((None,), [0], ())
+    assert (new.of_mt, new.edit_type(0)) == ((), EditType.NEW)
 
 
 def test_no_alignment_without_both_texts_or_beyond_the_token_limit():
@@ -69,7 +69,7 @@ def test_end_of_segment_position_is_not_aligned(qtbot, workspace):
     widget = SegmentTagEditor(workspace)
     qtbot.addWidget(widget)
     widget.go_to_index(9)
-    assert widget._lit() == {Kind.SOURCE: set(), Kind.TRANSLATION: set()}
+    assert widget._highlighted_words() == {Kind.SOURCE: set(), Kind.TRANSLATION: set()}
     assert "post-edit" not in widget.describe((Kind.WORDS, 9))
 
 

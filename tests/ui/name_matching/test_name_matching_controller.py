@@ -36,7 +36,7 @@ class Window:
 
     def wait(self) -> None:
         comparison = self.wiring.comparison
-        self.qtbot.waitUntil(lambda: self.shell.jobs.idle() and not comparison._timer.isActive())
+        self.qtbot.waitUntil(lambda: self.shell.jobs.is_idle() and not comparison._timer.isActive())
 
     def open(self, path: Path) -> None:
         self.shell.open_paths([str(path)])
@@ -51,7 +51,7 @@ class Window:
 
     def scored(self, metric: str = "COMET") -> list[str]:
         assert self.workspace.corpus is not None
-        return list(self.workspace.corpus.metric_scores[metric].scored)
+        return list(self.workspace.corpus.metric_scores[metric].scores_by_system)
 
     def close(self) -> None:
         self.workspace.close()
@@ -178,7 +178,7 @@ def test_project_stores_the_matching(window: Window, task: Path, tmp_path: Path)
     window.sheet.apply_button.click()
     window.wait()
     path = str(tmp_path / "kept.qedesk")
-    window.wiring.projects.opener.make(path)
+    window.wiring.projects.opener.create(path)
     window.wait()
     session = window.workspace.session
     assert session is not None
@@ -205,7 +205,7 @@ def test_systems_of_ratings_can_be_matched(window: Window, task: Path) -> None:
     workspace.set_level(next(level for level in workspace.levels() if level.name == "people"))
     window.wait()
     assert [key.name for key in window.wiring.scores.layers] == ["Online-A", "Online-B"]
-    assert window.wiring.scores.scored().called == {"Online-A": ["rated as sys A"], "Online-B": ["rated as sys B"]}
+    assert window.wiring.scores.snapshot().called == {"Online-A": ["rated as sys A"], "Online-B": ["rated as sys B"]}
 
 
 def test_no_dialog_opens_if_every_translation_has_scores(window: Window, task: Path) -> None:

@@ -17,7 +17,7 @@ HERE = ("Online-A", "Online-B", "Nemo", "קול")
 
 
 def draft_of(given=GIVEN, here=HERE, matched=IDENTITY_MAPPING):
-    return SystemNameDraft.begun(given, here, matched)
+    return SystemNameDraft.create(given, here, matched)
 
 
 def named_systems(metric="COMET", given=GIVEN, here=HERE, matched=IDENTITY_MAPPING):
@@ -146,13 +146,13 @@ def test_all_scores_are_shown_before_applying_and_share_their_matches(qtbot):
 
 def test_previous_matching_is_shown_again():
     draft = draft_of(matched=SystemNameMapping({"B": "Online-A", "online_A.en-de": None}))
-    assert [draft.why(name) for name in GIVEN] == [
+    assert [draft.match_reason(name) for name in GIVEN] == [
         MatchReason.OUT,
         MatchReason.SAID,
         MatchReason.SAME,
         MatchReason.NONE,
     ]
-    assert draft.matched() == SystemNameMapping({"B": "Online-A", "online_A.en-de": None})
+    assert draft.mapping() == SystemNameMapping({"B": "Online-A", "online_A.en-de": None})
     assert unmatched_text(draft_of(("Nemo",), ("Nemo",))) == "All names are matched."
 
 

@@ -32,4 +32,4 @@ def start_recorded_save(
     results: list[bool] = []
     driver.wiring.job_saver.ended.connect(results.append)
     (save or driver.shell.commands["file.save"].trigger)()
-    return results, lambda: results and not driver.shell.jobs.running()
+    return results, lambda: results and not driver.shell.jobs.running_jobs()

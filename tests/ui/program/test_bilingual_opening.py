@@ -167,7 +167,7 @@ def test_bilingual_file_without_segments_is_reported(qtbot, job):
     def script(driver: ProgramDriver):
         yield driver.is_open
         expected = "1 bilingual file has no segments to translate: empty.xlf"
-        yield lambda: any(expected in notice.message.spoken() for notice in driver.shell.notices.notices())
+        yield lambda: any(expected in notice.message.plain_text() for notice in driver.shell.notices.notices())
         assert len(driver.workspace.corpus.job.files) == 2
 
     assert run_script([str(job), str(empty)], script) == 0

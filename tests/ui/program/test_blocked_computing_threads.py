@@ -47,7 +47,7 @@ def test_opening_filtering_and_saving_need_no_computing_threads(qtbot, job, samp
         assert ended == [True]
         driver.shell.open_paths([str(sample)])
         yield lambda: driver.wiring.opener.sheet is not None
-        driver.wiring.opener.sheet.opened.emit(driver.wiring.opener.sheet.model.plan)
+        driver.wiring.opener.sheet.open_requested.emit(driver.wiring.opener.sheet.model.plan)
         yield lambda: driver.workspace.corpus.size == 141
         assert is_blocked()
         end()

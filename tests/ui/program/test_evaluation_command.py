@@ -46,7 +46,7 @@ def test_evaluation_is_switched_on_and_off_while_a_target_is_edited(qtbot, tagge
         assert not area.reader.page.blocks[1].tracks
         assert status._counts.text() == "1 confirmed · 4 open · 1 locked"
         assert status._positive.isHidden()
-        listed = [action.id for action in commands.by_relevance()]
+        listed = [action.id for action in commands.actions_by_relevance()]
         assert commands.action(listed[0]).group == "Post-edit"
         assert listed.index("file.save") < listed.index("file.project")
         assert listed.index("inspect.toggle") > listed.index("file.quit")

@@ -15,7 +15,7 @@ def test_notice_of_an_export_replaces_the_previous_one(qtbot, job, tmp_path, mon
         yield driver.is_open
         edit_target(driver, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.")
         driver.shell.show_area("scores")
-        yield driver.shell.jobs.idle
+        yield driver.shell.jobs.is_idle
         page = driver.wiring.score_pages.controller("post-editing")
         page.service.set_watched(True)
         yield lambda: page.service.result is not None

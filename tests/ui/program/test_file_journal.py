@@ -41,7 +41,7 @@ def test_edits_of_a_file_are_restored_with_undo_and_mt(qtbot, job):
         yield driver.is_open
         assert driver.workspace.project is None
         edit_target(driver, 0, LINE, ReviewStatus.CONFIRMED)
-        assert driver.workspace.session.reviewing.unsaved() == [0]
+        assert driver.workspace.session.reviewing.unsaved_segments() == [0]
         assert driver.shell.isWindowModified()
         yield lambda: is_stored(driver)
 
@@ -58,11 +58,11 @@ def test_edits_of_a_file_are_restored_with_undo_and_mt(qtbot, job):
         assert driver.shell.isWindowModified()
         _, is_over = start_recorded_save(driver)
         yield is_over
-        assert session.reviewing.unsaved() == []
+        assert session.reviewing.unsaved_segments() == []
         driver.shell.commands["edit.undo"].trigger()
         assert session.view.target(0) == session.corpus.mt_line(0)
         driver.shell.commands["edit.redo"].trigger()
-        session.reviewing.saved()
+        session.reviewing.mark_saved()
 
     assert run_script([str(job)], reopen) == 0
     assert job.read_bytes() != before
@@ -84,7 +84,7 @@ def test_discarded_edits_are_not_restored(qtbot, job):
         yield driver.is_open
         session = driver.workspace.session
         assert session.view.target(0) != LINE
-        assert session.reviewing.unsaved() == []
+        assert session.reviewing.unsaved_segments() == []
         assert notice_titles(driver) == []
         session.undo()
         assert session.view.target(0) == LINE
@@ -112,7 +112,7 @@ def test_typed_text_is_stored_before_it_is_committed(qtbot, job):
         assert (draft.segment, draft.field, draft.before) == (segment, ReviewField.TARGET, target)
         assert draft.text in edit.line
         assert "x" in draft.text
-        editing.leave()
+        editing.stop_editing()
         assert driver.workspace.view.target(segment) == edit.line != target
         # nothing is being typed any more
         yield lambda: not journal.entry.draft.exists()
@@ -161,9 +161,9 @@ def test_private_mode_writes_no_typed_text_anywhere(qtbot, job, tmp_path):
         driver.shell.commands["inspect.note"].trigger()
         QTest.keyClicks(controller.panel.note, "Zebrastreifen")
         QTest.keyClick(controller.panel.note, Qt.Key.Key_Return)
-        yield lambda: driver.workspace.session.reviewing.unsaved() == [driver.workspace.segment]
+        yield lambda: driver.workspace.session.reviewing.unsaved_segments() == [driver.workspace.segment]
         assert "Zebrafink" in driver.workspace.view.target(driver.workspace.segment)
-        driver.workspace.session.reviewing.saved()
+        driver.workspace.session.reviewing.mark_saved()
 
     assert run_script([str(job)], type_text) == 0
     written = [path for path in tmp_path.rglob("*") if path.is_file() and b"Zebra" in path.read_bytes()]
@@ -193,10 +193,10 @@ def test_private_mode_ends_the_journal_of_the_open_file(qtbot, job):
         assert driver.workspace.journal is None
         assert list(JournalFolder().path.iterdir()) == []
         edit_target(driver, 0, f"{LINE} Jetzt.")
-        assert driver.workspace.session.reviewing.unsaved() == [0]
+        assert driver.workspace.session.reviewing.unsaved_segments() == [0]
         _, is_over = start_recorded_save(driver)
         yield is_over
-        assert driver.workspace.session.reviewing.unsaved() == []
+        assert driver.workspace.session.reviewing.unsaved_segments() == []
 
     assert run_script([str(job)], edit) == 0
     assert f"{LINE} Jetzt." in job.read_text()
@@ -235,8 +235,8 @@ def test_files_added_to_an_open_file_are_stored_in_its_journal(qtbot, job):
         driver.shell.open_paths([str(reference)])
         yield lambda: driver.wiring.opener.sheet is not None
         sheet = driver.wiring.opener.sheet
-        sheet.added.emit(sheet.model.plan.with_role(reference, Role.REFERENCE))
-        yield lambda: driver.workspace.corpus.references and not driver.shell.jobs.running()
+        sheet.add_requested.emit(sheet.model.plan.with_role(reference, Role.REFERENCE))
+        yield lambda: driver.workspace.corpus.references and not driver.shell.jobs.running_jobs()
 
     assert run_script([str(job)], add) == 0
     reference.unlink()
@@ -262,7 +262,7 @@ def test_same_file_can_be_opened_again(qtbot, tmp_path):
         driver.shell.commands["file.recognised"].trigger()
         driver.wiring.opener.details.change_button.click()
         yield lambda: driver.wiring.opener.sheet is not None
-        driver.wiring.opener.sheet.opened.emit(driver.wiring.opener.sheet.model.plan)
+        driver.wiring.opener.sheet.open_requested.emit(driver.wiring.opener.sheet.model.plan)
         yield lambda: driver.is_open() and driver.workspace.session is not first
         assert driver.workspace.journal is not None
         assert driver.workspace.view.target(0) == LINE
@@ -292,7 +292,7 @@ def test_a_changed_file_is_reloaded_with_the_edits(qtbot, job, answers):
         session = driver.workspace.session
         assert [session.view.target(segment) for segment in (0, 3, 5)] == [LINE, f"{third} Anders.", "Neu."]
         assert session.view.status(0) is ReviewStatus.CONFIRMED
-        assert session.reviewing.unsaved() == [0]
+        assert session.reviewing.unsaved_segments() == [0]
         assert notice_titles(driver) == ["The file was changed by another program"]
         driver.shell.commands["edit.undo"].trigger()
         assert session.view.target(3) == f"{third} Noch einmal."
@@ -341,8 +341,8 @@ def test_files_stay_open_if_they_cannot_be_read_again(qtbot, job, answers):
         yield is_over
         assert len(notice_titles(driver)) == 1
         assert driver.workspace.session is session
-        assert session.reviewing.unsaved() == [0]
-        session.reviewing.saved()
+        assert session.reviewing.unsaved_segments() == [0]
+        session.reviewing.mark_saved()
 
     assert run_script([str(job)], reload) == 0
 
@@ -367,7 +367,7 @@ def test_files_that_are_closed_while_they_are_read_again_stay_closed(qtbot, job,
         yield reading.is_set
         driver.workspace.close()
         closed.set()
-        yield lambda: not driver.shell.jobs.running()
+        yield lambda: not driver.shell.jobs.running_jobs()
         assert driver.workspace.session is None
 
     assert run_script([str(job)], reload) == 0

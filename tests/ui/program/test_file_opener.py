@@ -22,7 +22,7 @@ from tests.ui.program_driver import ProgramDriver, run_script
 
 
 def notices(driver: ProgramDriver) -> list[str]:
-    return [notice.message.spoken() for notice in driver.shell.notices.notices()]
+    return [notice.message.plain_text() for notice in driver.shell.notices.notices()]
 
 
 def dialogs() -> list[QDialog]:
@@ -58,7 +58,7 @@ def test_systems_of_all_corpora_of_a_folder_are_compared(qtbot, tmp_path):
         assert button.text() == "Compare the systems of all corpora instead"
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         yield lambda: driver.wiring.opener.sheet is None
-        yield lambda: driver.shell.areas.current == "scores" and driver.wiring.findings.of_folder.result is not None
+        yield lambda: driver.shell.areas.current == "scores" and driver.wiring.findings.plan_folder.result is not None
         assert driver.workspace.session is None
         model = driver.wiring.findings.page.view.model()
         titles = {model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())}
@@ -116,7 +116,7 @@ def test_a_folder_from_the_command_line_is_remembered(qtbot, sample):
         assert dialogs() == []
 
     assert run_script([str(sample)], script) == 0
-    assert Settings().recent() == [str(sample)]
+    assert Settings().existing_recent_paths() == [str(sample)]
 
 
 def test_a_folder_that_is_named_like_that_of_the_samples_is_remembered(qtbot, tmp_path):
@@ -127,7 +127,7 @@ def test_a_folder_that_is_named_like_that_of_the_samples_is_remembered(qtbot, tm
         yield driver.is_open
 
     assert run_script([str(folder)], script) == 0
-    assert Settings().recent() == [str(folder)]
+    assert Settings().existing_recent_paths() == [str(folder)]
 
 
 def test_recent_files_are_those_opened_and_added_not_their_neighbors(qtbot, tmp_path):
@@ -140,7 +140,7 @@ def test_recent_files_are_those_opened_and_added_not_their_neighbors(qtbot, tmp_
 
     def script(driver):
         yield driver.is_open
-        assert Settings().recent() == [str(job)]
+        assert Settings().existing_recent_paths() == [str(job)]
         driver.shell.commands["file.recognised"].trigger()
         details = driver.wiring.opener.details
         assert [file.path for file in details.model.plan.files] == [job]
@@ -149,7 +149,7 @@ def test_recent_files_are_those_opened_and_added_not_their_neighbors(qtbot, tmp_
         driver.shell.open_paths([str(tags)])
         yield lambda: driver.wiring.opener.sheet is not None
         driver.wiring.opener.sheet.added.emit(driver.wiring.opener.sheet.model.plan)
-        yield lambda: split_paths(Settings().recent()[0]) == [str(job), str(tags)]
+        yield lambda: split_paths(Settings().existing_recent_paths()[0]) == [str(job), str(tags)]
         driver.shell.commands["file.recognised"].trigger()
         details = driver.wiring.opener.details
         assert [file.path for file in details.model.plan.files] == [job, tags]
@@ -287,7 +287,7 @@ def test_cancelling_while_files_are_read_opens_nothing(qtbot, sample, tmp_path, 
         yield reading.is_set
         driver.wiring.opener.sheet.reject()
         yield ended.is_set
-        yield driver.shell.jobs.idle
+        yield driver.shell.jobs.is_idle
         assert driver.workspace.session is None
 
     assert run_script([str(tmp_path)], script) == 0

@@ -17,7 +17,7 @@ RELOAD = "Reload and keep my edits"
 
 def store_in_project(driver: ProgramDriver, path) -> None:
     """Continue in a new project, as File ▸ Save as project does."""
-    driver.wiring.projects.opener.make(str(path))
+    driver.wiring.projects.opener.create(str(path))
 
 
 def changed_by_others(data: bytes) -> bytes:
@@ -50,7 +50,7 @@ def test_private_mode_reloads_with_the_edits(qtbot, job, answers):
         assert [session.view.target(segment) for segment in (0, 3, 5)] == [LINE, f"{third} Anders.", "Neu."]
         assert session.view.status(0) is ReviewStatus.CONFIRMED
         assert session.corpus.mt_line(0) == mt
-        assert session.reviewing.unsaved() == [0]
+        assert session.reviewing.unsaved_segments() == [0]
         assert notice_titles(driver) == ["The file was changed by another program"]
         driver.shell.commands["edit.undo"].trigger()
         assert session.view.target(3) == f"{third} Noch einmal."
@@ -69,9 +69,9 @@ def test_private_mode_reloads_with_the_edits(qtbot, job, answers):
 
         yield lambda: driver.is_open() and driver.workspace.session is not session
         session = driver.workspace.session
-        assert session.reviewing.unsaved() == [5]
+        assert session.reviewing.unsaved_segments() == [5]
         assert session.view.status(0) is ReviewStatus.CONFIRMED
-        session.reviewing.saved()
+        session.reviewing.mark_saved()
 
     assert run_script([str(job)], reload) == 0
 
@@ -101,8 +101,8 @@ def test_edits_made_while_a_file_is_reloaded_in_private_mode_are_carried_over(qt
         yield lambda: driver.is_open() and driver.workspace.session is not session
         session = driver.workspace.session
         assert len(reads) == 2
-        assert session.reviewing.unsaved() == [0, 1]
-        session.reviewing.saved()
+        assert session.reviewing.unsaved_segments() == [0, 1]
+        session.reviewing.mark_saved()
 
     assert run_script([str(job)], reload) == 0
 
@@ -121,8 +121,8 @@ def test_a_file_that_cannot_be_read_again_stays_open_in_private_mode(qtbot, job,
         yield is_over
         assert len(notice_titles(driver)) == 1
         assert driver.workspace.session is session
-        assert session.reviewing.unsaved() == [0]
-        session.reviewing.saved()
+        assert session.reviewing.unsaved_segments() == [0]
+        session.reviewing.mark_saved()
 
     assert run_script([str(job)], reload) == 0
 

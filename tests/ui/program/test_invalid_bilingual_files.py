@@ -71,7 +71,7 @@ def test_invalid_files_are_refused_with_a_notice_and_change_nothing(qtbot, job, 
         for path in bad:
             driver.shell.notices.clear()
             drop_files(driver, path)
-            yield lambda: (driver.shell.notices.notices() or opener.sheet) and not jobs.running()
+            yield lambda: (driver.shell.notices.notices() or opener.sheet) and not jobs.running_jobs()
             notices = driver.shell.notices
             if opener.sheet is not None:
                 sheet = opener.sheet
@@ -79,7 +79,7 @@ def test_invalid_files_are_refused_with_a_notice_and_change_nothing(qtbot, job, 
                 # opening asks about unsaved edits, which are kept because opening fails
                 replies.append("Discard edits")
                 sheet.open_button.click()
-                yield lambda sheet=sheet: sheet.notices.notices() and not jobs.running()
+                yield lambda sheet=sheet: sheet.notices.notices() and not jobs.running_jobs()
                 notices = sheet.notices
             shown = [notice.message for notice in notices.notices()]
             assert len(shown) == 1, path.name
@@ -91,7 +91,7 @@ def test_invalid_files_are_refused_with_a_notice_and_change_nothing(qtbot, job, 
                 opener.sheet.reject()
                 yield lambda: opener.sheet is None
             assert driver.workspace.session is session
-            assert session.reviewing.unsaved() == [0]
+            assert session.reviewing.unsaved_segments() == [0]
             assert driver.workspace.view.target(0) == LINE
 
     assert run_script([str(job)], script) == 0
@@ -109,7 +109,7 @@ def test_a_folder_of_too_many_files_is_refused(qtbot, job, tmp_path):
         yield driver.is_open
         session = driver.workspace.session
         drop_files(driver, many)
-        yield lambda: driver.shell.notices.notices() and not driver.shell.jobs.running()
+        yield lambda: driver.shell.notices.notices() and not driver.shell.jobs.running_jobs()
         assert [notice.message.title for notice in driver.shell.notices.notices()] == [
             "This folder contains more than 2,000 files and folders"
         ]

@@ -35,11 +35,11 @@ def offered_layers(monkeypatch) -> list[list[str]]:
 
     def answer(dialog: IssueMarksDialog) -> None:
         assert not dialog.marks.isChecked()
-        assert not dialog.whose.isEnabled()
-        offered.append([dialog.whose.itemText(index) for index in range(dialog.whose.count())])
+        assert not dialog.layer_choice.isEnabled()
+        offered.append([dialog.layer_choice.itemText(index) for index in range(dialog.layer_choice.count())])
         if len(offered) > 1:
             dialog.marks.click()
-            dialog.whose.setCurrentIndex(dialog.whose.findText("papago"))
+            dialog.layer_choice.setCurrentIndex(dialog.layer_choice.findText("papago"))
         dialog.accept()
 
     monkeypatch.setattr(IssueMarksDialog, "open", answer)
@@ -64,7 +64,7 @@ def test_copy_has_issue_marks_on_request_and_saving_adds_none(qtbot, folder, off
             ended: list[bool] = []
             driver.wiring.job_saver.ended.connect(ended.append)
             driver.shell.commands["file.save-copy"].trigger()
-            yield lambda ended=ended: ended and not driver.shell.jobs.running()
+            yield lambda ended=ended: ended and not driver.shell.jobs.running_jobs()
             assert ended == [True]
         # the post-edit is offered as a layer, too; the issues of the file are not, as they are in it already
         assert offered_layers == [["papago", f"post-edit {driver.workspace.person} (annotator)"]] * 2
@@ -97,7 +97,7 @@ def test_export_has_issue_marks_on_request(qtbot, folder, offered_layers, monkey
     def script(driver: ProgramDriver):
         yield driver.is_open
         driver.shell.commands["file.export-as"].trigger()
-        yield lambda: notice_titles(driver) and not driver.shell.jobs.running()
+        yield lambda: notice_titles(driver) and not driver.shell.jobs.running_jobs()
         assert notice_titles(driver)[0].endswith(", with 2 issue marks from papago")
 
     assert run_script([str(folder)], script) == 0
@@ -121,7 +121,7 @@ def test_cancelling_the_question_writes_nothing(qtbot, folder, monkeypatch):
         for number, action in enumerate(("file.save-copy", "file.export-as"), 1):
             driver.shell.commands[action].trigger()
             yield lambda number=number: len(destroyed) == number
-            yield lambda: not driver.shell.jobs.running()
+            yield lambda: not driver.shell.jobs.running_jobs()
 
     assert run_script([str(folder)], script) == 0
     assert not (folder / "out.xlf").exists()
@@ -140,7 +140,7 @@ def test_formats_without_issue_marks_do_not_ask_for_marks(qtbot, job, monkeypatc
         for number, action in enumerate(("file.save-copy", *["file.export-as"] * 4), 3):
             driver.shell.commands[action].trigger()
             yield lambda number=number: len(list(job.parent.iterdir())) == number
-            yield lambda: not driver.shell.jobs.running()
+            yield lambda: not driver.shell.jobs.running_jobs()
 
     assert run_script([str(job)], script) == 0
     assert len(list(job.parent.iterdir())) == 7

@@ -142,7 +142,7 @@ def test_unencodable_character_omits_only_its_segment(qtbot, tmp_path, monkeypat
         assert "segment 1" in shown[0]
         assert "U+20AC" in shown[0]
         assert path.read_bytes().endswith('msgstr "x"\n\nmsgid "green"\nmsgstr "grün"\n'.encode("latin-1"))
-        assert set(driver.workspace.session.reviewing.unsaved()) == {0}
+        assert set(driver.workspace.session.reviewing.unsaved_segments()) == {0}
         driver.shell.commands["edit.undo"].trigger()
         driver.shell.commands["edit.undo"].trigger()
 

@@ -57,7 +57,7 @@ class ResultList:
         self.edit = self.area.correcting.controller.panel.edit
 
     def is_ready(self) -> bool:
-        return self.results.is_open and not self.panel.progress.isVisible() and self.jobs.idle()
+        return self.results.is_open and not self.panel.progress.isVisible() and self.jobs.is_idle()
 
     def rows(self) -> list[tuple[int, str]]:
         return [(finding.segment, finding.check) for finding in self.panel.listed.items]
@@ -173,7 +173,7 @@ def test_run_can_be_cancelled_and_search_returns_to_the_segments(qtbot, file, mo
         driver.shell.commands["inspect.next-found"].trigger()
         result_list.panel.stop_requested.emit()
         assert result_list.panel.quiet.title.text() == "No up-to-date results"
-        yield result_list.jobs.idle
+        yield result_list.jobs.is_idle
         press(KEY.Key_F7)
         yield result_list.is_ready
         assert result_list.rows() == ROWS
@@ -217,7 +217,7 @@ def test_listed_results_are_exported_as_page_and_table(qtbot, file, tmp_path, mo
         result_list.panel.export_requested.emit("tsv")
         yield lambda: driver.shell.notices.notices()[-1].message.kind == "error"
         result_list.panel.export_requested.emit("tsv")
-        yield result_list.jobs.idle
+        yield result_list.jobs.is_idle
 
     assert run_script([str(file)], script) == 0
     page = (tmp_path / "a.html").read_text(encoding="utf-8")

@@ -15,15 +15,15 @@ from qe_desktop.ui.files.bilingual.save_dialogs import InvalidSegmentsDialog, Sa
 
 PATH = "/home/anna/" + "tiefer/" * 30 + "Kapitel 3 (final).sdlxliff"
 ASKED: dict[str, Callable[..., object]] = {
-    "changed": partial(save_dialogs.ask_file_changed, "a.xlf", gone=False, obstacle="It cannot be reloaded."),
-    "gone": partial(save_dialogs.ask_file_changed, "a.xlf", gone=True),
+    "changed": partial(save_dialogs.ask_file_changed, "a.xlf", is_missing=False, obstacle="It cannot be reloaded."),
+    "gone": partial(save_dialogs.ask_file_changed, "a.xlf", is_missing=True),
     "held": partial(save_dialogs.ask_file_locked, "a.xlf"),
     "barred": partial(save_dialogs.ask_file_not_writable, "a.xlf", "the file is read-only"),
-    "place": partial(save_dialogs.ask_untrusted_path, PATH, gone=False, changed=False),
-    "place that changed": partial(save_dialogs.ask_untrusted_path, PATH, gone=False, changed=True),
-    "place that is gone": partial(save_dialogs.ask_untrusted_path, PATH, gone=True, changed=False),
+    "place": partial(save_dialogs.ask_untrusted_path, PATH, is_missing=False, changed=False),
+    "place that changed": partial(save_dialogs.ask_untrusted_path, PATH, is_missing=False, changed=True),
+    "place that is gone": partial(save_dialogs.ask_untrusted_path, PATH, is_missing=True, changed=False),
 }
-RELOADED = partial(save_dialogs.ask_file_changed, "a.xlf", gone=False)
+RELOADED = partial(save_dialogs.ask_file_changed, "a.xlf", is_missing=False)
 CLOSING: dict[str, Callable[..., object]] = {
     "left": partial(save_dialogs.ask_discard_unsupported, 3),
     "leaving": partial(save_dialogs.ask_save_reviewed, 3, job=True),
@@ -97,13 +97,15 @@ def test_enter_goes_to_the_invalid_segment_and_saves_nothing(qtbot, key):
     question.show()
     QTest.keyClick(question.list, key)
     assert question.result() == InvalidSegmentsDialog.DialogCode.Rejected
-    assert question.wanted == (4 if key is Qt.Key.Key_Return else None)
+    assert question.selected_segment == (4 if key is Qt.Key.Key_Return else None)
     assert not question.isVisible()
 
 
 @pytest.mark.parametrize(("only_codes", "others"), [(False, False), (False, True), (True, False)])
 def test_saving_the_other_segments_is_offered_only_if_there_are_any(qtbot, only_codes, others):
-    question = InvalidSegmentsDialog("a.xlf", {4: "it is locked"}, only_codes=only_codes, parent=None, others=others)
+    question = InvalidSegmentsDialog(
+        "a.xlf", {4: "it is locked"}, only_codes=only_codes, parent=None, has_others=others
+    )
     qtbot.addWidget(question)
     question.show()
     assert question.save.isVisible() is (only_codes or others)

@@ -54,7 +54,7 @@ def close_twice(driver: ProgramDriver, answers: list, nested_loops: list[QDialog
         assert driver.shell.isVisible() is not saves
         assert path.exists() is saves
         session = driver.workspace.session
-        assert saves or session.unsaved() or session.reviewing.unsaved()
+        assert saves or session.unsaved_layers() or session.reviewing.unsaved_segments()
     assert replies == []
 
 

@@ -19,8 +19,8 @@ def is_settled(driver: ProgramDriver) -> bool:
     """Return whether no job runs, no page is being built, and all visible charts are drawn."""
     shell = driver.shell
     return not (
-        shell.jobs.running()
-        or any(stack.building for stack in shell.findChildren(LazyStackedWidget))
+        shell.jobs.running_jobs()
+        or any(stack.is_building for stack in shell.findChildren(LazyStackedWidget))
         or any(plot.isVisible() and plot.plot is None for plot in shell.findChildren(LazyPlotWidget))
     )
 

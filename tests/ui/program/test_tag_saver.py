@@ -32,7 +32,7 @@ def test_save_dialog_offers_the_edited_layer_and_enter_accepts(qtbot, sample):
         driver.shell.area("inspect").reader.set_locked(False)
         QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
         dialog = SaveTagsDialog(driver.workspace.session, driver.workspace.target, driver.shell)
-        assert dialog.whose.currentText() == "Anna (annotator) – edited"
+        assert dialog.layer_choice.currentText() == "Anna (annotator) – edited"
         dialog.show()
         QTest.keyClick(dialog, Qt.Key.Key_Return)
         assert dialog.result() == QDialog.DialogCode.Accepted
@@ -168,7 +168,7 @@ def test_tags_saved_in_every_format_are_read_back(qtbot, sample, tmp_path):
         mt = read_text(sample / "sample.mt")
         assert available_formats(session, Provenance.GOLD, "gold")[0] is WORDS_AND_GAPS
         dialog = SaveTagsDialog(session, GOLD, driver.shell)
-        assert dialog.whose.currentText() == "gold – edited"
+        assert dialog.layer_choice.currentText() == "gold – edited"
         dialog.deleteLater()
         for form in (WORDS, WORDS_AND_GAPS, WMT22):
             path = tmp_path / f"saved.{form.suffix}"

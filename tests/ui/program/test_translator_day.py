@@ -122,7 +122,7 @@ def test_a_file_is_translated_in_two_runs_without_a_project(qtbot, job):
         translator.press(KEY.Key_Escape)
         _, is_over = start_recorded_save(driver)
         yield is_over
-        assert session.reviewing.unsaved() == []
+        assert session.reviewing.unsaved_segments() == []
         assert not driver.shell.isWindowModified()
 
     assert run_script([str(job)], afternoon) == 0

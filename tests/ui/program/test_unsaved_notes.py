@@ -72,10 +72,10 @@ def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, private_mode, job, ans
         yield driver.is_open
         edit_with_notes(driver)
         reviewing = driver.workspace.session.reviewing
-        assert reviewing.unsaved() == [0, 2, 3]
+        assert reviewing.unsaved_segments() == [0, 2, 3]
         _, is_over = start_recorded_save(driver)
         yield is_over
-        assert reviewing.unsaved() == [2, 3]
+        assert reviewing.unsaved_segments() == [2, 3]
         assert driver.shell.isWindowModified()
         (notice,) = driver.shell.notices.notices()
         assert "The file cannot store 1 rejection." in notice.message.advice
@@ -88,7 +88,7 @@ def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, private_mode, job, ans
         yield driver.is_answered
         assert driver.workspace.session is not None
         driver.shell.commands["edit.undo"].trigger()
-        assert reviewing.unsaved() == []
+        assert reviewing.unsaved_segments() == []
         assert not driver.shell.isWindowModified()
         driver.shell.commands["file.close"].trigger()
         yield lambda: driver.workspace.session is None
@@ -133,13 +133,13 @@ def test_saved_edits_that_are_undone_and_redone_are_not_unsaved(qtbot, private_m
         assert driver.shell.status._saved.text() == "Not saved"
         for _ in range(2):
             driver.shell.commands["edit.redo"].trigger()
-        assert driver.workspace.session.reviewing.unsaved() == [2, 3]
+        assert driver.workspace.session.reviewing.unsaved_segments() == [2, 3]
         assert driver.shell.status._saved.text() == "Notes or statuses are not saved"
         replies.append("Go back")
         driver.shell.commands["file.close"].trigger()
         yield driver.is_answered
         assert driver.workspace.session is not None
-        driver.workspace.session.reviewing.saved()
+        driver.workspace.session.reviewing.mark_saved()
 
     assert run_script([str(job)], script) == 0
     assert questions == ["The bilingual file cannot store the notes or statuses of 2 segments."]
@@ -161,7 +161,7 @@ def test_journal_stores_notes_that_the_file_cannot_store(qtbot, job, answers):
         yield driver.is_open
         view = driver.workspace.view
         assert (view.note(2), view.status(3)) == ("Warum?", ReviewStatus.REJECTED)
-        assert driver.workspace.session.reviewing.unsaved() == []
+        assert driver.workspace.session.reviewing.unsaved_segments() == []
 
     assert run_script([str(job)], reopened) == 0
 
@@ -179,13 +179,13 @@ def test_export_stores_notes_only_if_its_format_has_them(qtbot, job, monkeypatch
         reviewing = driver.workspace.session.reviewing
         yield export_as(driver, "a.csv")
         # what the bilingual file can store stays unsaved until it is saved there
-        assert reviewing.unsaved() == [0, 2, 3]
+        assert reviewing.unsaved_segments() == [0, 2, 3]
         _, is_over = start_recorded_save(driver)
         yield is_over
-        assert reviewing.unsaved() == [2, 3]
+        assert reviewing.unsaved_segments() == [2, 3]
         for name, left in (("a.src", [2, 3]), ("a.pe", [2, 3]), ("a.po", [3]), ("a.xlsx", [])):
             yield export_as(driver, name)
-            assert reviewing.unsaved() == left
+            assert reviewing.unsaved_segments() == left
 
     assert run_script([str(job)], script) == 0
 
@@ -201,7 +201,7 @@ def test_notes_and_rejections_are_saved_and_read_again(qtbot, tmp_path):
         session.reviewing.set({1: {ReviewField.NOTE: "Warum?", ReviewField.STATUS: ReviewStatus.REJECTED}})
         _, is_over = start_recorded_save(driver)
         yield is_over
-        assert session.reviewing.unsaved() == []
+        assert session.reviewing.unsaved_segments() == []
         assert driver.shell.notices.notices()[0].message.advice == ""
 
     assert run_script([str(studio)], script) == 0
@@ -215,7 +215,7 @@ def test_notes_and_rejections_are_saved_and_read_again(qtbot, tmp_path):
         assert session.view.note(1) == ""
         _, is_over = start_recorded_save(driver)
         yield is_over
-        assert session.reviewing.unsaved() == []
+        assert session.reviewing.unsaved_segments() == []
 
     assert run_script([str(studio)], reopen) == 0
     assert b"Comment" not in studio.read_bytes()
@@ -233,14 +233,14 @@ def test_table_with_a_status_column_stores_all_statuses(qtbot, tmp_path):
         edit_target(driver, 1, "zwei", ReviewStatus.REJECTED)
         ended, is_over = start_recorded_save(driver)
         yield is_over
-        assert session.reviewing.unsaved() == []
+        assert session.reviewing.unsaved_segments() == []
         (notice,) = driver.shell.notices.notices()
         assert (ended, notice.message.advice) == ([True], "")
         # a status that the program does not know is not overwritten
         edit_target(driver, 3, "vier", ReviewStatus.REJECTED)
         ended, is_over = start_recorded_save(driver)
         yield is_over
-        assert session.reviewing.unsaved() == [3]
+        assert session.reviewing.unsaved_segments() == [3]
         assert "The file cannot store 1 rejection" in driver.shell.notices.notices()[0].message.advice
 
     assert run_script([str(table)], script) == 0

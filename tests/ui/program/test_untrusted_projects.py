@@ -145,10 +145,10 @@ def test_later_path_from_a_colleague_is_asked_about(qtbot, tmp_path, job, answer
 
     def script(driver: ProgramDriver):
         yield driver.is_open
-        driver.wiring.projects.opener.make(str(project))
+        driver.wiring.projects.opener.create(str(project))
         yield lambda: driver.workspace.project is not None
         row = SettingRow("job/written/0", {"path": str(other), "sha256": sha256_hex(other.read_bytes())}, "")
-        driver.workspace.session._hear_matches([row])
+        driver.workspace.session._apply_remote_settings([row])
         edit_target(driver, 0, LINE)
         replies.append("Cancel")
         ended, is_over = start_recorded_save(driver)
@@ -166,7 +166,7 @@ def test_own_project_saves_to_its_file_without_a_question(qtbot, tmp_path, job, 
     def create_project(driver: ProgramDriver):
         yield driver.is_open
         edit_target(driver, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", ReviewStatus.CONFIRMED)
-        driver.wiring.projects.opener.make(str(project))
+        driver.wiring.projects.opener.create(str(project))
         yield lambda: driver.workspace.project is not None
         edit_target(driver, 0, LINE)
         driver.workspace.session.reviewing.set({2: {ReviewField.NOTE: "Warum?"}})

@@ -58,7 +58,7 @@ class ProjectWindow:
         """Open a project and wait until its session is open."""
         before = self.workspace.project
         self.shell.open_paths([str(path)])
-        self.wait_until(lambda: self.workspace.project is not before and self.shell.jobs.idle())
+        self.wait_until(lambda: self.workspace.project is not before and self.shell.jobs.is_idle())
 
     def edit(self, segment: int, word: int, tag: int | None = None, layer: LayerKey = GOLD) -> None:
         """Toggle or set the tag of a word."""
@@ -74,7 +74,7 @@ class ProjectWindow:
 
     def notice_texts(self) -> list[str]:
         """Return the notices in the window, as a screen reader receives them."""
-        return [notice.message.spoken() for notice in self.shell.notices.notices()]
+        return [notice.message.plain_text() for notice in self.shell.notices.notices()]
 
     @property
     def status(self) -> str:
@@ -82,7 +82,7 @@ class ProjectWindow:
 
     def discard(self) -> None:
         if self.session is not None:
-            self.session.saved(self.session.unsaved())
+            self.session.mark_saved(self.session.unsaved_layers())
 
     def close(self) -> None:
         """Close the window without unsaved edits and delete it."""

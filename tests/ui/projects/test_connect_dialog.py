@@ -23,7 +23,7 @@ from qe_desktop.ui.projects.connect_dialog import ConnectDialog
 def test_the_hint_names_what_can_be_done_and_no_pending_edits(qtbot, reply, hint):
     dialog = ConnectDialog()
     qtbot.addWidget(dialog)
-    dialog.refuse(translate_error(OperationalError("", None, Exception(reply)), locate("postgresql://ann@host/db")))
-    spoken = dialog.notices.notices()[0].message.spoken()
+    dialog.show_error(translate_error(OperationalError("", None, Exception(reply)), locate("postgresql://ann@host/db")))
+    spoken = dialog.notices.notices()[0].message.plain_text()
     assert hint in spoken
     assert "Unsaved changes" not in spoken

@@ -86,7 +86,7 @@ def test_open_corpus_can_be_saved_as_project_with_undo_history(windows, tmp_path
 def test_reopened_project_restores_segment_layer_and_area_per_user(windows, project_path):
     first = windows("Anna")
     first.open(project_path)
-    first.workspace.own_layer(GOLD)
+    first.workspace.add_own_layer(GOLD)
     first.workspace.go_to(2)
     first.shell.show_area("scores")
     first.close()

@@ -168,7 +168,7 @@ def test_edits_that_cannot_be_stored_locally_are_reported_as_not_saved(
 ):
     """If the spool file cannot be written either, no message says that the changes are stored."""
     full = True
-    real_keep = Spool.keep
+    real_keep = Spool.append
 
     def keep_unless_full(spool, rows):
         if full:
@@ -192,7 +192,7 @@ def test_edits_that_cannot_be_stored_locally_are_reported_as_not_saved(
 def test_unreadable_changes_of_an_earlier_session_are_reported(windows, project_path):
     with Project.open(project_path, person="Anna") as project:
         spool = Spool(project.place, project.uid, "before")
-    spool.keep([AuditRow(1.0, "Anna", "x", {})])
+    spool.append([AuditRow(1.0, "Anna", "x", {})])
     with spool.path.open("ab") as file:
         file.write(b'{"row":"RowOfTomorrow"}\n')
     spool.close()

@@ -32,7 +32,7 @@ def test_project_can_be_opened_from_the_command_line(qtbot, project_path):
         yield lambda: driver.shell.status._saved.text().startswith("Saved ")
 
     assert run_script([str(project_path)], script) == 0
-    assert Settings().recent() == [str(project_path)]
+    assert Settings().existing_recent_paths() == [str(project_path)]
     with Project.open(project_path, person="x") as project:
         assert len(project.history()) == 1
 
@@ -49,7 +49,7 @@ def test_unreachable_server_on_the_command_line_opens_the_dialog(qtbot):
         yield lambda: driver.wiring.projects.dialog is None
 
     assert run_script(["postgresql://anna@127.0.0.1:1/db"], script) == 0
-    assert Settings().recent() == []
+    assert Settings().existing_recent_paths() == []
 
 
 @pytest.mark.parametrize("reachable", [True, False])
@@ -73,7 +73,7 @@ def test_cancelling_the_dialog_cancels_the_connection(windows, project_path, mon
     window.wait_until(begun.is_set)
     dialog.cancel_button.click()
     responds.set()
-    window.wait_until(window.workspace.jobs.idle)
+    window.wait_until(window.workspace.jobs.is_idle)
     assert window.workspace.project is None
     assert window.wiring.projects.dialog is None
     assert window.notice_texts() == []
@@ -122,10 +122,10 @@ def test_recent_projects_and_servers_are_listed_by_name(qtbot, project_path):
     settings.add_recent(str(project_path))
     settings.add_recent("postgresql://anna@db.example.org/wmt24")
     settings.add_recent(str(project_path.parent / "gone.qedesk"))
-    assert settings.recent() == ["postgresql://anna@db.example.org/wmt24", str(project_path)]
+    assert settings.existing_recent_paths() == ["postgresql://anna@db.example.org/wmt24", str(project_path)]
     page = StartPage()
     qtbot.addWidget(page)
-    page.set_recent(settings.recent())
+    page.set_recent(settings.existing_recent_paths())
     names = [entry.accessibleName() for entry in page._recent.entries()]
     assert names[0] == "wmt24, anna@db.example.org"
     assert names[1].startswith("small, ")
@@ -162,7 +162,7 @@ def test_files_added_to_a_project_are_stored(windows, folder, tmp_path):
     window.shell.open_paths([str(extra / name) for name in ("mine.tags", "x.src", "ref.A")])
     window.wait_until(lambda: window.wiring.opener.sheet is not None)
     QTest.mouseClick(window.wiring.opener.sheet.add_button, Qt.MouseButton.LeftButton)
-    window.wait_until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None and window.shell.jobs.idle())
+    window.wait_until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None and window.shell.jobs.is_idle())
     window.wait_until_saved()
     layers, size = set(window.session.corpus.layers), window.session.edited_tags()
     window.close()
@@ -211,7 +211,7 @@ def test_changes_made_while_files_are_read_are_kept_and_can_be_undone(windows, f
     late_layer = LayerKey(Provenance.SYSTEM, "late", Kind.WORDS)
     window.session.extend(window.session.corpus.with_layer(Layer(late_layer, tags("ob", "ooo"), "late")))
     go_on.set()
-    window.wait_until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None and window.shell.jobs.idle())
+    window.wait_until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None and window.shell.jobs.is_idle())
     assert {own_layer, late_layer} <= set(window.session.corpus.layers)
     window.workspace.undo()
     assert window.tags(1, own_layer) == [0, 0, 0]
@@ -230,7 +230,7 @@ def test_files_read_while_a_project_is_created_are_stored_in_it(windows, folder,
     window.wiring.projects.opener.make(str(project_path))
     window.wait_until(lambda: window.workspace.project is not None)
     go_on.set()
-    window.wait_until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None and window.shell.jobs.idle())
+    window.wait_until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None and window.shell.jobs.is_idle())
     window.wait_until_saved()
     window.close()
     again = windows("Anna")
@@ -256,7 +256,7 @@ def test_files_added_while_a_project_is_created_are_stored_in_it(windows, folder
     add_source(window, tmp_path)
     window.wait_until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None)
     go_on.set()
-    window.wait_until(lambda: window.workspace.project is not None and window.shell.jobs.idle())
+    window.wait_until(lambda: window.workspace.project is not None and window.shell.jobs.is_idle())
     window.wait_until_saved()
     window.close()
     again = windows("Anna")
@@ -276,7 +276,7 @@ def test_files_are_not_added_to_a_corpus_opened_while_they_are_read(
     new_corpus = small_corpus()
     window.workspace.open(new_corpus)
     go_on.set()
-    window.wait_until(window.shell.jobs.idle)
+    window.wait_until(window.shell.jobs.is_idle)
     assert window.session.corpus is new_corpus
     assert window.wiring.opener.sheet.isVisible()
     window.wiring.opener.sheet.reject()
@@ -298,7 +298,7 @@ def test_files_are_not_stored_in_a_project_that_was_closed_while_they_were_read(
     window.wait_until(started.is_set)
     window.workspace.open(small_corpus())
     go_on.set()
-    window.wait_until(window.shell.jobs.idle)
+    window.wait_until(window.shell.jobs.is_idle)
     window.wiring.opener.sheet.reject()
     with Project.open(place, person="x") as project:
         assert project.corpus().text(TextRole.SOURCE) is None
@@ -337,7 +337,7 @@ def test_projects_replaced_while_opening_are_closed(windows, tmp_path):
         window.wiring.projects.opener.open(str(project_path))
         # the job has ended, but the window is not notified yet
         jobs.running()[-1].future.result(PATIENCE)
-    window.wait_until(lambda: window.workspace.project is not None and jobs.idle())
+    window.wait_until(lambda: window.workspace.project is not None and jobs.is_idle())
     assert window.workspace.project.place == str(paths[2])
     assert [len(open_files_of(project_path)) for project_path in paths[:2]] == [0, 0]
     assert not any(is_open_here(project_path) for project_path in paths[:2])

@@ -18,7 +18,7 @@ def run_in_thread(tell):
 def test_messages_arrive_on_the_gui_thread(qapp):
     bridge, received = ProjectThreadBridge(), []
     bridge.heard.connect(lambda news: received.append((news, QThread.currentThread())))
-    run_in_thread(lambda: bridge.tell("heard", "news"))
+    run_in_thread(lambda: bridge.emit_signal("heard", "news"))
     assert received == []
     QCoreApplication.processEvents()
     assert received == [("news", qapp.thread())]
@@ -28,7 +28,7 @@ def test_queued_messages_of_a_closed_project_are_dropped(qapp):
     bridge, received = ProjectThreadBridge(), []
     bridge.heard.connect(received.append)
     bridge.saved.connect(received.append)
-    run_in_thread(lambda: (bridge.tell("heard", "the old project's edits"), bridge.tell("saved", 3.0)))
-    bridge.hush()
+    run_in_thread(lambda: (bridge.emit_signal("heard", "the old project's edits"), bridge.emit_signal("saved", 3.0)))
+    bridge.stop_emitting()
     QCoreApplication.processEvents()
     assert received == []

@@ -130,7 +130,7 @@ def test_cancelled_saving_leaves_nothing_on_the_server(windows, server, monkeypa
         window.wait_until(begun.is_set)
         window.wiring.projects.dialog.cancel_button.click()
         continues.set()
-        window.wait_until(window.workspace.jobs.idle)
+        window.wait_until(window.workspace.jobs.is_idle)
     assert window.workspace.project is None
     assert window.notice_texts() == []
     tables = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'qe_desktop'"

@@ -69,12 +69,12 @@ def test_undo_reverts_only_words_that_are_unchanged_since(windows, project_path)
 def test_layers_are_added_and_removed_in_both_windows(windows, project_path):
     anna, ben = open_two(windows, project_path)
     own_layer = LayerKey(Provenance.PERSON, "Anna", Kind.WORDS)
-    anna.workspace.own_layer(GOLD)
+    anna.workspace.add_own_layer(GOLD)
     anna.edit(0, 0, layer=own_layer)
     ben.wait_until(lambda: own_layer in ben.session.corpus.layers and ben.tags(0, own_layer) == [1, 0, 1])
     anna.session.remove(own_layer)
     ben.wait_until(lambda: own_layer not in ben.session.corpus.layers)
-    anna.workspace.own_layer()
+    anna.workspace.add_own_layer()
     ben.wait_until(lambda: own_layer in ben.session.corpus.layers)
     assert ben.tags(0, own_layer) == [0, 0, 0]
 

@@ -55,7 +55,7 @@ class FakeProject:
     def campaigns(self) -> list[Campaign]:
         return [source.campaign for source in (self, *self.others)]
 
-    def work(self, uid: str, rater: str) -> RaterSession:
+    def rater_session(self, uid: str, rater: str) -> RaterSession:
         """Return the session of a rater."""
         project = next(candidate for candidate in (self, *self.others) if candidate.campaign.uid == uid)
         return RaterSession(
@@ -141,7 +141,7 @@ class RateAreaDriver:
 
     @property
     def position(self) -> int:
-        return self.session.place
+        return self.session.current_index
 
     def open(self, project: FakeProject) -> FakeProject:
         """Show the campaigns of a project."""
@@ -189,7 +189,7 @@ def driver(qtbot, settings, clock) -> Iterator[RateAreaDriver]:
     commands.add_all(ACTIONS)
     area = RateArea(settings, now=clock, pause=0)
     area.connect_actions(commands)
-    commands.place(AREA, area)
+    commands.set_area_widget(AREA, area)
     # as in the main window
     area.setMinimumSize(1, 1)
     window.setCentralWidget(area)

@@ -87,7 +87,7 @@ def test_segment_bar_is_at_the_reading_start_of_the_text(qtbot, settings):
     for text, side in (("The cat sat.", 0), (HEBREW, 596)):
         pane = pane_of(qtbot, settings, text, around=True)
         image = pane.grab().toImage()
-        middle = round(pane.here_rect().center().y())
+        middle = round(pane.judged_rect().center().y())
         assert image.pixelColor(side + 1, middle) == theme.current().accent
         assert image.pixelColor(599 - side - 1, middle) != theme.current().accent
 
@@ -156,7 +156,7 @@ def test_source_is_readable_and_all_translations_are_reached_at_150_percent(
 
     def judged() -> QRect:
         """Return the rectangle of the judged segment in the visible part of the source."""
-        rect = pane.here_rect().toAlignedRect()
+        rect = pane.judged_rect().toAlignedRect()
         return QRect(pane.mapTo(view.viewport(), rect.topLeft()), rect.size())
 
     # the first two lines are whole, without context above them

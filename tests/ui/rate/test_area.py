@@ -40,7 +40,7 @@ def test_pages_are_built_when_first_shown_and_have_shortcuts(driver, qtbot):
         built.append(1)
         return QLabel("results")
 
-    driver.rater.offer_sample(sample_state())
+    driver.rater.set_sample_offer(sample_state())
     driver.area.add_page("set-up", "Set up", QWidget)
     driver.area.add_page("results", "Results", factory)
     assert driver.area.pages.bar.isVisible()
@@ -59,9 +59,9 @@ def test_rate_page_is_grey_without_items(driver, qtbot):
     driver.area.add_page("results", "Results", QWidget)
     tab = driver.area.pages.bar.tabs[RATE_PAGE]
     assert "Open it to start" in tab.reason
-    driver.rater.offer_sample(sample_state())
+    driver.rater.set_sample_offer(sample_state())
     assert not tab.reason, "the sample can be rated"
-    driver.rater.offer_sample(None)
+    driver.rater.set_sample_offer(None)
     driver.begin(make_project("adequacy"))
     assert not tab.reason
     driver.open(make_project("adequacy", raters=()))

@@ -91,10 +91,10 @@ def test_look_again_opens_a_new_campaign_but_keeps_the_running_session(driver):
     campaigns, project.campaigns = project.campaigns, list
     driver.open(project)
     project.campaigns = campaigns
-    driver.area.rater.look_again()
+    driver.area.rater.refresh_campaigns()
     assert driver.rater.page is driver.rater.instructions
     session = driver.session
-    driver.area.rater.look_again()
+    driver.area.rater.refresh_campaigns()
     assert driver.session is session
 
 

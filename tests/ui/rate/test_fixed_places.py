@@ -28,7 +28,7 @@ def place_of(driver, widget) -> tuple[int, int]:
 
 
 def judged_place(driver, pane) -> int:
-    return pane.mapTo(driver.window, pane.here_rect().topLeft().toPoint()).y()
+    return pane.mapTo(driver.window, pane.judged_rect().topLeft().toPoint()).y()
 
 
 def settled(places):
@@ -355,7 +355,7 @@ def test_context_below_the_judged_segment_is_not_cut_through_a_line(driver, prot
             settled(lambda: (given.view.verticalScrollBar().value(), given.view.height()))
             pane = given.panes()[0]
             top = pane.mapTo(given.view.viewport(), QPoint(0, 0)).y()
-            judged, end = pane.here_rect().bottom(), given.view.viewport().height()
+            judged, end = pane.judged_rect().bottom(), given.view.viewport().height()
             assert not [
                 line for line in pane.line_spans() if line[0] >= judged and top + line[0] + 1 < end < top + line[1]
             ]
@@ -369,7 +369,7 @@ def test_mark_shows_where_context_is_cut(driver, qtbot):
     bar, pane = driver.card.view.verticalScrollBar(), driver.card.texts.source.pane
     qtbot.waitUntil(lambda: driver.card.scroll_offset() > 0 and bar.value() == driver.card.scroll_offset())
     settled(lambda: judged_place(driver, pane))
-    judged = pane.here_rect()
+    judged = pane.judged_rect()
     above = [mark for mark in pane.cut_marks() if mark.top() < judged.top()]
     assert len(above) == 1
     assert above[0].top() >= pane.visibleRegion().boundingRect().top() - 2
@@ -386,7 +386,7 @@ def test_mark_shows_that_all_preceding_context_is_above_the_view(driver):
         driver.window.resize(1000, height)
         settled(lambda: judged_place(driver, pane))
         if not driver.card.texts.fit.context_lines:
-            marks += [mark for mark in pane.cut_marks() if mark.top() < pane.here_rect().top()]
+            marks += [mark for mark in pane.cut_marks() if mark.top() < pane.judged_rect().top()]
     assert marks
     assert {round(mark.left()) for mark in marks} == {MARGIN}
 

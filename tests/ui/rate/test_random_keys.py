@@ -23,7 +23,9 @@ OTHERS = [
 
 def state(session: RatingSession) -> object:
     work = session.work
-    screens = [(work.values(screen.uid), work.status(screen.uid), work.revealed(screen.uid)) for screen in work.screens]
+    screens = [
+        (work.values(screen.uid), work.status(screen.uid), work.is_revealed(screen.uid)) for screen in work.screens
+    ]
     return screens, work.progress(), work.undo_text, work.redo_text
 
 

@@ -38,9 +38,9 @@ def rows_of(board: RankAllCard) -> list[str]:
     slots = board.slots
     rows = [""] * (len(board.cards) + 1)
     for card in board.cards:
-        badge = slots.badges[card.place]
+        badge = slots.badges[card.index]
         rank = slots.rank_at(badge.geometry().center().x()) if badge.isVisible() else 0
-        rows[rank] += "ABCDE"[card.place]
+        rows[rank] += "ABCDE"[card.index]
     return rows
 
 

@@ -75,7 +75,7 @@ def test_campaigns_that_cannot_be_read_do_not_interrupt_an_item(driver, monkeypa
     driver.press(Key.Key_I)
     assert driver.rater.page is driver.rater.instructions
     driver.press(Key.Key_I)
-    driver.rater.look_again()
+    driver.rater.refresh_campaigns()
     assert driver.rater.page is item
     driver.press(Key.Key_3)
     assert project.recorded_values("adequacy") == [3]
@@ -281,7 +281,7 @@ def test_new_campaign_replaces_the_open_one(driver):
     project = driver.begin(make_project("adequacy"))
     assert not driver.items.header.campaigns.isVisible()
     project.others = [make_project("rank", outputs=3, uid="new").with_profile()]
-    driver.rater.look_again()
+    driver.rater.refresh_campaigns()
     assert driver.items.header.campaigns.isVisible()
     driver.rater.show_new_campaign("new")
     assert driver.session.work.campaign.uid == "new"
@@ -332,7 +332,7 @@ def test_end_page_offers_campaigns_after_one_is_added(driver, qtbot):
     qtbot.waitUntil(lambda: driver.rater.page is driver.rater.end)
     assert "campaigns" not in driver.rater.end.buttons
     project.others = [make_project("adequacy", uid="new")]
-    driver.area.rater.look_again()
+    driver.area.rater.refresh_campaigns()
     assert "campaigns" in driver.rater.end.buttons
 
 

@@ -46,7 +46,7 @@ def places(driver: RateAreaDriver) -> list[tuple[str, QRect]]:
         if isinstance(widget, LEAVES) and widget.isVisible()
     ]
     strip = page.strip
-    cells = [(f"item {index}", strip.rect_of(index).toRect(), strip) for index in strip.shown()]
+    cells = [(f"item {index}", strip.rect_of(index).toRect(), strip) for index in strip.visible_range()]
     for slots in page.findChildren(RankSlots):
         cells += [(f"slot {rank}", slots.slot_rect(rank), slots) for rank in range(1, len(slots.badges) + 1)]
     return parts + [(name, rect.translated(rect_on(page, owner).topLeft())) for name, rect, owner in cells]

@@ -182,7 +182,7 @@ def test_document_context_includes_translations_of_earlier_items(driver, qtbot):
     QTest.qWait(0)
     assert texts.source.pane.texts() == SOURCE
     heights = [
-        pane.mapTo(driver.window, pane.here_rect().topLeft().toPoint()).y()
+        pane.mapTo(driver.window, pane.judged_rect().topLeft().toPoint()).y()
         for pane in (texts.source.pane, texts.translation.pane)
     ]
     assert abs(heights[0] - heights[1]) <= 2
@@ -316,11 +316,11 @@ def test_labels_become_smaller_before_the_buttons_are_stacked(qtbot):
     qtbot.addWidget(row)
     row.set_steps([Anchor(value, label) for value, label in enumerate(("Incomprehensible", "Disfluent", "Good"), 1)])
     row.show()
-    each = max(button.least_width() for button in row.buttons)
+    each = max(button.min_width() for button in row.buttons)
     for less, is_row in ((0, True), (6, True), (60, False)):
         row.resize(3 * (each - less) + 2 * GAP, 400)
         assert (len({button.y() for button in row.buttons}) == 1) is is_row
-        assert all(button.least_width() <= button.width() for button in row.buttons)
+        assert all(button.min_width() <= button.width() for button in row.buttons)
 
 
 def test_typed_number_is_marked_on_the_slider_before_it_is_set(driver):

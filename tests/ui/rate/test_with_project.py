@@ -60,7 +60,7 @@ def test_ratings_by_key_are_stored_and_restored(driver, qtbot, project_path):
         driver.area.rater.set_source(None)
         assert project.flush(PATIENCE)
     with Project.open(project_path, person="ann") as project:
-        work = project.work("c-adequacy-fluency", "ann")
+        work = project.rater_session("c-adequacy-fluency", "ann")
         assert work.progress()[0] == 2
         assert work.undo_text == "adequacy 3, item 2"
         driver.open(project)

@@ -77,7 +77,7 @@ class ScoresEnvironment:
     def is_settled(self) -> bool:
         """Return whether no job runs and no comparison is pending."""
         timer = self.comparison._timer
-        return self.jobs.idle() and not timer.isActive()
+        return self.jobs.is_idle() and not timer.isActive()
 
     def flip_tag(self, segment: int, word: int, layer: LayerKey = GOLD) -> None:
         """Toggle the tag of a word, as an edit of the user."""

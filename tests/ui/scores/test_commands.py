@@ -49,7 +49,7 @@ class ScoresWindow:
 
     def wait(self) -> None:
         comparison = self.wiring.comparison
-        self.qtbot.waitUntil(lambda: self.shell.jobs.idle() and not comparison._timer.isActive())
+        self.qtbot.waitUntil(lambda: self.shell.jobs.is_idle() and not comparison._timer.isActive())
 
     def search(self, letters: str) -> list[str]:
         """Return the names that the palette finds, best first."""
@@ -63,7 +63,7 @@ class ScoresWindow:
         """Run the first command that the palette finds."""
         name = self.search(letters)[0]
         table = self.shell.commands
-        (action,) = (candidate for candidate in table.available() if table.text(candidate.id) == name)
+        (action,) = (candidate for candidate in table.available_actions() if table.text(candidate.id) == name)
         table[action.id].trigger()
         self.wait()
 

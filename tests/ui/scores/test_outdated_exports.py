@@ -53,15 +53,15 @@ class OpenPage(ScoresArea):
             environment.open(read_corpus(write_task(folder / "task")))
         else:
             environment.open(add_probabilities(make_corpus(3)))
-        environment.qtbot.waitUntil(lambda: self.page.shown.state == "ready" and environment.is_settled())
+        environment.qtbot.waitUntil(lambda: self.page.displayed_service.state == "ready" and environment.is_settled())
 
     def change(self) -> None:
         """Change what the result depends on."""
-        service: Any = self.page.shown
+        service: Any = self.page.displayed_service
         if isinstance(self.page, PostEditingController):
             review(self.environment, 2, "eine Dichtung muss sitzen")
         elif isinstance(self.page, MetaEvaluationController):
-            service.set_wish(replace(service.wish, seed=service.wish.seed + 1))
+            service.set_study_options(replace(service.wish, seed=service.wish.seed + 1))
         else:
             self.environment.flip_tag(0, 0)
 
@@ -84,25 +84,27 @@ def test_every_page_with_an_export_is_tested_here() -> None:
 @all_pages
 def test_outdated_result_is_marked_in_every_format(page: OpenPage) -> None:
     def written_exports() -> dict[str, str]:
-        return {form: page.page.out().write(form) for form in FORMS}
+        return {form: page.page.current_export().render(form) for form in FORMS}
 
     assert not [form for form, text in written_exports().items() if "outdated" in text]
     page.change()
-    assert page.page.shown.late
+    assert page.page.displayed_service.is_outdated
     assert not [form for form, text in written_exports().items() if "outdated" not in text]
-    page.environment.qtbot.waitUntil(lambda: not page.page.shown.late and page.environment.is_settled())
-    assert "outdated" not in page.page.out().write("json")
+    page.environment.qtbot.waitUntil(
+        lambda: not page.page.displayed_service.is_outdated and page.environment.is_settled()
+    )
+    assert "outdated" not in page.page.current_export().render("json")
 
 
 @pytest.mark.parametrize("page", [PostEditingController], indirect=True)
 @pytest.mark.parametrize("form", ["wmt", "pet", "qe4pe"])
 def test_outdated_page_exports_the_current_post_edits(page: OpenPage, form: str, tmp_path: Path) -> None:
     page.change()
-    service: Any = page.page.shown
+    service: Any = page.page.displayed_service
     service._timer.stop()
     assert service.late
     messages: list[str] = []
-    page.page.around.message_posted.connect(messages.append)
+    page.page.context.message_posted.connect(messages.append)
     page.page.export(form, tmp_path / "out")
     page.environment.qtbot.waitUntil(lambda: bool(messages))
     text = "".join(path.read_text(encoding="utf-8") for path in sorted((tmp_path / "out").iterdir()))

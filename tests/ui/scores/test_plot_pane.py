@@ -43,16 +43,16 @@ def show_chart(environment: Any, area: ScoresArea, qtbot: QtBot) -> Any:
         area.show()
         pane = area.systems.gallery.pane(name)
         area.systems.gallery.setCurrentWidget(pane)
-        qtbot.waitUntil(lambda: pane.place.plot is not None)
+        qtbot.waitUntil(lambda: pane.plot_widget.plot is not None)
         environment.wait()
-        pane.place.plot.finish()
+        pane.plot_widget.plot.finish()
         return pane
 
     return show
 
 
 def frames(pane: LevelPlotPane) -> Any:
-    return [frame for frame in pane.place.plot.frames if frame.isVisibleTo(pane)]
+    return [frame for frame in pane.plot_widget.plot.frames if frame.isVisibleTo(pane)]
 
 
 def titles(pane: LevelPlotPane) -> list[str]:
@@ -67,13 +67,13 @@ def test_chart_compares_the_selected_system_with_the_gold(
 ) -> None:
     pane = show_chart("beside-gold")
     # the best system is selected by default
-    assert area.systems.gallery.chosen.name == "near"
+    assert area.systems.gallery.current_layer.name == "near"
     assert f"r {np.corrcoef(NEAR, GOLD)[0, 1]:.3f}".replace("0.", ".") in titles(pane)[2]
     table = area.systems.table
     table.setCurrentIndex(table.scores_model.index(0, 1))
     qtbot.keyClick(table, Qt.Key.Key_Down)
     environment.wait()
-    assert area.systems.gallery.chosen.name == "far"
+    assert area.systems.gallery.current_layer.name == "far"
     assert f"MAE {np.abs(FAR - GOLD).mean():.3f}".replace("0.", ".") in titles(pane)[0]
 
 
@@ -82,9 +82,9 @@ def test_hidden_chart_is_not_painted(environment: Any, area: ScoresArea, show_ch
     hidden = area.systems.gallery.pane("if-rescaled")
     assert isinstance(hidden.content, str)
     area.systems.gallery.setCurrentWidget(hidden)
-    environment.qtbot.waitUntil(lambda: hidden.place.plot is not None)
+    environment.qtbot.waitUntil(lambda: hidden.plot_widget.plot is not None)
     environment.wait()
-    hidden.place.plot.finish()
+    hidden.plot_widget.plot.finish()
     assert titles(hidden)[:2] == ["MAE: lower is better", "RMSE: lower is better"]
 
 
@@ -292,11 +292,23 @@ def test_cell_between_systems_is_described_and_requests_segments(
 def test_point_navigator_works_without_a_chart() -> None:
     points = ChartPoints(np.asarray([3.0, 1.0, 2.0]), np.asarray([1.0, 3.0, 2.0]), str)
     nav = PointNavigator(points)
-    assert [nav.first(), nav.along(1, 1), nav.along(0, 1), nav.up(0, 1), nav.up(1, 1), nav.up(None, 1)] == [
-        1, 2, 0, 2, 1, 1,
-    ]  # fmt: skip
-    assert nav.at(2.1, 2.1, 0.1, 0.1) == 2
-    assert nav.at(2.5, 9.0, 0.1, 0.1) is None
+    assert [
+        nav.first_point(),
+        nav.step_right(1, 1),
+        nav.step_right(0, 1),
+        nav.step_up(0, 1),
+        nav.step_up(1, 1),
+        nav.step_up(None, 1),
+    ] == [
+        1,
+        2,
+        0,
+        2,
+        1,
+        1,
+    ]
+    assert nav.point_at(2.1, 2.1, 0.1, 0.1) == 2
+    assert nav.point_at(2.5, 9.0, 0.1, 0.1) is None
 
 
 # --- exporting
@@ -355,7 +367,7 @@ def test_whole_matrix_is_saved_as_image(environment: Any, area: ScoresArea, show
     from qe_desktop.ui.widgets.image_export import save_image
 
     show_chart("beside-gold")
-    save_image(area.systems.matrix.view._whole(), str(tmp_path / "matrix.svg"))
+    save_image(area.systems.matrix.view._create_full_view(), str(tmp_path / "matrix.svg"))
     assert "near" in (tmp_path / "matrix.svg").read_text()
 
 

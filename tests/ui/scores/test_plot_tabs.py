@@ -30,18 +30,18 @@ def test_plots_are_created_when_shown_and_then_updated_in_place(
     assert "95 % interval of MCC: " in first.widget.accessibleDescription()
     counts = area.systems.gallery.pane("hits-and-misses")
     area.systems.gallery.setCurrentWidget(counts)
-    qtbot.waitUntil(lambda: counts.place.plot is not None)
-    widget = counts.place.plot.frames[0].painter().widget
+    qtbot.waitUntil(lambda: counts.plot_widget.plot is not None)
+    widget = counts.plot_widget.plot.frames[0].painter().widget
     before = widget.accessibleDescription()
     assert "system 0: " in before
     environment.flip_tag(0, 0)
     assert widget.accessibleDescription() != before
     environment.wait()
     for name, signature in (("plot.png", b"\x89PNG"), ("plot.svg", b"<?xml"), ("plot.pdf", b"%PDF")):
-        counts.place.save(str(tmp_path / name))
+        counts.plot_widget.save(str(tmp_path / name))
         assert (tmp_path / name).read_bytes().startswith(signature)
     with pytest.raises(QeError, match="cannot be written"):
-        counts.place.save(str(tmp_path / "no such folder" / "plot.png"))
+        counts.plot_widget.save(str(tmp_path / "no such folder" / "plot.png"))
 
 
 def test_hit_counts_are_hits_false_alarms_and_misses(environment: Any, corpus: Any) -> None:
@@ -65,10 +65,10 @@ def test_hits_and_misses_are_listed_in_the_order_of_the_table(
     gallery, model = area.systems.gallery, area.systems.table.scores_model
     pane = gallery.pane("hits-and-misses")
     gallery.setCurrentWidget(pane)
-    qtbot.waitUntil(lambda: pane.place.plot is not None)
+    qtbot.waitUntil(lambda: pane.plot_widget.plot is not None)
     for order in (Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder):
         model.sort(1, order)
-        listed = [model.layer(row).shown for row in range(4)]
+        listed = [model.layer(row).display_name for row in range(4)]
         assert list(pane.content[0].drawing.names) == listed
 
 
@@ -90,7 +90,7 @@ def test_coefficients_equal_those_of_the_comparison(environment: Any, corpus: An
     environment.open(corpus(17))
     model = area.systems.coefficients.table.coefficients
     comparison = environment.comparison.result.comparison
-    copied = [line.split("\t") for line in model.whole().tsv().splitlines()]
+    copied = [line.split("\t") for line in model.full_table().tsv().splitlines()]
     assert copied[0] == ["metric", "d", "d_top", "d_bottom"]
     shown = [float(line[1]) for line in copied[1:]]
     assert shown == [metric.d for metric in comparison.metrics]

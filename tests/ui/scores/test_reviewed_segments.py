@@ -13,20 +13,20 @@ def test_panel_shows_the_number_of_reviewed_segments(qtbot, environment):
     panel = ScoreSidePanel(scores, environment.comparison)
     qtbot.addWidget(panel)
     workspace.open(make_corpus(2, gold=False))
-    assert panel._seen.isHidden()
-    workspace.own_layer(workspace.copied)
+    assert panel._status_label.isHidden()
+    workspace.add_own_layer(workspace.copied)
     environment.wait()
-    assert panel._seen.text() == "on 0 reviewed segments"
+    assert panel._status_label.text() == "on 0 reviewed segments"
     for count, segment in enumerate((1, 0), 1):
         workspace.session.reviewing.set({segment: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
         environment.wait()
-        assert panel._seen.text().startswith(f"on {count} reviewed segment")
+        assert panel._status_label.text().startswith(f"on {count} reviewed segment")
     workspace.undo()
-    assert panel._seen.text() == "on 1 reviewed segment"
-    assert not panel._seen.isHidden()
+    assert panel._status_label.text() == "on 1 reviewed segment"
+    assert not panel._status_label.isHidden()
     workspace.undo()
     workspace.undo()
-    assert panel._seen.isHidden()
+    assert panel._status_label.isHidden()
 
 
 def test_post_edit_is_offered_as_reference_and_scores_its_segments(environment, area):

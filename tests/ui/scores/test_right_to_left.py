@@ -59,7 +59,7 @@ def test_axes_of_charts_stay_at_the_left(turn: Callable[[], None], qtbot: QtBot)
     grid.refresh(grid.font())
     grid.finish()
     qtbot.waitExposed(grid)
-    plot = grid.frames[0].painter()
+    plot = grid.frames[0].current_plot()
     assert plot is not None
     item: Any = plot.widget.getPlotItem()  # type: ignore[attr-defined]
     box = item.getViewBox().geometry()

@@ -138,14 +138,14 @@ def test_changing_the_metric_moves_its_column_to_the_front_and_sorts_by_it(
     environment: Any, corpus: Any, model: ScoreModel
 ) -> None:
     environment.open(corpus(4))
-    assert model.sorted_by() == (model.column_of("F1-mult"), DOWN)
+    assert model.sort_state() == (model.column_of("F1-mult"), DOWN)
     environment.comparison.set_metric("SeqCor")
-    assert model.sorted_by() == (model.column_of("SeqCor"), DOWN)
+    assert model.sort_state() == (model.column_of("SeqCor"), DOWN)
     assert [model.column_of(name) for name in ("SeqCor", INTERVAL, RANK)] == [1, 2, 3]
     assert model.column_of("F1-mult") > 3
     model.sort(NAME_COLUMN, UP)
     environment.comparison.set_metric("MCC")
-    assert model.sorted_by() == (NAME_COLUMN, UP)
+    assert model.sort_state() == (NAME_COLUMN, UP)
     environment.wait()
 
 

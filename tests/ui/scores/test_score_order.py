@@ -54,7 +54,7 @@ def test_edits_do_not_change_the_order(environment: Any, reader: SegmentTagEdito
         workspace.edit(Edit(GOLD, segment, tuple(range(len(tags))), tuple(tags)))
     environment.wait()
     assert environment.scores.values["F1-mult"].argmax() == environment.scores.layers.index(system_key("system 2"))
-    workspace.own_layer(GOLD)
+    workspace.add_own_layer(GOLD)
     environment.wait()
     workspace.go_to(1)
     assert rows(reader)[0] == "system 0"

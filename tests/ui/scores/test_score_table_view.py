@@ -93,7 +93,7 @@ def test_copied_table_equals_the_report(environment: Any, corpus: Any, area: Sco
         shown = displayed_table(model, report).with_notes(
             method_sentence(environment.comparison.result.comparison.options)
         )
-        expected = OnScreenReport(report, model.whole(), 3, shown)
+        expected = OnScreenReport(report, model.full_table(), 3, shown)
         assert QGuiApplication.clipboard().text() == form.text(expected)
     assert json.loads(QGuiApplication.clipboard().text()) == report.json()
 
@@ -140,7 +140,7 @@ def test_ctrl_c_copies_the_selection_with_names_in_full_precision(
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
     value = environment.scores.values["MCC"][environment.scores.layers.index(model.layer(1))]
-    assert lines[:2] == [["system", "MCC"], [model.layer(1).shown, repr(float(value))]]
+    assert lines[:2] == [["system", "MCC"], [model.layer(1).display_name, repr(float(value))]]
     # an outdated interval is not copied
     environment.comparison.stale = True
     environment.comparison.changed.emit()
@@ -148,7 +148,7 @@ def test_ctrl_c_copies_the_selection_with_names_in_full_precision(
     table.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
-    assert lines[:2] == [["system", "F1-mult low", "F1-mult high"], [model.layer(0).shown, "", ""]]
+    assert lines[:2] == [["system", "F1-mult low", "F1-mult high"], [model.layer(0).display_name, "", ""]]
 
 
 def test_sort_indicator_of_the_header_sorts_the_rows(environment: Any, corpus: Any, area: ScoresArea) -> None:
@@ -156,7 +156,7 @@ def test_sort_indicator_of_the_header_sorts_the_rows(environment: Any, corpus: A
     model = area.systems.table.scores_model
     column = model.column_of("F1-BAD")
     area.systems.table.header.setSortIndicator(column, Qt.SortOrder.AscendingOrder)
-    assert model.sorted_by() == (column, Qt.SortOrder.AscendingOrder)
+    assert model.sort_state() == (column, Qt.SortOrder.AscendingOrder)
     assert [model.layer(row).name for row in range(3)] == ["system 2", "system 1", "system 0"]
 
 

@@ -279,7 +279,7 @@ def test_changing_the_correction_does_not_repeat_the_tests(
     environment.open(corpus(17))
     before = [view.matrix.index(0, column).data() for column in range(17)]
     environment.comparison.set_options(replace(environment.comparison.options, correction="bonferroni"))
-    assert environment.jobs.idle()
+    assert environment.jobs.is_idle()
     after = [view.matrix.index(0, column).data() for column in range(17)]
     assert before != after
 
@@ -303,7 +303,7 @@ def test_text_has_sufficient_contrast_on_every_cell_colour(qapp: Any, name: str)
     try:
         for cell in cells:
             ground = cell_colour(cell)
-            assert theme.contrast_ratio(theme.current().on(ground), ground) >= 4.5
+            assert theme.contrast_ratio(theme.current().text_colour_on(ground), ground) >= 4.5
     finally:
         theme.apply(qapp, "light")
 

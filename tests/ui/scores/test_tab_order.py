@@ -58,9 +58,9 @@ def test_chart_with_points_is_a_single_tab_stop(environment: Any, area: ScoresAr
     qtbot.waitUntil(area.isActiveWindow)
     pane = area.systems.gallery.pane("beside-gold")
     area.systems.gallery.setCurrentWidget(pane)
-    qtbot.waitUntil(lambda: pane.place.plot is not None)
+    qtbot.waitUntil(lambda: pane.plot_widget.plot is not None)
     environment.wait()
-    pane.place.plot.finish()
+    pane.plot_widget.plot.finish()
     # the chart enters the tab order in its layout
     QApplication.processEvents()
     area.systems.gallery.tabBar().setFocus()
@@ -70,7 +70,7 @@ def test_chart_with_points_is_a_single_tab_stop(environment: Any, area: ScoresAr
     from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
 
     assert isinstance(stop, InteractivePlotWidget)
-    assert stop.place is not None
+    assert stop.indicated_point is not None
     qtbot.keyClick(stop, Qt.Key.Key_Backtab)
     assert QApplication.focusWidget() is area.systems.gallery.tabBar()
 

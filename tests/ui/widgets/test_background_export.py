@@ -119,7 +119,7 @@ def test_replaced_image_or_report_with_hard_links_is_noted(
 ) -> None:
     path, window, notes = tmp_path / "a.out", QWidget(), []
     qtbot.addWidget(window)
-    workspace.cautioned.connect(notes.append)
+    workspace.warning_posted.connect(notes.append)
     monkeypatch.setattr(FileDialog, "getSaveFileName", staticmethod(lambda *_: (str(path), "")))
     link = add_hard_link(path)
     messages: list[str] = []

@@ -90,7 +90,7 @@ def test_folded_control_is_reached_in_the_panel(qtbot):
     bar.show()
     metric = bar.boxes[2]
     assert metric in bar.folded
-    bar.reach(metric)
+    bar.focus_control(metric)
     qtbot.waitUntil(metric.isVisible)
     assert bar._column.indexOf(metric.parentWidget()) < bar._column.indexOf(bar.alpha.parentWidget())
     bar.more.popup.close()

@@ -43,13 +43,13 @@ def stack(qtbot: QtBot) -> Stack:
 def test_page_is_built_one_part_per_iteration_and_shown_complete(stack: Stack, qtbot: QtBot) -> None:
     stack.show_page("slow")
     assert (stack.current, stack.made) == ("slow", ["0"])
-    assert stack.built("slow") is None
+    assert stack.built_page("slow") is None
     # the previous page stays on the screen
     assert not stack.updatesEnabled()
     seen: list[int] = []
     qtbot.waitUntil(lambda: seen.append(len(stack.made)) or stack.updatesEnabled())
     assert set(seen) <= set(range(1, PARTS + 1))
-    page = stack.built("slow")
+    page = stack.built_page("slow")
     assert page is not None
     assert page.isVisible()
     assert page.width() == stack.width()
@@ -58,8 +58,8 @@ def test_page_is_built_one_part_per_iteration_and_shown_complete(stack: Stack, q
 
 def test_focus_moves_into_the_built_page_unless_moved_elsewhere(stack: Stack, qtbot: QtBot) -> None:
     stack.show_page("slow")
-    qtbot.waitUntil(lambda: stack.built("slow") is not None)
-    assert stack.window().focusWidget() is stack.built("slow")
+    qtbot.waitUntil(lambda: stack.built_page("slow") is not None)
+    assert stack.window().focusWidget() is stack.built_page("slow")
     stack.show_page("quick")
     assert stack.window().focusWidget() is stack.quick
 
@@ -68,13 +68,13 @@ def test_focus_moves_into_the_built_page_unless_moved_elsewhere(stack: Stack, qt
     outside.show()
     other_stack.show_page("slow")
     outside.setFocus()
-    qtbot.waitUntil(lambda: other_stack.built("slow") is not None)
+    qtbot.waitUntil(lambda: other_stack.built_page("slow") is not None)
     assert other_stack.focusWidget() is outside
 
 
 def test_callback_of_a_page_runs_once_the_page_is_built(stack: Stack, qtbot: QtBot) -> None:
     done: list[QWidget | None] = []
-    stack.show_page("slow", lambda: done.append(stack.built("slow")))
+    stack.show_page("slow", lambda: done.append(stack.built_page("slow")))
     assert not done
     qtbot.waitUntil(lambda: bool(done))
     assert done[0] is not None
@@ -96,7 +96,7 @@ def test_another_page_can_be_shown_while_one_is_built(stack: Stack, qtbot: QtBot
     assert stack.updatesEnabled()
     assert stack.quick.isVisible()
     stack.show_page("slow")
-    qtbot.waitUntil(lambda: stack.built("slow") is not None)
+    qtbot.waitUntil(lambda: stack.built_page("slow") is not None)
     # no part was built twice
     assert stack.made == ["0", "1", "2"]
 
@@ -116,16 +116,16 @@ def test_failed_page_is_rebuilt_when_shown_again(stack: Stack, qtbot: QtBot) -> 
         qtbot.waitUntil(lambda: bool(raised))
     assert stack.updatesEnabled()
     stack.show_page("broken")
-    qtbot.waitUntil(lambda: stack.built("broken") is not None)
+    qtbot.waitUntil(lambda: stack.built_page("broken") is not None)
 
 
 def test_current_page_is_built_when_the_stack_is_shown(qtbot: QtBot) -> None:
     stack = Stack(qtbot)
     stack.hide()
     stack.show_page("slow")
-    assert stack.built("slow") is None
+    assert stack.built_page("slow") is None
     stack.show()
-    qtbot.waitUntil(lambda: stack.built("slow") is not None)
+    qtbot.waitUntil(lambda: stack.built_page("slow") is not None)
     assert stack.focusPolicy() == Qt.FocusPolicy.NoFocus
 
 
@@ -142,7 +142,7 @@ def test_incremental_task_lets_the_event_loop_run_between_steps(qtbot: QtBot) ->
 
     work = IncrementalTask(pieces(), holder)
     assert not done
-    qtbot.waitUntil(lambda: not work.working)
+    qtbot.waitUntil(lambda: not work.is_running)
     qtbot.waitUntil(lambda: len(done) == 2 * PARTS)
     assert done.index("answered 0") < done.index("2")
 

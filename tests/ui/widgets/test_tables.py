@@ -82,7 +82,7 @@ def test_table_model_returns_the_data_of_its_cells(qapp) -> None:
     assert cell.data(ROLE.AccessibleTextRole) == "n: one"
     assert "&lt;b&gt;Ben" in model.index(1, 0).data(ROLE.ToolTipRole)
     assert model.headerData(1, Qt.Orientation.Horizontal) == "n"
-    assert model.whole().tsv().splitlines()[1] == "Ana\t1"
+    assert model.full_table().tsv().splitlines()[1] == "Ana\t1"
     model.show_rows([], [])
     assert (model.rowCount(), model.columnCount()) == (0, 0)
 

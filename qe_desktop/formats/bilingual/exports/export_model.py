@@ -64,7 +64,7 @@ class ExportData:
     scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
     words: Sequence[str] = ()
 
-    def confirmed(self) -> ExportData:
+    def select_confirmed(self) -> ExportData:
         """Return the confirmed segments only, without tags and scores."""
         pairs = tuple([pair for pair in self.pairs if pair.status is ReviewStatus.CONFIRMED])
         return replace(self, pairs=pairs, tags={}, scores={}, words=())
@@ -103,7 +103,7 @@ def exported_layers(view: View) -> list[LayerKey]:
     Layers of post-edits are included for other programs; this program skips them on import (`table_columns`).
     """
     scores = [key for key in view.corpus.layers if key.kind is Kind.SCORES]
-    return list(dict.fromkeys([*view.tracks(Kind.WORDS), *scores, *view.scores_that_follow()]))
+    return list(dict.fromkeys([*view.tag_layers(Kind.WORDS), *scores, *view.derived_scores()]))
 
 
 def export_view(
@@ -141,7 +141,7 @@ def export_view(
 
 def _tag_lines(view: View, key: LayerKey, numbers: Sequence[int]) -> list[str]:
     """Tags of segments; in post-edit layers, empty for unreviewed segments, whose targets may still have errors."""
-    if not view.follows_text(key):
+    if not view.is_derived(key):
         return [format_tags(view.segment_tags(key, segment)) for segment in numbers]
     reviewed, tags = view.scored_segments(key), view.tags(key)
     return [format_tags(tags[segment]) if reviewed is None or reviewed[segment] else "" for segment in numbers]

@@ -21,11 +21,11 @@ def write(exported: ExportData) -> bytes:
     """Serialize a PO catalogue. Raises QeError if there are several target languages."""
     language_header = quote_po(f"Language: {exported.only_target_language()}\n")[0].decode()
     entries = [f'{_HEADER}{language_header}\n"Content-Transfer-Encoding: 8bit\\n"\n']
-    seen = {""}
+    used_sources = {""}
     for document, pairs in exported.by_document():
         for number, pair in pairs:
-            entries.append(_entry(pair, f"{document}/{number}" if pair.source in seen else ""))
-            seen.add(pair.source)
+            entries.append(_entry(pair, f"{document}/{number}" if pair.source in used_sources else ""))
+            used_sources.add(pair.source)
     return encode_utf8("\n".join(entries))
 
 
@@ -37,7 +37,7 @@ def _entry(pair: ExportSegment, context: str) -> str:
     rejected = pair.status is ReviewStatus.REJECTED and bool(pair.target)
     if (note := pair.file_note) or rejected:
         mark = NoteMark(rejected=rejected)
-        lines += [f"# {mark.before(line)}" for line in note.split("\n")]
+        lines += [f"# {mark.prepend_to(line)}" for line in note.split("\n")]
     if pair.target and pair.status in _FUZZY:
         lines.append("#, fuzzy")
     if context:

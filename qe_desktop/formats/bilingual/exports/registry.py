@@ -45,14 +45,14 @@ class ExportFormat:
     holds: frozenset[str]
     only_confirmed: bool = False
 
-    def selected(self, exported: ExportData, *, unconfirmed: bool = False) -> ExportData:
+    def select_segments(self, exported: ExportData, *, unconfirmed: bool = False) -> ExportData:
         """Return the segments to write: all, or only confirmed ones if `only_confirmed` and not `unconfirmed`.
 
         Raises QeError if there are segments, but none of them is to be written.
         """
         if unconfirmed or not self.only_confirmed:
             return exported
-        confirmed = exported.confirmed()
+        confirmed = exported.select_confirmed()
         if exported.pairs and not confirmed.pairs:
             message = tr(
                 "no segment is confirmed, but only confirmed segments are exported as {format}", format=self.shown

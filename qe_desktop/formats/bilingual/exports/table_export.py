@@ -31,8 +31,8 @@ def rows_of(exported: ExportData) -> list[Cells]:
     for document, pairs in exported.by_document():
         for number, pair in pairs:
             texts = (pair.source, pair.loaded, pair.target)
-            others = "\n".join(note.replace(LINE_BREAK, "\n") for note in pair.notes)
-            notes = CellText.of_others(others).with_note(pair.file_note)
+            other_notes = "\n".join(note.replace(LINE_BREAK, "\n") for note in pair.notes)
+            notes = CellText.of_others(other_notes).with_note(pair.file_note)
             source, loaded, target = (text.replace(LINE_BREAK, "\n") for text in texts)
             row: Cells = [document, number, source, loaded, target, pair.status.name.lower(), notes]
             row += [column[number - 1] for column in tags.values()]

@@ -44,7 +44,7 @@ def _unit(number: int, pair: ExportSegment, document: str, source: str, target: 
     lines = [f'<tu tuid="{number}">']
     lines += [f"<note>{escape_xml(hide_mark(note.replace(LINE_BREAK, chr(10))))}</note>" for note in pair.notes]
     if note := pair.file_note:
-        lines.append(f"<note>{escape_xml(NoteMark(target).before(note))}</note>")
+        lines.append(f"<note>{escape_xml(NoteMark(target).prepend_to(note))}</note>")
     lines.append(f'<prop type="x-document">{escape_xml(document)}</prop>')
     lines.append(f'<prop type="x-status">{pair.status.name.lower()}</prop>')
     if pair.is_edited and pair.loaded:

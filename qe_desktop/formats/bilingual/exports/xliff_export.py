@@ -57,7 +57,7 @@ def write_xliff12(exported: ExportData) -> bytes:
     source = quote_attribute(exported.source_language or UNKNOWN_LANGUAGE)
     root = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">'
 
-    def begin(place: int, document: str, language: str) -> str:
+    def begin(number: int, document: str, language: str) -> str:
         target = f" target-language={quote_attribute(language)}" if language else ""
         head = f'original={document} datatype="plaintext" xml:space="preserve"'
         return f"{head} source-language={source}{target}>\n<body>"
@@ -70,7 +70,7 @@ def _xliff12_unit(number: int, pair: ExportSegment) -> str:
     approved = ' approved="yes"' if pair.status is ReviewStatus.CONFIRMED else ""
     lines = [f'<trans-unit id="{number}"{locked}{approved}>', f"<source>{_xliff12_content(pair.source, pair)}</source>"]
     if has_target(pair):
-        lines.append(f"<target {XLIFF_1.written(pair.status)}>{_xliff12_content(pair.target, pair)}</target>")
+        lines.append(f"<target {XLIFF_1.format_attributes(pair.status)}>{_xliff12_content(pair.target, pair)}</target>")
     lines += [f"<note>{escape_xml(note.replace(LINE_BREAK, chr(10)))}</note>" for note in pair.notes]
     if note := pair.file_note:
         lines.append(f'<note from="{AUTHOR}">{escape_xml(note)}</note>')
@@ -103,8 +103,8 @@ def write_xliff2(exported: ExportData) -> bytes:
     return xliff_document(exported, root, _begin, _xliff2_unit)
 
 
-def _begin(place: int, document: str, language: str) -> str:
-    return f'id="f{place}" original={document} xml:space="preserve">'
+def _begin(number: int, document: str, language: str) -> str:
+    return f'id="f{number}" original={document} xml:space="preserve">'
 
 
 def _xliff2_unit(number: int, pair: ExportSegment) -> str:
@@ -120,7 +120,7 @@ def _xliff2_unit(number: int, pair: ExportSegment) -> str:
         notes.append(f'<note appliesTo="target" category="{AUTHOR}">{escape_xml(note)}</note>')
     if notes:
         lines.append(f"<notes>{''.join(notes)}</notes>")
-    lines += [f'<segment id="s" {XLIFF_2.written(pair.status)}>', source]
+    lines += [f'<segment id="s" {XLIFF_2.format_attributes(pair.status)}>', source]
     if has_target(pair):
         lines.append(f"<target>{_xliff2_content(pair.target, pair)}</target>")
     return "\n".join([*lines, "</segment>", "</unit>\n"])

@@ -26,16 +26,18 @@ def normalize_header(name: str) -> str:
     return re.sub(r"[\s_-]+", " ", name).strip().lower()
 
 
-def find_columns(header: Sequence[str], wanted: str, known: frozenset[str]) -> list[int]:
-    """Indices of the columns with the `wanted` name; if it is empty, of those with known names."""
+def find_columns(header: Sequence[str], requested_name: str, known_names: frozenset[str]) -> list[int]:
+    """Indices of the columns with the `requested_name` name; if it is empty, of those with known names."""
     return [
-        index for index, name in enumerate(header) if (name == wanted if wanted else normalize_header(name) in known)
+        index
+        for index, name in enumerate(header)
+        if (name == requested_name if requested_name else normalize_header(name) in known_names)
     ]
 
 
-def find_single_column(header: Sequence[str], known: frozenset[str], wanted: str = "") -> int:
+def find_single_column(header: Sequence[str], known_names: frozenset[str], requested_name: str = "") -> int:
     """Index of the only column of `find_columns`; -1 if there is none or more than one."""
-    indices = find_columns(header, wanted, known)
+    indices = find_columns(header, requested_name, known_names)
     return indices[0] if len(indices) == 1 else -1
 
 
@@ -52,8 +54,8 @@ def is_qe_table(header: Sequence[str]) -> bool:
 
 def is_job_table(header: Sequence[str]) -> bool:
     """Whether a table is a translation job: unlike score tables, it has statuses or notes, and source and target."""
-    both = find_source_and_target(header) is not None
-    return both and (find_single_column(header, STATES) >= 0 or find_single_column(header, NOTES) >= 0)
+    has_texts = find_source_and_target(header) is not None
+    return has_texts and (find_single_column(header, STATES) >= 0 or find_single_column(header, NOTES) >= 0)
 
 
 _KINDS = {f" ({kind.value})": kind for kind in Kind if kind.is_tags}
@@ -66,8 +68,8 @@ def layer_title(key: LayerKey) -> str:
     It consists of provenance, name and kind; the kind is omitted for scores and unambiguous word layers.
     """
     title = f"{key.provenance.value} {key.name}" if key.name else key.provenance.value
-    plain = key.kind is Kind.SCORES or (key.kind is Kind.WORDS and not title.endswith(tuple(_KINDS)))
-    return title if plain else f"{title} ({key.kind.value})"
+    omits_kind = key.kind is Kind.SCORES or (key.kind is Kind.WORDS and not title.endswith(tuple(_KINDS)))
+    return title if omits_kind else f"{title} ({key.kind.value})"
 
 
 def layer_from_title(title: str) -> LayerKey | None:

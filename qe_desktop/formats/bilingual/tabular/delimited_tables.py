@@ -71,7 +71,7 @@ class DelimitedCell(NamedTuple):
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
         """Edits that rewrite the cell, quoted if required, and set the status of its row, if any, to edited."""
-        new_text = cell_text(contents[self], own=self.own)
+        new_text = cell_text(contents[self], is_own_table=self.own)
         new = _rewrite_cell(text, (self.start, self.end), self.delimiter, new_text, self.source)
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]
 
@@ -101,18 +101,18 @@ def _is_like_formula(raw_text: str) -> bool:
 
 
 def _write_status(
-    text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
+    text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False
 ) -> list[TextEdit]:
-    assert isinstance(place, DelimitedCell)
-    if place.state is None or not (place.has_status or add):
+    assert isinstance(location, DelimitedCell)
+    if location.state is None or not (location.has_status or add):
         return []
-    start, end = place.state
+    start, end = location.state
     name = status.name.lower().encode()
     return [TextEdit(start, end, b'"' + name + b'"' if text.utf8[start : start + 1] == b'"' else name)]
 
 
-def _stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
-    return isinstance(place, DelimitedCell) and place.state is not None and (place.has_status or add)
+def _stores(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+    return isinstance(location, DelimitedCell) and location.state is not None and (location.has_status or add)
 
 
 STATUSES = StatusRule(table_status, _write_status, _stores)
@@ -181,7 +181,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
     if chosen_columns is None:
         raise unknown_columns_error(text.name, header)
     source, target = chosen_columns
-    columns = TableColumns.named(header, source, target)
+    columns = TableColumns.detect(header, source, target)
     collector = TableRowCollector(text, columns)
     for line, spans in rows:
         if len(spans) <= source:
@@ -191,11 +191,11 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         def cell_at(index: int, spans: list[tuple[int, int]] = spans) -> str:
             return _cell(text, *spans[index]) if -1 < index < len(spans) else ""
 
-        place = _target_cell(spans, delimiter, columns, cell_at(columns.state))
+        location = _target_cell(spans, delimiter, columns, cell_at(columns.state))
         note_place = None
         if -1 < columns.notes < len(spans):
             note_place = partial(CellNote, spans[columns.notes], delimiter)
-        collector.add("", line, cell_at, place, note_place)
+        collector.add("", line, cell_at, location, note_place)
     chosen = ColumnChoice(header[source], header[target])
     side_columns, column_notes = collector.side_columns(header)
     return Document(
@@ -203,7 +203,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         NAME,
         DISPLAY_NAME,
         collector.segments(),
-        lambda other: read(other, chosen),
+        lambda new_text: read(new_text, chosen),
         notes=column_notes,
         choice=chosen,
         statuses=STATUSES,
@@ -274,7 +274,7 @@ def _cell(text: DecodedFile, start: int, end: int) -> str:
 
 
 def _raw_cell(text: DecodedFile, start: int, end: int) -> str:
-    raw = text.cut(start, end)
+    raw = text.text_between(start, end)
     return raw[1:-1].replace('""', '"') if len(raw) > 1 and raw[0] == raw[-1] == '"' else raw
 
 
@@ -282,8 +282,8 @@ def _confidence(begins: FileHead) -> float:
     return 0.6 if begins.root is None and named_columns(begins.head) is not None else 0.0
 
 
-def first_rows(head: bytes, choice: ColumnChoice, most: int) -> list[tuple[str, ...]]:
-    """Column names and cells of up to `most` rows from the beginning of a table, without an incomplete last row.
+def first_rows(head: bytes, choice: ColumnChoice, max_rows: int) -> list[tuple[str, ...]]:
+    """Column names and cells of up to `max_rows` rows from the beginning of a table, without an incomplete last row.
 
     All columns are included, regardless of the selection. Rows from an unclosed quote on are omitted; one empty row is
     returned if there are none.
@@ -294,7 +294,7 @@ def first_rows(head: bytes, choice: ColumnChoice, most: int) -> list[tuple[str, 
     with suppress(QeError):
         for _, spans in _rows(text, detect_delimiter(complete) or b","):
             rows.append(tuple(_cell(text, *span) for span in spans))
-            if len(rows) == most + 1:
+            if len(rows) == max_rows + 1:
                 break
     return rows or [()]
 

@@ -64,25 +64,25 @@ class TableColumns:
     first_is_one: bool = False
 
     @classmethod
-    def named(cls, header: Sequence[str], source: int, target: int) -> TableColumns:
+    def detect(cls, header: Sequence[str], source: int, target: int) -> TableColumns:
         """Detect the columns other than source and target in a header row."""
-        own = is_qe_table(header)
+        is_own_table = is_qe_table(header)
         indices = (
             *(find_single_column(header, names) for names in (NOTES, STATES)),
-            *(_column_index(header, name) if own else -1 for name in (LOADED, DOCUMENT, WORDS)),
+            *(_column_index(header, name) if is_own_table else -1 for name in (LOADED, DOCUMENT, WORDS)),
         )
         # the user may select any of these columns as source or target
         notes, state, loaded, document, words = (-1 if index in (source, target) else index for index in indices)
-        taken = {source, target, notes, state, loaded, document, words}
+        used_indices = {source, target, notes, state, loaded, document, words}
         layers: dict[LayerKey, int] = {}
         follow = []
         for index, name in enumerate(header):
-            key = _layer(name) if index not in taken else None
-            if key is not None and own and key.is_post_edit:
+            key = _layer(name) if index not in used_indices else None
+            if key is not None and is_own_table and key.is_post_edit:
                 follow.append(index)
             elif key is not None:
                 layers.setdefault(key, index)
-        return cls(source, target, notes, state, loaded, document, words, layers, tuple(follow), own)
+        return cls(source, target, notes, state, loaded, document, words, layers, tuple(follow), is_own_table)
 
     def content(self, text: str) -> Content:
         """Content of a cell, which in tables of this program is a line with numbered codes."""
@@ -105,12 +105,14 @@ def _layer(name: str) -> LayerKey | None:
 
 
 def _code(line_code: LineCode) -> Code:
-    return Code(line_code.kind, str(line_code.number), line_code.shown, number=line_code.number)
+    return Code(line_code.kind, str(line_code.number), line_code.display_text, number=line_code.number)
 
 
-def cell_text(content: Content, *, own: bool) -> str:
-    """Content as the text of a cell: with codes and escaped ⟨ in tables of this program (`own`), otherwise without."""
-    if not own:
+def cell_text(content: Content, *, is_own_table: bool) -> str:
+    """Content as the text of a cell: with codes and escaped ⟨ in tables of this program (`is_own_table`), otherwise
+    without.
+    """
+    if not is_own_table:
         return content_text(content)
     return "".join([run.raw if isinstance(run, Code) else run.replace("⟨", "⟨⟨") for run in content])
 
@@ -131,7 +133,7 @@ class TableRowCollector:
         name: str,
         line: int,
         cell_at: Callable[[int], str],
-        place: TargetLocation | None,
+        location: TargetLocation | None,
         note_place: Callable[[CellText], NoteLocation] | None,
     ) -> None:
         """Add a row; `cell_at` returns a cell by column index, `note_place` the location of a note in its cell.
@@ -152,11 +154,19 @@ class TableRowCollector:
             self._segments.count_chars(sum(len(cells[-1]) for cells in self._cells.values()), line)
         self._segments.add(
             Segment(
-                name or str(len(self._segments.segments) + 1), line, source, target, place, state,
-                STATUS_BY_NAME.get(state) is ReviewStatus.LOCKED, notes=tuple(filter(None, (note_text.others,))),
-                loaded=loaded, note=note, note_place=None if note_place is None else note_place(note_text),
+                name or str(len(self._segments.segments) + 1),
+                line,
+                source,
+                target,
+                location,
+                state,
+                STATUS_BY_NAME.get(state) is ReviewStatus.LOCKED,
+                notes=tuple(filter(None, (note_text.text_without_note,))),
+                loaded=loaded,
+                note=note,
+                note_place=None if note_place is None else note_place(note_text),
             )
-        )  # fmt: skip
+        )
 
     def segments(self) -> tuple[Segment, ...]:
         """Return the segments."""
@@ -187,7 +197,7 @@ class TableRowCollector:
                 notes.append(tr("the column {name} is ignored: it contains values other than OK and BAD", name=name))
             else:
                 tag_columns[key] = tags
-        fitting = self._fitting(tag_columns, words, eos)
+        fitting = self._matching_tag_columns(tag_columns, words, eos)
         notes += [
             tr("the column {name} is ignored: it does not have one tag per word or gap", name=header[index])
             for key, index in columns.layers.items() if key in tag_columns and key not in fitting
@@ -195,7 +205,7 @@ class TableRowCollector:
         documents = tuple(self._cells.get(columns.document, ()))
         return SideColumns(documents, fitting, scores, words, eos), tuple(notes)
 
-    def _fitting(
+    def _matching_tag_columns(
         self, tags: Mapping[LayerKey, TagColumn], words: TextColumn | None, eos: bool
     ) -> dict[LayerKey, TagColumn]:
         """Tag columns with the right number of tags for the MT words, gaps or source words of every segment."""

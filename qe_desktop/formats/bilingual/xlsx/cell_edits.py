@@ -29,7 +29,7 @@ class CellLocation(NamedTuple):
     name: str
     prefix: str = ""
 
-    def rewritten(self, text: DecodedFile, content: str) -> TextEdit:
+    def text_edit(self, text: DecodedFile, content: str) -> TextEdit:
         """Edit that writes a text into the cell."""
         if self.start < self.end:
             return _rewrite_cell(text, self.start, self.end, content)
@@ -68,7 +68,7 @@ class ExistingCell(NamedTuple):
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
         """Edits that rewrite the cell as an inline string and set the status of its row, if any, to edited."""
-        new = _rewrite_cell(text, self.start, self.end, cell_text(contents[self], own=self.own))
+        new = _rewrite_cell(text, self.start, self.end, cell_text(contents[self], is_own_table=self.own))
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]
 
 
@@ -94,22 +94,22 @@ class NewCell(NamedTuple):
     ) -> list[TextEdit]:
         """Edits that insert the cell and set the status of its row, if any, to edited."""
         cell = CellLocation(self.at, self.at, self.name, self.prefix)
-        new = cell.rewritten(text, cell_text(contents[self], own=self.own))
+        new = cell.text_edit(text, cell_text(contents[self], is_own_table=self.own))
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]
 
 
 def _write_status(
-    text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
+    text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False
 ) -> list[TextEdit]:
-    assert isinstance(place, ExistingCell | NewCell)
-    if place.state is None or not (place.state.has_status or add):
+    assert isinstance(location, ExistingCell | NewCell)
+    if location.state is None or not (location.state.has_status or add):
         return []
-    return [place.state.cell.rewritten(text, status.name.lower())]
+    return [location.state.cell.text_edit(text, status.name.lower())]
 
 
-def _stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
-    assert isinstance(place, ExistingCell | NewCell)
-    return place.state is not None and (place.state.has_status or add)
+def _stores(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+    assert isinstance(location, ExistingCell | NewCell)
+    return location.state is not None and (location.state.has_status or add)
 
 
 STATUSES = StatusRule(table_status, _write_status, _stores)
@@ -125,7 +125,7 @@ class SheetNote(NamedTuple):
 
 def _note_edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
     return [
-        change.location.cell.rewritten(text, _note_text(change))
+        change.location.cell.text_edit(text, _note_text(change))
         for change in changes
         if isinstance(change.location, SheetNote)
     ]

@@ -77,17 +77,17 @@ def format_date(value: str, kind: DateKind, *, from_1904: bool) -> str:
     if not number.is_finite() or number.adjusted() > 9:
         return value
     seconds = int((number * _DAY).to_integral_value())
-    day, rest = divmod(seconds, _DAY)
+    day, remainder = divmod(seconds, _DAY)
     if not 0 <= day <= _LAST_DAY - 1462 * from_1904:
         return value
-    time = f"{rest // 3600:02}:{rest // 60 % 60:02}:{rest % 60:02}"
+    time = f"{remainder // 3600:02}:{remainder // 60 % 60:02}:{remainder % 60:02}"
     if kind is DateKind.TIME and day == 0:
         return time
     if not from_1904 and day in (0, _PHANTOM_DAY):
         return value
     first = datetime.date(1904, 1, 1) if from_1904 else datetime.date(1899, 12, 31 if day < _PHANTOM_DAY else 30)
     date = (first + datetime.timedelta(days=day)).isoformat()
-    return date if kind is DateKind.DATE and not rest else f"{date}T{time}"
+    return date if kind is DateKind.DATE and not remainder else f"{date}T{time}"
 
 
 MAX_CELL_CHARS = 32_767
@@ -137,7 +137,7 @@ def sheet_members(package: ZipPackage) -> dict[str, str]:
     """
     main = _by_type(_relations(package, "")).get("officeDocument", "xl/workbook.xml")
     if main.endswith(".bin"):
-        raise package.refused(tr("this is a binary workbook (XLSB); only XLSX and XLSM are supported"))
+        raise package.read_error(tr("this is a binary workbook (XLSB); only XLSX and XLSM are supported"))
     relations = _relations(package, main)
     sheets: dict[str, str] = {}
 
@@ -146,11 +146,11 @@ def sheet_members(package: ZipPackage) -> dict[str, str]:
         member = relations.get(relation_id, ("", ""))[1]
         if "/worksheets/" in f"/{member}" and package.has(member):
             if member in sheets.values():
-                raise package.refused(tr("two sheets refer to the same part {part}", part=member))
+                raise package.read_error(tr("two sheets refer to the same part {part}", part=member))
             sheets[element.get("name")] = member
             if len(sheets) > MAX_SHEETS:
                 message = tr("there are more than {n:,} sheets", "", MAX_SHEETS)
-                raise package.refused(message, tr("Split the workbook."))
+                raise package.read_error(message, tr("Split the workbook."))
 
     parse_xml(_text(package, main), {"sheet": sheet})
     return sheets
@@ -200,11 +200,11 @@ def read_cell_values(package: ZipPackage) -> CellValues:
 
     parse_xml(_text(package, main), {"workbookPr": properties})
     member = relations.get("styles", "")
-    styles = _dates_in(_text(package, member)) if member and package.has(member) else {}
+    styles = _date_styles(_text(package, member)) if member and package.has(member) else {}
     return CellValues(texts, styles, from_1904, frozenset(formatted))
 
 
-def _dates_in(styles: DecodedFile) -> dict[str, DateKind]:
+def _date_styles(styles: DecodedFile) -> dict[str, DateKind]:
     """Kinds of date or time that cell styles display, by style number, without styles of other values."""
     codes: dict[str, str] = {}
     formats: list[str] = []

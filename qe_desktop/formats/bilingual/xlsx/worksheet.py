@@ -37,19 +37,19 @@ class SheetText(DecodedFile):
     package: ZipPackage | None = None
     member: str = ""
 
-    def back(self, utf8: bytes) -> bytes:
+    def encode_file(self, utf8: bytes) -> bytes:
         """Return the package with the sheet's new XML."""
         assert self.package is not None
         if utf8 == self.utf8:
             # no recompression: other programs compress differently
             return self.data
-        return self.package.with_content(self.member, self.mark + self.own(utf8))
+        return self.package.with_content(self.member, self.mark + self.encode(utf8))
 
-    def identical(self, kept: Iterable[bytes]) -> int:
+    def unchanged_size(self, unchanged_pieces: Iterable[bytes]) -> int:
         """Number of unchanged bytes of the sheet and of all other members, uncompressed."""
         assert self.package is not None
-        others = self.package.size() - self.package.members[self.member].file_size
-        return others + len(self.mark) + sum(len(self.own(piece)) for piece in kept)
+        other_bytes = self.package.size() - self.package.members[self.member].file_size
+        return other_bytes + len(self.mark) + sum(len(self.encode(piece)) for piece in unchanged_pieces)
 
 
 def sheet_text(package: ZipPackage, member: str) -> SheetText:
@@ -92,8 +92,8 @@ def column_letters(index: int) -> str:
     letters = ""
     index += 1
     while index:
-        index, rest = divmod(index - 1, 26)
-        letters = chr(ord("A") + rest) + letters
+        index, remainder = divmod(index - 1, 26)
+        letters = chr(ord("A") + remainder) + letters
     return letters
 
 
@@ -110,15 +110,16 @@ class _RowLimitReachedError(Exception):
 
 
 def read_rows(
-    sheet: SheetText, values: CellValues, most: int = MAX_SEGMENTS + 1, *, wanted: Sequence[int] = ()
+    sheet: SheetText, values: CellValues, max_rows: int = MAX_SEGMENTS + 1, *, requested_columns: Sequence[int] = ()
 ) -> list[SheetRow]:
-    """Read at most `most` non-empty rows of a sheet, with the spans of their cells in the `wanted` columns.
+    """Read at most `max_rows` non-empty rows of a sheet, with the spans of their cells in the `requested_columns`
+    columns.
 
     Raises QeError, with the row or cell, if rows or cells are out of order, a cell is invalid, or there are too many
     rows. Invalid XML raises QeError or UnboundPrefixError as in `parse_xml`.
     """
     rows: list[SheetRow] = []
-    written_columns = [column for column in wanted if column >= 0]
+    written_columns = [column for column in requested_columns if column >= 0]
     last = 0
 
     def row(element: Element) -> None:
@@ -127,15 +128,15 @@ def read_rows(
         if number <= last or len(rows) >= MAX_SEGMENTS:
             raise _sheet_error(sheet, f"{number}", tr("the rows are out of order, or there are too many"))
         last = number
-        tag = sheet.cut(element.start, tag_end(sheet, element.start))
+        tag = sheet.text_between(element.start, tag_end(sheet, element.start))
         name = tag[1:].split(None, 1)[0].rstrip("/>")
         # a row that is a self-closing tag has no cells, and cannot get any
-        within = dict.fromkeys(written_columns, tag_end(sheet, element.start))
-        sheet_row = SheetRow(number, within, name.removesuffix("row"))
+        insert_offsets = dict.fromkeys(written_columns, tag_end(sheet, element.start))
+        sheet_row = SheetRow(number, insert_offsets, name.removesuffix("row"))
         _fill(sheet_row, element, sheet, values)
         if any(sheet_row.texts.values()):
             rows.append(sheet_row)
-        if len(rows) >= most:
+        if len(rows) >= max_rows:
             raise _RowLimitReachedError
 
     with suppress(_RowLimitReachedError):
@@ -182,8 +183,8 @@ def _fill(row: SheetRow, element: Element, sheet: SheetText, values: CellValues)
             end = element_end(sheet, cell)
             for column in row.within:
                 if index == column:
-                    plain = not text or _is_plain(cell, values)
-                    row.cells[index] = SheetCell(cell.start, end, cell.child("f") is not None, plain)
+                    is_plain = not text or _is_plain(cell, values)
+                    row.cells[index] = SheetCell(cell.start, end, cell.child("f") is not None, is_plain)
                 elif index < column:
                     row.within[column] = end
 
@@ -247,28 +248,28 @@ def workbook_column_options(data: bytes) -> ColumnOptions | None:
     sheets, several = _sheets(data)
     if not sheets:
         return None
-    detected = [columns for sheet in sheets if (columns := _named_sheet(sheet)) is not None]
+    detected = [columns for sheet in sheets if (columns := _detect_sheet_columns(sheet)) is not None]
     default = AUTO_COLUMNS
     if len(detected) == 1:
         (name, source, target) = detected[0]
-        default = ColumnChoice(_named(name, source, several), _named(name, target, several))
-    names = [_named(sheet.name, column, several) for sheet in sheets for column in _columns(sheet)]
+        default = ColumnChoice(_qualified_column(name, source, several), _qualified_column(name, target, several))
+    names = [_qualified_column(sheet.name, column, several) for sheet in sheets for column in _columns(sheet)]
     return ColumnOptions(ChoiceKind.COLUMNS, tuple(names), default)
 
 
-def first_rows(data: bytes, choice: ColumnChoice, most: int) -> list[tuple[str, ...]]:
-    """Column letters and up to `most` rows of the sheet in `choice`, else of the first sheet.
+def first_rows(data: bytes, choice: ColumnChoice, max_rows: int) -> list[tuple[str, ...]]:
+    """Column letters and up to `max_rows` rows of the sheet in `choice`, else of the first sheet.
 
     Returns one empty row if no readable sheet has two columns.
     """
     sheets, several = _sheets(data)
     if not sheets:
         return [()]
-    wanted, _ = split_sheet_column(choice.source or choice.target)
-    selected = [head for head in sheets if head.name == wanted]
+    sheet_name, _ = split_sheet_column(choice.source or choice.target)
+    selected = [head for head in sheets if head.name == sheet_name]
     sheet = (selected or sheets)[0]
-    letters = tuple(_named(sheet.name, letter, several) for letter in sheet.letters())
-    return [letters, *sheet.rows[:most]]
+    letters = tuple(_qualified_column(sheet.name, letter, several) for letter in sheet.letters())
+    return [letters, *sheet.rows[:max_rows]]
 
 
 def split_sheet_column(column: str) -> tuple[str, str]:
@@ -307,12 +308,12 @@ def _has_unique_title(header: Sequence[str], name: str) -> bool:
     return bool(name.strip()) and "!" not in name and header.count(name) == 1
 
 
-def _named_sheet(sheet: SheetHead) -> tuple[str, str, str] | None:
+def _detect_sheet_columns(sheet: SheetHead) -> tuple[str, str, str] | None:
     """Name of a sheet, and titles of its source and target columns; None unless both are detected by name."""
     header = sheet.rows[0]
     indices = find_source_and_target(header)
     return None if indices is None else (sheet.name, header[indices[0]], header[indices[1]])
 
 
-def _named(sheet: str, column: str, several: bool) -> str:
+def _qualified_column(sheet: str, column: str, several: bool) -> str:
     return f"{sheet}!{column}" if several else column

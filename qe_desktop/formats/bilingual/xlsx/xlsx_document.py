@@ -61,7 +61,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
     """
     package = open_package(text.data, text.name)
     sheets = sheet_members(package)
-    sheet, columns, rows, selected_sheet = _chosen(package, sheets, read_cell_values(package), choice)
+    sheet, columns, rows, selected_sheet = _select_sheet(package, sheets, read_cell_values(package), choice)
     collector = TableRowCollector(selected_sheet, columns)
     computed = covered = 0
     for row in rows if columns.first_is_one else rows[1:]:
@@ -92,12 +92,12 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         NAME,
         DISPLAY_NAME,
         collector.segments(),
-        lambda other: read(other, choice),
+        lambda new_text: read(new_text, choice),
         notes=column_notes,
         choice=choice,
         statuses=STATUSES,
         side_columns=side_columns,
-        check_content=lambda _, content: check_cell_length(cell_text(content, own=columns.own)),
+        check_content=lambda _, content: check_cell_length(cell_text(content, is_own_table=columns.own)),
         notes_rule=NOTE_RULE,
         positional_names=True,
     )
@@ -130,18 +130,20 @@ def _free_cell(row: SheetRow, column: int) -> CellLocation | None:
     return CellLocation(cell.start, cell.end, name, row.prefix)
 
 
-def _chosen(
+def _select_sheet(
     package: ZipPackage, sheets: Mapping[str, str], values: CellValues, choice: ColumnChoice
 ) -> tuple[str, TableColumns, list[SheetRow], SheetText]:
     """Sheet with both columns, its columns, rows and text. Raises QeError unless exactly one sheet has the columns."""
-    (wanted, source), (target_sheet, target) = split_sheet_column(choice.source), split_sheet_column(choice.target)
-    if wanted and target_sheet and wanted != target_sheet:
-        message = tr("source and target are in two sheets: {sheets}", sheets=_listed([wanted, target_sheet]))
+    (sheet_name, source), (target_sheet, target) = split_sheet_column(choice.source), split_sheet_column(choice.target)
+    if sheet_name and target_sheet and sheet_name != target_sheet:
+        message = tr("source and target are in two sheets: {sheets}", sheets=_join_names([sheet_name, target_sheet]))
         raise QeError(message, hint=tr("Select two columns of one sheet."), place=SourceLocation(package.name))
-    wanted = wanted or target_sheet
-    candidates = [name for name in sheets if name == wanted] if wanted else list(sheets)
+    sheet_name = sheet_name or target_sheet
+    candidates = [name for name in sheets if name == sheet_name] if sheet_name else list(sheets)
     if not candidates:
-        message = tr("there is no sheet {name}; the sheets are {sheets}", name=wanted, sheets=_listed(list(sheets)))
+        message = tr(
+            "there is no sheet {name}; the sheets are {sheets}", name=sheet_name, sheets=_join_names(list(sheets))
+        )
         raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=SourceLocation(package.name))
     matches: list[tuple[str, TableColumns]] = []
     headers: list[str] = []
@@ -157,27 +159,34 @@ def _chosen(
     if len(matches) == 1:
         name, columns = matches[0]
         sheet = sheet_text(package, sheets[name])
-        return name, columns, read_rows(sheet, values, wanted=(columns.target, columns.state, columns.notes)), sheet
+        return (
+            name,
+            columns,
+            read_rows(sheet, values, requested_columns=(columns.target, columns.state, columns.notes)),
+            sheet,
+        )
     if matches:
-        message = tr("several sheets contain both columns: {sheets}", sheets=_listed([match[0] for match in matches]))
+        message = tr(
+            "several sheets contain both columns: {sheets}", sheets=_join_names([match[0] for match in matches])
+        )
         raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=SourceLocation(package.name))
-    message = tr("the source and target cannot be determined from the columns {names}", names=_listed(headers[:40]))
+    message = tr("the source and target cannot be determined from the columns {names}", names=_join_names(headers[:40]))
     raise QeError(
         message, hint=_HINT, command_hint=_COMMAND_HINT, place=SourceLocation(f"{package.name}!{candidates[0]}")
     )
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     return join_localized(", ", list(names))
 
 
 def _columns(header: list[str], source: str, target: str) -> TableColumns | None:
     indices: list[int] = []
     by_letter = 0
-    for wanted, known in ((source, SOURCES), (target, TARGETS)):
-        matches = find_columns(header, wanted, known)
-        if not matches and _LETTERS.fullmatch(wanted):
-            by_letter, matches = by_letter + 1, [column_index(wanted)]
+    for requested_name, known_names in ((source, SOURCES), (target, TARGETS)):
+        matches = find_columns(header, requested_name, known_names)
+        if not matches and _LETTERS.fullmatch(requested_name):
+            by_letter, matches = by_letter + 1, [column_index(requested_name)]
         if len(matches) != 1:
             return None
         indices += matches
@@ -186,7 +195,7 @@ def _columns(header: list[str], source: str, target: str) -> TableColumns | None
     rows_are_all = by_letter == 2 and not has_titles
     if rows_are_all:
         return TableColumns(indices[0], indices[1], first_is_one=True)
-    return TableColumns.named(header, indices[0], indices[1])
+    return TableColumns.detect(header, indices[0], indices[1])
 
 
 FORMAT = BilingualFormat(

@@ -54,27 +54,27 @@ class ZipPackage:
         """Decompress a member. Raises QeError if it is missing, damaged, encrypted, too large, or not supported."""
         info = self.members.get(member)
         if info is None:
-            raise self.refused(tr("the part {part} is missing", part=member))
+            raise self.read_error(tr("the part {part} is missing", part=member))
         if info.flag_bits & 1:
-            raise self.refused(tr("the part {part} is password-protected", part=member))
+            raise self.read_error(tr("the part {part} is password-protected", part=member))
         if info.compress_type not in _METHODS:
-            raise self.refused(tr("the part {part} uses an unsupported compression method", part=member))
+            raise self.read_error(tr("the part {part} uses an unsupported compression method", part=member))
         max_bytes = min(max(UNPACKED_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * info.compress_size), MAX_FILE_BYTES)
         try:
             with self.archive.open(info) as file:
                 content = file.read(max_bytes + 1)
         except _DAMAGED:
-            raise self.refused(tr("the part {part} is damaged", part=member)) from None
+            raise self.read_error(tr("the part {part} is damaged", part=member)) from None
         if len(content) > max_bytes:
             message = tr("the part {part} is larger than {n:,} bytes uncompressed", "", max_bytes, part=member)
-            raise self.refused(message, tr("Split the workbook."))
+            raise self.read_error(message, tr("Split the workbook."))
         self.unpacked[member] = len(content)
         max_total = min(max(PARTS_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(self.data)), MAX_FILE_BYTES)
         if sum(self.unpacked.values()) > max_total:
             message = tr(
                 "the parts of the workbook have more than {n:,} bytes in total when uncompressed", "", max_total
             )
-            raise self.refused(message, tr("Split the workbook."))
+            raise self.read_error(message, tr("Split the workbook."))
         return content
 
     def with_content(self, member: str, content: bytes) -> bytes:
@@ -96,9 +96,9 @@ class ZipPackage:
         record = _LOCAL.pack(*fields) + name_and_extra + compressed
         shift = len(record) - (end - begin)
         head = data[:begin] + record + data[end : self.listed]
-        return head + self._list(member, begin, shift, sizes) + self._tail(shift)
+        return head + self._build_directory(member, begin, shift, sizes) + self._tail(shift)
 
-    def _list(self, member: str, begin: int, shift: int, sizes: tuple[int, int, int]) -> bytes:
+    def _build_directory(self, member: str, begin: int, shift: int, sizes: tuple[int, int, int]) -> bytes:
         """Build the central directory with new offsets, and new sizes of one member."""
         offset = self.listed
         parts: list[bytes] = []
@@ -127,7 +127,7 @@ class ZipPackage:
         fields[6] += shift
         return _END.pack(*fields) + self.data[end + _END.size :]
 
-    def refused(self, message: str, hint: str = "") -> QeError:
+    def read_error(self, message: str, hint: str = "") -> QeError:
         """Error for a workbook that cannot be read; the default hint is to save it again as XLSX or XLSM."""
         hint = hint or tr("Save the workbook again as XLSX or XLSM, without a password.")
         return QeError(message, hint=hint, place=SourceLocation(self.name))

@@ -59,22 +59,22 @@ def _issues_at(element: Element, standoff: StandoffIssues) -> tuple[Issue, ...]:
     """Issues annotated on an element, without offsets."""
     if not element.attributes:
         return ()
-    own: tuple[Issue, ...] = (_issue(element, "its:"),)
-    if own[0] == _NO_ISSUE:
-        own = ()
+    own_issues: tuple[Issue, ...] = (_issue(element, "its:"),)
+    if own_issues[0] == _NO_ISSUE:
+        own_issues = ()
     # lists in other files are not read
     reference = element.get("its:locQualityIssuesRef")
     # XLIFF 2 references have a prefix for their kind
     name = reference[1:].removeprefix("its=")
-    return (*own, *(standoff.get(name, ()) if reference.startswith("#") else ()))
+    return (*own_issues, *(standoff.get(name, ()) if reference.startswith("#") else ()))
 
 
 def inline_issues(
-    element: Element, inline_of: InlineOf, standoff: StandoffIssues, place: SourceLocation, *, of_source: bool
+    element: Element, inline_of: InlineOf, standoff: StandoffIssues, location: SourceLocation, *, of_source: bool
 ) -> Iterator[Issue]:
     """Issues of a source or target and of its words, with their character offsets.
 
-    Raises QeError with the `place` of the segment if there are too many.
+    Raises QeError with the `location` of the segment if there are too many.
     """
     opened: dict[str, tuple[int, tuple[Issue, ...]]] = {}
     issues_found: list[Issue] = []
@@ -83,7 +83,7 @@ def inline_issues(
         if len(issues_found) + len(issues) > MAX_STANDOFF_ISSUES:
             raise QeError(
                 tr("the text of a segment has more than {n:,} issues", "", MAX_STANDOFF_ISSUES),
-                hint=tr("Check that it is the right file."), place=place,
+                hint=tr("Check that it is the right file."), place=location,
             )  # fmt: skip
         issues_found.extend(
             replace(issue, start=start, end=end, of_source=of_source, on_words=on_words) for issue in issues

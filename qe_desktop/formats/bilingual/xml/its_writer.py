@@ -169,9 +169,9 @@ def with_issues(document: Document, issues: Mapping[int, Sequence[Issue]], syste
             location = ElementTarget(segment.place.start, segment.place.end)
             edits += location.splices(document.text, segment, {location: content})
     new, kept_pieces = apply_edits(document.text.utf8, edits)
-    data = document.text.back(new)
+    data = document.text.encode_file(new)
     _check_only_marks_changed(document, replace(document.text, data=data, utf8=new), contents)
-    return RewrittenDocument(data, len(contents), document.text.identical(kept_pieces))
+    return RewrittenDocument(data, len(contents), document.text.unchanged_size(kept_pieces))
 
 
 _NewContents = dict[int, tuple[Content, list[Issue]]]
@@ -192,10 +192,10 @@ class _IssueWriter:
         Raises QeError without a location if an issue cannot be marked.
         """
         for issue in sorted(issues, key=lambda issue: (issue.start, -issue.end)):
-            content = self._marked(content, issue, element_prefix)
+            content = self._mark_issue(content, issue, element_prefix)
         return content
 
-    def _marked(self, content: Content, issue: Issue, element_prefix: str) -> Content:
+    def _mark_issue(self, content: Content, issue: Issue, element_prefix: str) -> Content:
         attributes = self._attributes(issue)
         self.names += 1
         for ends in (self.syntax.element, self.syntax.apart):
@@ -229,9 +229,9 @@ def _marked_contents(document: Document, issues: Mapping[int, Sequence[Issue]], 
     contents: _NewContents = {}
     faults: list[Fault] = []
     hint = ""
-    for number, wanted in sorted(issues.items()):
+    for number, segment_issues in sorted(issues.items()):
         segment = document.segments[number]
-        missing = Counter(map(_as_read, wanted)) - Counter(map(_as_read, segment.issues))
+        missing = Counter(map(_round_severity, segment_issues)) - Counter(map(_round_severity, segment.issues))
         new = [*missing.elements()]
         try:
             for issue in new:
@@ -248,7 +248,7 @@ def _marked_contents(document: Document, issues: Mapping[int, Sequence[Issue]], 
     return contents
 
 
-def _as_read(issue: Issue) -> Issue:
+def _round_severity(issue: Issue) -> Issue:
     """Issue as it is read back from a file."""
     return issue if issue.severity is None else replace(issue, severity=round(issue.severity, _DECIMALS))
 
@@ -318,8 +318,8 @@ def _check_only_marks_changed(document: Document, text: DecodedFile, contents: _
         raise rejected
     for number, (before, after) in enumerate(zip(document.segments, reread.segments, strict=True)):
         content, new = contents.get(number, (before.target, []))
-        same = _target_text(content) == _target_text(after.target) and _side_values(before) == _side_values(after)
-        if not same or Counter(after.issues) != Counter(before.issues) + Counter(new):
+        is_same = _target_text(content) == _target_text(after.target) and _side_values(before) == _side_values(after)
+        if not is_same or Counter(after.issues) != Counter(before.issues) + Counter(new):
             raise rejected
 
 

@@ -35,25 +35,25 @@ def memoq_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -
 
 def _unit_metadata(unit: Element) -> UnitMetadata:
     state = unit.get("mq:status")
-    stale = (AttributeEdit(unit.start, "mq:status", EDITED_STATE),) if state not in ("", EDITED_STATE) else ()
+    stale_edits = (AttributeEdit(unit.start, "mq:status", EDITED_STATE),) if state not in ("", EDITED_STATE) else ()
     locked = unit.get("mq:locked") not in ("", "false", "0") or is_locked(unit)
     origin = "mt" if state == "MachineTranslated" else ""
     percent = parse_xml_number(unit.get("mq:percent"))
     qualities = (Quality("percent", percent),) if percent is not None and origin != "mt" else ()
-    return UnitMetadata(state, locked, origin, qualities, stale, (unit.start, -1))
+    return UnitMetadata(state, locked, origin, qualities, stale_edits, (unit.start, -1))
 
 
 _WRITTEN = {ReviewStatus.CONFIRMED: "ManuallyConfirmed", ReviewStatus.REJECTED: "Rejected"}
 
 
 def _write_status(
-    text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
+    text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False
 ) -> list[TextEdit]:
-    return set_attribute(text, status_location(place)[0], "mq:status", _WRITTEN.get(status, EDITED_STATE))
+    return set_attribute(text, status_location(location)[0], "mq:status", _WRITTEN.get(status, EDITED_STATE))
 
 
-def _stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
-    start = status_location(place)[0]
+def _stores(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+    start = status_location(location)[0]
     return status in _WRITTEN and start >= 0 and attribute_span(text, start, "mq:status") is not None
 
 
@@ -72,6 +72,6 @@ _MQ = XliffDialect(
 FORMAT = BilingualFormat(
     _MQ.name,
     _MQ.shown,
-    lambda begins: 1.0 if begins.is_xliff("1.") and begins.knows(NAMESPACE) else 0.0,
+    lambda begins: 1.0 if begins.is_xliff("1.") and begins.declares_namespace(NAMESPACE) else 0.0,
     dialect_reader(_MQ),
 )

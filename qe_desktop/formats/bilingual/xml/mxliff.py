@@ -64,23 +64,23 @@ def phrase_metadata(unit: Element, target: Element | None, mids: Sequence[str]) 
 
 def _unit_metadata(unit: Element) -> UnitMetadata:
     confirmed = unit.get("m:confirmed") in ("1", "true")
-    stale = (AttributeEdit(unit.start, "m:confirmed", "0"),) if confirmed else ()
+    stale_edits = (AttributeEdit(unit.start, "m:confirmed", "0"),) if confirmed else ()
     locked = unit.get("m:locked") in ("1", "true") or is_locked(unit)
     origin, score = unit.get("m:trans-origin"), parse_xml_number(unit.get("m:score"))
     qualities = (Quality("m:score", score),) if origin == "mt" and score is not None else ()
     state, at = "confirmed" if confirmed else "", (unit.start, -1)
-    return UnitMetadata(state, locked, origin, qualities, stale, at)
+    return UnitMetadata(state, locked, origin, qualities, stale_edits, at)
 
 
 def _write_status(
-    text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
+    text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False
 ) -> list[TextEdit]:
     confirmed = "1" if status is ReviewStatus.CONFIRMED else "0"
-    return set_attribute(text, status_location(place)[0], "m:confirmed", confirmed)
+    return set_attribute(text, status_location(location)[0], "m:confirmed", confirmed)
 
 
-def _stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
-    start = status_location(place)[0]
+def _stores(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+    start = status_location(location)[0]
     return status is ReviewStatus.CONFIRMED and start >= 0 and attribute_span(text, start, "m:confirmed") is not None
 
 
@@ -92,6 +92,6 @@ _MX = XliffDialect(
 FORMAT = BilingualFormat(
     _MX.name,
     _MX.shown,
-    lambda begins: 1.0 if begins.is_xliff("1.") and begins.knows(NAMESPACE) else 0.0,
+    lambda begins: 1.0 if begins.is_xliff("1.") and begins.declares_namespace(NAMESPACE) else 0.0,
     dialect_reader(_MX),
 )

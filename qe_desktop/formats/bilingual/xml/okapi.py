@@ -45,6 +45,8 @@ def _with_proposal(metadata: UnitMetadata, proposal: Element) -> UnitMetadata:
 
 _OKAPI = XliffDialect("okapi-xliff", tr("XLIFF 1.2 (Okapi)"), okapi_metadata)
 FORMAT = BilingualFormat(
-    _OKAPI.name, _OKAPI.shown, lambda begins: 0.95 if begins.is_xliff("1.") and begins.knows(NAMESPACE) else 0.0,
+    _OKAPI.name,
+    _OKAPI.shown,
+    lambda begins: 0.95 if begins.is_xliff("1.") and begins.declares_namespace(NAMESPACE) else 0.0,
     dialect_reader(_OKAPI),
-)  # fmt: skip
+)

@@ -130,29 +130,31 @@ def _segment_note(unit: Element, mid: str, target: Element, definitions: Definit
     if not any(isinstance(child, Element) for child in target.children):
         return SegmentNote((), "", location)
     innermost = unwrap(target)
-    whole: set[int] = set()
-    around = target
-    while around is not innermost:
-        (child,) = around.elements()
-        around = child
-        whole.add(around.start)
-    others: list[str] = []
+    wrapper_starts: set[int] = set()
+    wrapper = target
+    while wrapper is not innermost:
+        (child,) = wrapper.elements()
+        wrapper = child
+        wrapper_starts.add(wrapper.start)
+    other_notes: list[str] = []
     note: list[str] = []
-    own: list[OwnComments] = []
+    own_comments: list[OwnComments] = []
     for mark in target.all("mrk"):
         definition = definitions.get(mark.get("sdl:cid")) if mark.get("mtype") == _COMMENT_MARK else None
         if not isinstance(definition, CommentDefinition):
             continue
         # changing a comment on several segments would change the notes on the others
-        may_be_own = mark.start in whole and not definition.is_shared
+        may_be_own = mark.start in wrapper_starts and not definition.is_shared
         texts = [comment for comment in definition.comments if may_be_own and comment.get("user") == AUTHOR]
         note += [comment.text() for comment in texts]
-        others += [comment.text() for comment in definition.comments if comment not in texts]
+        other_notes += [comment.text() for comment in definition.comments if comment not in texts]
         if texts:
             are_all = len(texts) == len(definition.comments)
-            own.append(OwnComments(_span(mark), _span(definition.element), tuple(map(_span, texts)), are_all))
+            own_comments.append(OwnComments(_span(mark), _span(definition.element), tuple(map(_span, texts)), are_all))
     return SegmentNote(
-        tuple(others), normalize_note("\n".join(note)), location._replace(own=tuple(own), around=len(whole))
+        tuple(other_notes),
+        normalize_note("\n".join(note)),
+        location._replace(own=tuple(own_comments), around=len(wrapper_starts)),
     )
 
 
@@ -165,11 +167,11 @@ def without_comment_codes(segment: Segment, line: str) -> str:
     location = segment.note_place
     if not isinstance(location, StudioNote) or not location.around:
         return line
-    known = {code.shown for code in content_codes((*segment.source, *(segment.target or ())))}
+    shown_codes = {code.display_text for code in content_codes((*segment.source, *(segment.target or ())))}
     for _ in range(location.around):
         pieces = list(split_line(line))
         first, last = (pieces[0], pieces[-1]) if len(pieces) > 1 else ("", "")
-        if not isinstance(first, LineCode) or first.shown in known or first.kind is not CodeKind.OPEN:
+        if not isinstance(first, LineCode) or first.display_text in shown_codes or first.kind is not CodeKind.OPEN:
             break
         if last != LineCode(CodeKind.CLOSE, first.number):
             break
@@ -227,13 +229,13 @@ def _edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
             cid = _comment_id(text, location)
             new.append(f'<cmt-def id="{cid}"><Comments>{comment}</Comment></Comments></cmt-def>')
             if not change.wrapped:
-                edits += _wrapping(text, location)
+                edits += _wrap_edits(text, location)
     if new:
         return [*edits, *removed, _definitions_edit(text, _DefinitionList(text), new)]
-    return [*edits, *(_DefinitionList(text).without(text, removed) if removed else ())]
+    return [*edits, *(_DefinitionList(text).removal_edits(text, removed) if removed else ())]
 
 
-def _wrapping(text: DecodedFile, location: StudioNote) -> list[TextEdit]:
+def _wrap_edits(text: DecodedFile, location: StudioNote) -> list[TextEdit]:
     """Return edits that put the mark of a new comment around an existing target."""
     start, end = tag_end(text, location.mark[0]), location.mark[1]
     close = f"</{prefix_of_tag(text, location.mark[0])}mrk>"
@@ -246,13 +248,13 @@ def _replacement(text: DecodedFile, comment: ElementSpan, note: str) -> TextEdit
     if span_end(text, comment) == tag_end(text, start):
         # a self-closing tag
         return TextEdit(
-            start, end, f"{text.cut(start, end)[:-2].rstrip()}>{content}</{_tag_name(text, start)}>".encode()
+            start, end, f"{text.text_between(start, end)[:-2].rstrip()}>{content}</{_tag_name(text, start)}>".encode()
         )
     return TextEdit(tag_end(text, start), end, content.encode())
 
 
 def _tag_name(text: DecodedFile, start: int) -> str:
-    return text.cut(start + 1, tag_end(text, start)).split(None, 1)[0].rstrip("/>")
+    return text.text_between(start + 1, tag_end(text, start)).split(None, 1)[0].rstrip("/>")
 
 
 def _mark_removal(text: DecodedFile, comments: OwnComments) -> list[TextEdit]:
@@ -279,13 +281,15 @@ class _DefinitionList:
         self.info = self.root.child("sdl:doc-info")
         self.list = None if self.info is None else self.info.child("sdl:cmt-defs")
 
-    def without(self, text: DecodedFile, removed: list[TextEdit]) -> list[TextEdit]:
+    def removal_edits(self, text: DecodedFile, removed: list[TextEdit]) -> list[TextEdit]:
         """Edits that remove definitions or, if none would be left, the list and any parent that would become empty."""
         if self.info is None or self.list is None or not self.starts <= {edit.start for edit in removed}:
             return removed
-        whole = (self.list.start, element_end(text, self.list))
-        around = (self.info.start, element_end(text, self.info)) if inner_span(text, self.info) == whole else whole
-        return [TextEdit(*around, b"")]
+        list_span = (self.list.start, element_end(text, self.list))
+        removed_span = (
+            (self.info.start, element_end(text, self.info)) if inner_span(text, self.info) == list_span else list_span
+        )
+        return [TextEdit(*removed_span, b"")]
 
 
 def _definitions_edit(text: DecodedFile, existing: _DefinitionList, definitions: Sequence[str]) -> TextEdit:
@@ -304,7 +308,7 @@ def _definitions_edit(text: DecodedFile, existing: _DefinitionList, definitions:
         at = tag_end(text, existing.root.start if root is None else root.start)
         return TextEdit(at, at, f'<doc-info xmlns="{NAMESPACE}">{markup}</doc-info>'.encode())
     if is_empty(text, element):
-        tag = text.cut(element.start, element_end(text, element))
+        tag = text.text_between(element.start, element_end(text, element))
         name = _tag_name(text, element.start)
         return TextEdit(element.start, element.end, f"{tag[:-2].rstrip()}>{markup}</{name}>".encode())
     end = inner_span(text, element)[1]

@@ -48,10 +48,10 @@ def _segment_metadata(definition: Element | None) -> UnitMetadata:
     if definition is None:
         return NO_METADATA
     state = definition.get("conf")
-    stale = (AttributeEdit(definition.start, "conf", "Draft"),) if state in _DECIDED else ()
+    stale_edits = (AttributeEdit(definition.start, "conf", "Draft"),) if state in _DECIDED else ()
     locked = definition.get("locked").lower() in ("true", "1")
     return UnitMetadata(
-        state, locked, definition.get("origin"), tuple(_qualities(definition)), stale, (definition.start, -1)
+        state, locked, definition.get("origin"), tuple(_qualities(definition)), stale_edits, (definition.start, -1)
     )
 
 
@@ -59,13 +59,13 @@ _WRITTEN = {ReviewStatus.CONFIRMED: "Translated", ReviewStatus.REJECTED: "Reject
 
 
 def _write_status(
-    text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
+    text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False
 ) -> list[TextEdit]:
-    return set_attribute(text, status_location(place)[0], "conf", _WRITTEN.get(status, "Draft"), added="conf")
+    return set_attribute(text, status_location(location)[0], "conf", _WRITTEN.get(status, "Draft"), added="conf")
 
 
-def _stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
-    return status in _WRITTEN and status_location(place)[0] >= 0
+def _stores(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+    return status in _WRITTEN and status_location(location)[0] >= 0
 
 
 def _qualities(definition: Element) -> list[Quality]:
@@ -118,6 +118,6 @@ _SDL = XliffDialect(
 FORMAT = BilingualFormat(
     _SDL.name,
     _SDL.shown,
-    lambda begins: 1.0 if begins.is_xliff("1.") and begins.knows(NAMESPACE) else 0.0,
+    lambda begins: 1.0 if begins.is_xliff("1.") and begins.declares_namespace(NAMESPACE) else 0.0,
     dialect_reader(_SDL),
 )

@@ -52,17 +52,17 @@ def set_attribute(text: DecodedFile, start: int, name: str, value: str | None, *
         return [edit] if edit is not None else []
     if start < 0 or not added or value is None:
         return []
-    end = _before_end(text, start)
+    end = _attributes_end(text, start)
     return [TextEdit(end, end, f' {added}="{value}"'.encode())]
 
 
 def has_own_state(text: DecodedFile, start: int, states: QeStates) -> bool:
     """Whether the tag at `start` has a state of this program; false without a tag (`start` is -1)."""
     span = attribute_span(text, start, states.attribute) if start >= 0 else None
-    return span is not None and states.is_ours(text.cut(span[1], span[2]))
+    return span is not None and states.is_ours(text.text_between(span[1], span[2]))
 
 
-def _before_end(text: DecodedFile, start: int) -> int:
+def _attributes_end(text: DecodedFile, start: int) -> int:
     """Offset of the end of a tag's attributes, before trailing white space."""
     at = tag_end(text, start) - 1
     at -= text.utf8[at - 1 : at] == b"/"
@@ -74,19 +74,19 @@ def _before_end(text: DecodedFile, start: int) -> int:
 def content_span(text: DecodedFile, element: Element) -> tuple[int, int]:
     """Span of an element's content; for a self-closing tag, that of its end (`/>`), which content would replace."""
     if is_empty(text, element):
-        return _before_end(text, element.start), tag_end(text, element.start)
+        return _attributes_end(text, element.start), tag_end(text, element.start)
     return tag_end(text, element.start), element.end
 
 
 def name_of_tag(text: DecodedFile, element: Element) -> str:
     """Qualified name of an element, as written."""
-    tag = text.cut(element.start, tag_end(text, element.start))
+    tag = text.text_between(element.start, tag_end(text, element.start))
     return tag[1:].split(None, 1)[0].rstrip("/>")
 
 
 def prefix_of_tag(text: DecodedFile, start: int) -> str:
     """Namespace prefix of the tag at `start` with its colon, as written; empty if it has none."""
-    prefix, colon, _ = text.cut(start + 1, tag_end(text, start)).split(None, 1)[0].rstrip("/>").rpartition(":")
+    prefix, colon, _ = text.text_between(start + 1, tag_end(text, start)).split(None, 1)[0].rstrip("/>").rpartition(":")
     return prefix + colon
 
 
@@ -113,7 +113,7 @@ class ElementTarget(NamedTuple):
             tag = text.utf8[self.start : content_start]
             name = tag[1:].split(None, 1)[0].rstrip(b"/>")
             # a self-closing tag is split into two, without the white space before its end
-            content = TextEdit(_before_end(text, self.start), content_start, b">" + new + b"</" + name + b">")
+            content = TextEdit(_attributes_end(text, self.start), content_start, b">" + new + b"</" + name + b">")
         else:
             content = TextEdit(
                 content_start, self.end, _match_line_breaks(text, text.utf8[content_start : self.end], new)
@@ -171,18 +171,18 @@ class FrameTarget:
             for location, content in contents.items()
             if isinstance(location, FrameTarget)
         }
-        first, *others = self.frame.pieces
+        first, *rest = self.frame.pieces
         if self.attributes:
             at = self.frame.attributes_at
             first = f"{first[:at]} {self.attributes}{first[at:]}"
-        pieces = (piece.encode() + markup.get(number, b"") for number, piece in enumerate((first, *others)))
-        stale = dict.fromkeys(
+        pieces = (piece.encode() + markup.get(number, b"") for number, piece in enumerate((first, *rest)))
+        stale_edits = dict.fromkeys(
             attribute_edit
             for location in contents
             if isinstance(location, FrameTarget)
             for attribute_edit in location.restated
         )
-        return [TextEdit(self.frame.start, self.frame.end, b"".join(pieces)), *_attribute_edits(text, stale)]
+        return [TextEdit(self.frame.start, self.frame.end, b"".join(pieces)), *_attribute_edits(text, stale_edits)]
 
 
 def _attribute_edits(text: DecodedFile, attribute_edits: Iterable[AttributeEdit]) -> list[TextEdit]:
@@ -195,7 +195,7 @@ def missing_element(text: DecodedFile, sibling: Element, name: str, at: int, att
     blank_start = sibling.start
     while text.utf8[blank_start - 1 : blank_start].isspace():
         blank_start -= 1
-    blank = text.cut(blank_start, sibling.start)
+    blank = text.text_between(blank_start, sibling.start)
     tag = f"{blank}<{prefix}{name}{attributes}"
     return ElementFrame(at, at, (f"{tag}>", f"</{prefix}{name}>"), len(tag))
 
@@ -208,11 +208,11 @@ def split_around_content(text: DecodedFile, element: Element, inner_elements: Se
         begin, close = inner_span(text, inner)
         if is_empty(text, inner):
             # a self-closing tag is split into two
-            tag = text.cut(inner.start, inner.end)
-            pieces.append(f"{piece}{text.cut(position, inner.start)}{tag[:-2].rstrip()}>")
+            tag = text.text_between(inner.start, inner.end)
+            pieces.append(f"{piece}{text.text_between(position, inner.start)}{tag[:-2].rstrip()}>")
             piece = f"</{tag[1:].split(None, 1)[0].rstrip('/>')}>"
         else:
-            pieces.append(piece + text.cut(position, begin))
+            pieces.append(piece + text.text_between(position, begin))
             piece = ""
         position = close
-    return [*pieces, piece + text.cut(position, end)]
+    return [*pieces, piece + text.text_between(position, end)]

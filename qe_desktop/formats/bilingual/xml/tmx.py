@@ -40,14 +40,14 @@ _COMMAND_HINT = tr("Specify the source and target languages with --language-pair
 
 def inline_of(element: Element) -> InlineElement:
     """Properties of an inline element (TMX 1.4b, section 5); `bpt` and `ept` match by `i`, others by `x`, if any."""
-    name, known, pair = element.name, element.get("x"), element.get("i")
+    name, code_id, pair = element.name, element.get("x"), element.get("i")
     if name == "hi":
-        return InlineElement(CodeKind.OPEN, f"hi:{known or element.get('type')}", True, element.get("type"), True)
+        return InlineElement(CodeKind.OPEN, f"hi:{code_id or element.get('type')}", True, element.get("type"), True)
     if name in ("bpt", "ept"):
         kind = CodeKind.OPEN if name == "bpt" else CodeKind.CLOSE
         # the end of a pair has no `x`, so pairs are matched by `i`
         return InlineElement(kind, f"bpt:{pair}", label=element.text())
-    return opaque_code(element, known)
+    return opaque_code(element, code_id)
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
@@ -76,9 +76,17 @@ class _TmxReader:
         chosen = ColumnChoice(source, target)
         segments = tuple(self.collector.segments)
         return Document(
-            self.text, NAME, DISPLAY_NAME, segments, lambda other: read(other, chosen), source, target, choice=chosen,
-            notes_rule=NOTE_RULE, positional_names=self.is_numbered,
-        )  # fmt: skip
+            self.text,
+            NAME,
+            DISPLAY_NAME,
+            segments,
+            lambda new_text: read(new_text, chosen),
+            source,
+            target,
+            choice=chosen,
+            notes_rule=NOTE_RULE,
+            positional_names=self.is_numbered,
+        )
 
     def _header(self, header: Element) -> None:
         self.header = header.get("srclang")
@@ -86,45 +94,45 @@ class _TmxReader:
     def _count(self, unit: Element) -> None:
         for text in unit.elements():
             if text.name == "tuv":
-                self.languages.setdefault(_plain(language_of(text)), language_of(text))
+                self.languages.setdefault(_normalize_language(language_of(text)), language_of(text))
 
     def _pair(self) -> tuple[str, str]:
         names = list(self.languages.values())
         if not names:
             return self.choice.source or self.header, self.choice.target
         declared = "" if self.header.lower() in ("", "*all*") else self.header
-        source = _among(names, self.choice.source or declared)
+        source = _find_language(names, self.choice.source or declared)
         if not source:
             if self.choice.source:
                 raise self._language_error(self.choice.source)
             source = names[0]
-        others = [name for name in names if _plain(name) != _plain(source)]
-        target = _among(others, self.choice.target)
-        if self.choice.target and not target and _among([source], self.choice.target):
+        other_names = [name for name in names if _normalize_language(name) != _normalize_language(source)]
+        target = _find_language(other_names, self.choice.target)
+        if self.choice.target and not target and _find_language([source], self.choice.target):
             message = tr("the source and the target language are both {language}", language=source)
-            raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=self.text.place())
+            raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=self.text.location())
         if self.choice.target and not target:
             raise self._language_error(self.choice.target)
-        if not target and len(others) > 1:
-            names_text = join_localized(", ", others)
+        if not target and len(other_names) > 1:
+            names_text = join_localized(", ", other_names)
             message = tr("the file contains several target languages: {languages}", languages=names_text)
-            raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=self.text.place())
-        return source, target or next(iter(others), "")
+            raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=self.text.location())
+        return source, target or next(iter(other_names), "")
 
     def _language_error(self, language: str) -> QeError:
         listed = join_localized(", ", list(self.languages.values()))
         message = tr(
             "there is no text in {language}; the languages are {languages}", language=language, languages=listed
         )
-        return QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=self.text.place())
+        return QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=self.text.location())
 
     def _unit(self, unit: Element, source: str, target: str) -> None:
         number = len(self.collector.segments) + 1
         texts: dict[str, Element] = {}
         for variant in unit.elements():
             if variant.name == "tuv":
-                texts.setdefault(_plain(language_of(variant)), variant)
-        source_variant, target_variant = texts.get(_plain(source)), texts.get(_plain(target))
+                texts.setdefault(_normalize_language(language_of(variant)), variant)
+        source_variant, target_variant = texts.get(_normalize_language(source)), texts.get(_normalize_language(target))
         if target_variant is source_variant:
             # with one language there is no translation
             target_variant = None
@@ -132,21 +140,28 @@ class _TmxReader:
         if source_variant is None or source_segment is None:
             return
         target_segment = target_variant.child("seg") if target_variant is not None else None
-        place: TargetLocation | None = None
+        location: TargetLocation | None = None
         if target_segment is not None:
-            place = ElementTarget(target_segment.start, target_segment.end)
+            location = ElementTarget(target_segment.start, target_segment.end)
         elif target_variant is None and target:
-            place = FrameTarget(self._missing(source_variant, source_segment, target), 0)
+            location = FrameTarget(self._missing_text_frame(source_variant, source_segment, target), 0)
         note = self._note(unit, target)
         state = unit.get("changeid") or unit.get("creationid")
         self.is_numbered = self.is_numbered or not unit.get("tuid")
-        target_content = None if target_segment is None else self.contents.of(target_segment)
+        target_content = None if target_segment is None else self.contents.build(target_segment)
         self.collector.add(
             Segment(
-                unit.get("tuid") or str(number), unit.line, self.contents.of(source_segment), target_content, place,
-                origin=state, notes=note.others, note=note.note, note_place=note.location,
+                unit.get("tuid") or str(number),
+                unit.line,
+                self.contents.build(source_segment),
+                target_content,
+                location,
+                origin=state,
+                notes=note.others,
+                note=note.note,
+                note_place=note.location,
             )
-        )  # fmt: skip
+        )
 
     def _note(self, unit: Element, target: str) -> SegmentNote:
         notes = [child for child in unit.elements() if child.name == "note"]
@@ -157,15 +172,15 @@ class _TmxReader:
             marked = parse_prefix(note.text())
             if marked is None:
                 return None
-            key = _plain(marked[0].key)
+            key = _normalize_language(marked[0].key)
             # a file without any translation has no target language
-            if target and key != _plain(target) and not (single and not key):
+            if target and key != _normalize_language(target) and not (single and not key):
                 return None
             return marked[0]._replace(key=target), marked[1]
 
         return segment_notes(notes, [note_location(unit, before, target, before=True)], mark_of)[0]
 
-    def _missing(self, variant: Element, segment: Element, target: str) -> ElementFrame:
+    def _missing_text_frame(self, variant: Element, segment: Element, target: str) -> ElementFrame:
         """Frame for a text in the target language after the source text."""
         escaped = target.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
         frame = missing_element(self.text, variant, "tuv", element_end(self.text, variant), f' xml:lang="{escaped}"')
@@ -175,7 +190,7 @@ class _TmxReader:
 
 
 def _write_note(text: DecodedFile, prefix: str, mark: NoteMark, note: str) -> str:
-    return f"<{prefix}note>{escape_note(text, mark.before(note))}</{prefix}note>"
+    return f"<{prefix}note>{escape_note(text, mark.prepend_to(note))}</{prefix}note>"
 
 
 NOTE_RULE = NoteRule(UnitNoteEdits(_write_note))
@@ -186,17 +201,17 @@ def language_of(text: Element) -> str:
     return text.get("xml:lang") or text.get("lang")
 
 
-def _plain(language: str) -> str:
+def _normalize_language(language: str) -> str:
     return language.lower().replace("_", "-")
 
 
-def _among(names: list[str], wanted: str) -> str:
-    """Language name equal to `wanted`, else the only one of the same language, as `en-US` for `en`; else empty."""
-    if not wanted:
+def _find_language(names: list[str], requested: str) -> str:
+    """Language name equal to `requested`, else the only one of the same language, as `en-US` for `en`; else empty."""
+    if not requested:
         return ""
-    exact = [name for name in names if _plain(name) == _plain(wanted)]
-    primary = _plain(wanted).partition("-")[0]
-    variants = [name for name in names if _plain(name).partition("-")[0] == primary]
+    exact = [name for name in names if _normalize_language(name) == _normalize_language(requested)]
+    primary = _normalize_language(requested).partition("-")[0]
+    variants = [name for name in names if _normalize_language(name).partition("-")[0] == primary]
     return exact[0] if exact else variants[0] if len(variants) == 1 else ""
 
 
@@ -209,14 +224,16 @@ def tmx_language_options(head: bytes) -> ColumnOptions | None:
     languages: dict[str, str] = {}
     for match in _LANGUAGE.finditer(head):
         name = match[1].decode("utf-8", "replace")
-        languages.setdefault(_plain(name), name)
+        languages.setdefault(_normalize_language(name), name)
     names = tuple(languages.values())
     if len(names) < 2:
         return None
     header = _HEADER.search(head)
-    source = _among(list(names), header[1].decode("utf-8", "replace") if header else "") or names[0]
-    others = [name for name in names if name != source]
-    return ColumnOptions(ChoiceKind.LANGUAGES, names, ColumnChoice(source, others[0] if len(others) == 1 else ""))
+    source = _find_language(list(names), header[1].decode("utf-8", "replace") if header else "") or names[0]
+    other_names = [name for name in names if name != source]
+    return ColumnOptions(
+        ChoiceKind.LANGUAGES, names, ColumnChoice(source, other_names[0] if len(other_names) == 1 else "")
+    )
 
 
 FORMAT = BilingualFormat(

@@ -75,28 +75,30 @@ def segment_notes(notes: Iterable[Element], locations: Sequence[UnitNote], mark_
     The texts of several notes of the reviewer on a segment are the lines of one note.
     """
     by_key = {location.key: location for location in locations}
-    own: dict[str, list[tuple[Element, NoteMark, str]]] = {}
-    others: list[str] = []
+    own_notes: dict[str, list[tuple[Element, NoteMark, str]]] = {}
+    other_notes: list[str] = []
     for element in notes:
         marked = mark_of(element)
         if marked is None or marked[0].key not in by_key:
-            others.append(element.text())
+            other_notes.append(element.text())
         else:
-            own.setdefault(marked[0].key, []).append((element, *marked))
-    shared = tuple(others)
+            own_notes.setdefault(marked[0].key, []).append((element, *marked))
+    shared = tuple(other_notes)
     return [
-        _own_note(location, own[location.key], shared) if location.key in own else SegmentNote(shared, "", location)
+        _reviewer_note(location, own_notes[location.key], shared)
+        if location.key in own_notes
+        else SegmentNote(shared, "", location)
         for location in locations
     ]
 
 
-def _own_note(
-    location: UnitNote, elements: Sequence[tuple[Element, NoteMark, str]], others: tuple[str, ...]
+def _reviewer_note(
+    location: UnitNote, elements: Sequence[tuple[Element, NoteMark, str]], other_notes: tuple[str, ...]
 ) -> SegmentNote:
     spans = tuple([(element.start, element.end) for element, _, _ in elements])
     text = "\n".join([text for _, _, text in elements])
     location = location._replace(own=spans, rejected=any(mark.rejected for _, mark, _ in elements))
-    return SegmentNote(others, normalize_note(text), location)
+    return SegmentNote(other_notes, normalize_note(text), location)
 
 
 def escape_note(text: DecodedFile, note: str) -> str:
@@ -137,41 +139,41 @@ class UnitNoteEdits:
     def __call__(self, text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
         """Edits for all changed notes."""
         edits: list[TextEdit] = []
-        places: dict[tuple[ElementSpan, ElementSpan | None], _NewNotes] = {}
+        new_notes_by_span: dict[tuple[ElementSpan, ElementSpan | None], _NewNotes] = {}
         for change in changes:
             location = change.location
             assert isinstance(location, UnitNote)
-            around = None if location.container is None else location.container.span
-            place = places.setdefault((location.sibling, around), _NewNotes(location))
+            container_span = None if location.container is None else location.container.span
+            new_notes = new_notes_by_span.setdefault((location.sibling, container_span), _NewNotes(location))
             mark = NoteMark(location.key, change.rejected)
             if not location.own:
                 if not change.is_removal:
                     prefix = self._prefix_at(text, location.unit)
-                    place.markup.append(self._write(text, prefix, mark, change.note))
+                    new_notes.markup.append(self._write(text, prefix, mark, change.note))
             elif change.is_removal:
-                place.removed += [_removal(text, span) for span in location.own]
+                new_notes.removed += [_removal(text, span) for span in location.own]
             else:
                 first, *rest = location.own
                 new = self._write(text, prefix_of_tag(text, first[0]), mark, change.note)
                 edits.append(TextEdit(first[0], span_end(text, first), new.encode()))
-                place.removed += [_removal(text, span) for span in rest]
-        for place in places.values():
-            edits += self._place_edits(text, place)
+                new_notes.removed += [_removal(text, span) for span in rest]
+        for new_notes in new_notes_by_span.values():
+            edits += self._place_edits(text, new_notes)
         return edits
 
-    def _place_edits(self, text: DecodedFile, place: _NewNotes) -> list[TextEdit]:
-        location, markup = place.location, place.markup
+    def _place_edits(self, text: DecodedFile, new_notes: _NewNotes) -> list[TextEdit]:
+        location, markup = new_notes.location, new_notes.markup
         container = location.container
         if container is None:
             if not markup:
-                return place.removed
+                return new_notes.removed
             prefix = self._prefix_at(text, location.unit)
             notes = [f"<{prefix}{self._container}>{''.join(markup)}</{prefix}{self._container}>"]
-            return [*place.removed, _insertion(text, location, notes if self._container else markup)]
+            return [*new_notes.removed, _insertion(text, location, notes if self._container else markup)]
         if not markup:
-            emptied = len(place.removed) == container.children
-            return [_removal(text, container.span)] if emptied else place.removed
-        return [*place.removed, _append(text, container, markup)]
+            emptied = len(new_notes.removed) == container.children
+            return [_removal(text, container.span)] if emptied else new_notes.removed
+        return [*new_notes.removed, _append(text, container, markup)]
 
 
 def _append(text: DecodedFile, container: NoteContainer, markup: Sequence[str]) -> TextEdit:
@@ -209,7 +211,7 @@ def _blank_before(text: DecodedFile, at: int) -> str:
     start = at
     while text.utf8[start - 1 : start].isspace():
         start -= 1
-    return text.cut(start, at)
+    return text.text_between(start, at)
 
 
 def span_end(text: DecodedFile, span: ElementSpan) -> int:

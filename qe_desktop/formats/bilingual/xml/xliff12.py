@@ -64,9 +64,9 @@ STUDIO_LOCATION = "x-sdl-location"
 
 def inline_of(element: Element) -> InlineElement:
     """Properties of an inline element (XLIFF 1.2, section 2.4)."""
-    name, known = element.name, element.get("id")
+    name, code_id = element.name, element.get("id")
     if name == "g":
-        return InlineElement(CodeKind.OPEN, f"g:{known}", holds_text=True, label=element.get("ctype"))
+        return InlineElement(CodeKind.OPEN, f"g:{code_id}", holds_text=True, label=element.get("ctype"))
     if name == "mrk":
         mark_type = element.get("mtype")
         key, label = element.get("mid") or mark_type, element.get("comment") or mark_type
@@ -75,13 +75,13 @@ def inline_of(element: Element) -> InlineElement:
         )
     if name in ("bpt", "ept"):
         kind = CodeKind.OPEN if name == "bpt" else CodeKind.CLOSE
-        return InlineElement(kind, f"bpt:{element.get('rid') or known}", label=element.text())
+        return InlineElement(kind, f"bpt:{element.get('rid') or code_id}", label=element.text())
     if name in ("bx", "ex"):
         kind = CodeKind.OPEN if name == "bx" else CodeKind.CLOSE
-        return InlineElement(kind, f"bx:{element.get('rid') or known}", label=element.get("equiv-text"))
+        return InlineElement(kind, f"bx:{element.get('rid') or code_id}", label=element.get("equiv-text"))
     if name == "x":
-        return InlineElement(CodeKind.ALONE, f"x:{known}", label=element.get("equiv-text") or element.get("ctype"))
-    return opaque_code(element, known)
+        return InlineElement(CodeKind.ALONE, f"x:{code_id}", label=element.get("equiv-text") or element.get("ctype"))
+    return opaque_code(element, code_id)
 
 
 def xliff12_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
@@ -92,7 +92,7 @@ def xliff12_metadata(unit: Element, target: Element | None, mids: Sequence[str])
 
 def xliff12_unit_metadata(unit: Element, target: Element | None) -> UnitMetadata:
     """XLIFF 1.2 metadata of a unit."""
-    stale: tuple[AttributeEdit, ...] = ()
+    stale_edits: tuple[AttributeEdit, ...] = ()
     state = origin = ""
     at = (unit.start, -1)
     if target is not None:
@@ -107,25 +107,25 @@ def xliff12_unit_metadata(unit: Element, target: Element | None) -> UnitMetadata
             ):
                 return _qe_status(unit, target, own_status)
             if state in _UNTOUCHED_OR_FINAL or (state == "translated" and origin not in MACHINE_ORIGINS):
-                stale = (AttributeEdit(target.start, "state", "needs-review-translation"),)
+                stale_edits = (AttributeEdit(target.start, "state", "needs-review-translation"),)
     if unit.attributes.get("approved") == "yes":
-        stale = (*stale, AttributeEdit(unit.start, "approved", "no"))
+        stale_edits = (*stale_edits, AttributeEdit(unit.start, "approved", "no"))
         state = state if state in FINISHED else "approved"
     qualities: tuple[Quality, ...] = ()
     if len(unit.children) > (1 if target is None else 2):
         qualities = _matches(unit, target)
-    return tuple.__new__(UnitMetadata, (state, is_locked(unit), origin, qualities, stale, at))
+    return tuple.__new__(UnitMetadata, (state, is_locked(unit), origin, qualities, stale_edits, at))
 
 
 def _qe_status(unit: Element, target: Element, status: ReviewStatus) -> UnitMetadata:
     """Metadata of a segment exported by this program."""
-    stale = (
+    stale_edits = (
         AttributeEdit(unit.start, "approved", "no"),
         AttributeEdit(target.start, "state", XLIFF_1.states[ReviewStatus.EDITED]),
         AttributeEdit(target.start, XLIFF_1.attribute, XLIFF_1.word(ReviewStatus.EDITED)),
     )
     at = (unit.start, target.start)
-    return UnitMetadata(state_name(status), is_locked(unit), "", _matches(unit, target), stale, at)
+    return UnitMetadata(state_name(status), is_locked(unit), "", _matches(unit, target), stale_edits, at)
 
 
 def _matches(unit: Element, target: Element | None) -> tuple[Quality, ...]:
@@ -187,7 +187,7 @@ def dialect_reader(dialect: XliffDialect) -> Callable[[DecodedFile, ColumnChoice
     """Create the reader of files of a dialect."""
 
     def read(text: DecodedFile, choice: ColumnChoice) -> Document:
-        return _Xliff12Reader(text, dialect).document(lambda other: read(other, choice))
+        return _Xliff12Reader(text, dialect).document(lambda new_text: read(new_text, choice))
 
     return read
 
@@ -208,7 +208,7 @@ class _Xliff12Reader:
         """For each parent of units: the number of segments before it, and source and target language of its file."""
         self.parent: Element | None = None
 
-    def document(self, again: Callable[[DecodedFile], Document]) -> Document:
+    def document(self, reread: Callable[[DecodedFile], Document]) -> Document:
         more = {} if self.dialect.labels is None else {self.dialect.labels[0]: self._define}
         if self.dialect.notes.definition is not None:
             more[self.dialect.notes.definition[0]] = self._define_note
@@ -224,7 +224,7 @@ class _Xliff12Reader:
             )  # fmt: skip
             notes = (*notes, note)
         return Document(
-            self.text, self.dialect.name, self.dialect.shown, tuple(self.collector.segments), again,
+            self.text, self.dialect.name, self.dialect.shown, tuple(self.collector.segments), reread,
             file.get("source-language"), file.get("target-language"), notes, statuses=self.dialect.statuses,
             notes_rule=self.dialect.notes.rule, check_content=self.dialect.check_content,
         )  # fmt: skip
@@ -248,13 +248,13 @@ class _Xliff12Reader:
         if element.parent is not self.header:
             self.labels, self.header = {}, element.parent
         self.labels.update(self.dialect.labels[1](element))
-        self.contents = ContentBuilder(self.text, self._labelled)
+        self.contents = ContentBuilder(self.text, self._inline_with_label)
 
     def _define_note(self, element: Element) -> None:
         assert self.dialect.notes.definition is not None
         self.definitions.setdefault(element.get("id"), self.dialect.notes.definition[1](element, self.text))
 
-    def _labelled(self, element: Element) -> InlineElement:
+    def _inline_with_label(self, element: Element) -> InlineElement:
         inline = inline_of(element)
         label = inline.label or self.labels.get(element.get("id"), "")
         return replace(inline, label=label) if label and element.name in ("g", "x") else inline
@@ -286,17 +286,17 @@ class _Xliff12Reader:
         if seg_source is not None and marks:
             self._segments(unit, seg_source, marks, target)
         elif self.dialect.whole_units:
-            place: TargetLocation
+            location: TargetLocation
             (metadata,) = self.dialect.about(unit, target, _WHOLE)
             if target is None:
                 after = element_end(self.text, seg_source if seg_source is not None else source)
-                place = FrameTarget(
+                location = FrameTarget(
                     missing_element(self.text, source, "target", after), 0, metadata.restated, metadata.at
                 )
             else:
-                place = tuple.__new__(ElementTarget, (target.start, target.end, metadata.restated, metadata.at))
+                location = tuple.__new__(ElementTarget, (target.start, target.end, metadata.restated, metadata.at))
             (note,) = self.dialect.notes.read(unit, _WHOLE, (target,), self.definitions)
-            self._add(name, unit, source, target, target, place, metadata, self._loaded(unit), note)
+            self._add(name, unit, source, target, target, location, metadata, self._loaded_content(unit), note)
 
     def _segments(self, unit: Element, seg_source: Element, marks: Sequence[Element], target: Element | None) -> None:
         target_marks = {mark.get("mid"): mark for mark in segments_in(target)} if target is not None else {}
@@ -308,7 +308,7 @@ class _Xliff12Reader:
             # the target of a single segment needs no mark
             target_marks = {mids[0]: target}
         metadata_list = self.dialect.about(unit, target, mids)
-        loaded = self._loaded(unit)
+        loaded = self._loaded_content(unit)
         notes = self.dialect.notes.read(unit, mids, [target_marks.get(mid) for mid in mids], self.definitions)
         for index, (mark, mid, metadata) in enumerate(zip(marks, mids, metadata_list, strict=True)):
             name = f"{unit.get('id')}/{mid}"
@@ -316,18 +316,18 @@ class _Xliff12Reader:
             target_mark = target_marks.get(mid)
             target_mark = None if target_mark is None else self.dialect.notes.unwrap(target_mark)
             at = metadata.at if self.dialect.by_segment or len(marks) == 1 else NO_STATUS_LOCATION
-            place: TargetLocation | None = None
+            location: TargetLocation | None = None
             if frame is not None:
-                place = FrameTarget(frame, index, metadata.restated, at)
+                location = FrameTarget(frame, index, metadata.restated, at)
             elif target_mark is not None:
-                place = ElementTarget(target_mark.start, target_mark.end, metadata.restated, at)
+                location = ElementTarget(target_mark.start, target_mark.end, metadata.restated, at)
             else:
                 self.unwritable += 1
-            self._add(name, unit, mark, target_mark, target, place, metadata, loaded, notes[index])
+            self._add(name, unit, mark, target_mark, target, location, metadata, loaded, notes[index])
 
     def _frame(self, seg_source: Element, marks: Sequence[Element], target: Element | None) -> ElementFrame:
         """Return the frame, with empty segments, of a target that is segmented like the source."""
-        first, *between = split_around_content(self.text, seg_source, marks)
+        first, *rest = split_around_content(self.text, seg_source, marks)
         attributes_at = -1
         if target is None:
             frame = missing_element(self.text, seg_source, "target", element_end(self.text, seg_source))
@@ -340,20 +340,20 @@ class _Xliff12Reader:
             begin = end = ""
             if is_empty(self.text, target):
                 begin, end = ">", f"</{name_of_tag(self.text, target)}>"
-        return ElementFrame(start, stop, (begin + first, *between[:-1], between[-1] + end), attributes_at)
+        return ElementFrame(start, stop, (begin + first, *rest[:-1], rest[-1] + end), attributes_at)
 
     def _add(
         self, name: str, unit: Element, source: Element, target_mark: Element | None, target: Element | None,
-        place: TargetLocation | None, metadata: UnitMetadata, loaded: Content | None, note: SegmentNote,
+        location: TargetLocation | None, metadata: UnitMetadata, loaded: Content | None, note: SegmentNote,
     ) -> None:  # fmt: skip
-        split, content_of = self.dialect.split, self.contents.of
+        split, content_of = self.dialect.split, self.contents.build
         source_content = content_of(source)
         target_content = None if target_mark is None else content_of(target_mark)
         if split is not identity_content:
             source_content = split(source_content)
             target_content = None if target_content is None else split(target_content)
         state, locked, origin, qualities, _, _ = metadata
-        others, own_note, note_place = note
+        other_notes, own_note, note_place = note
         if note_place is not None and note_place.rejected and state == REJECTED_STATE:
             state = REJECTED_NAME
         issues: tuple[Issue, ...] = ()
@@ -362,21 +362,34 @@ class _Xliff12Reader:
             issues = self._issues(unit, source, target_mark)
         self.collector.add(
             Segment(
-                name, unit.line, source_content, target_content, place, state, locked, origin, others, qualities,
-                issues, loaded, unit_rules(unit), own_note, note_place,
+                name,
+                unit.line,
+                source_content,
+                target_content,
+                location,
+                state,
+                locked,
+                origin,
+                other_notes,
+                qualities,
+                issues,
+                loaded,
+                unit_rules(unit),
+                own_note,
+                note_place,
             )
-        )  # fmt: skip
+        )
 
-    def _loaded(self, unit: Element) -> Content | None:
+    def _loaded_content(self, unit: Element) -> Content | None:
         """MT that the target of a unit was made from; None if the file does not contain it."""
         loaded = _loaded_mt(unit) if self.has_loaded_mt else None
-        return None if loaded is None else self.contents.of(loaded)
+        return None if loaded is None else self.contents.build(loaded)
 
     def _issues(self, unit: Element, source: Element, target_mark: Element | None) -> tuple[Issue, ...]:
-        place = SourceLocation(self.text.name, unit.line)
-        issues = list(inline_issues(source, inline_of, self.standoff, place, of_source=True))
+        location = SourceLocation(self.text.name, unit.line)
+        issues = list(inline_issues(source, inline_of, self.standoff, location, of_source=True))
         if target_mark is not None:
-            issues += inline_issues(target_mark, inline_of, self.standoff, place, of_source=False)
+            issues += inline_issues(target_mark, inline_of, self.standoff, location, of_source=False)
         reference = unit.get("its:locQualityIssuesRef")
         if reference.startswith("#"):
             end = len(target_mark.text()) if target_mark is not None else 0

@@ -56,7 +56,7 @@ class XliffNotes:
     unwrap: Callable[[Element], Element] = lambda mark: mark
 
 
-def _named(unit: Element, *names: str) -> list[Element]:
+def _children_named(unit: Element, *names: str) -> list[Element]:
     return [child for child in unit.children if child.__class__ is Element and child.name in names]
 
 
@@ -91,7 +91,7 @@ def _mark_in(attribute: str) -> Callable[[Element], MarkedText]:
 
 
 def _write_note(text: DecodedFile, prefix: str, mark: NoteMark, note: str) -> str:
-    return f'<{prefix}note from="{mark.written}">{escape_note(text, note)}</{prefix}note>'
+    return f'<{prefix}note from="{mark.file_text}">{escape_note(text, note)}</{prefix}note>'
 
 
 NOTES = XliffNotes(_read_notes, NoteRule(UnitNoteEdits(_write_note), marks_rejected=True))
@@ -130,16 +130,16 @@ def _read_memoq(
     current = [element for element in elements if element.get("deleted").lower() != "true"]
     # memoQ repeats comments in `note`; a copy of the reviewer's comment is kept, as others may have written it
     texts = {element.text() for element in current if parse_mark(element.get("creatoruser")) is None}
-    notes = [note for note in _named(unit, "note") if note.text() not in texts]
+    notes = [note for note in _children_named(unit, "note") if note.text() not in texts]
     locations = [note_location(unit, sibling, key, container=container) for key in keys]
     return segment_notes([*notes, *current], locations, _mark_in("creatoruser"))
 
 
 def _write_memoq(text: DecodedFile, prefix: str, mark: NoteMark, note: str) -> str:
     # the id depends on the note, so that the same review gives the same file
-    number = uuid.uuid5(uuid.NAMESPACE_URL, mark.before(note))
+    number = uuid.uuid5(uuid.NAMESPACE_URL, mark.prepend_to(note))
     return (
-        f'<{prefix}comment id="{number}" creatoruser="{mark.written}" time="0001-01-01T00:00:00Z" deleted="false" '
+        f'<{prefix}comment id="{number}" creatoruser="{mark.file_text}" time="0001-01-01T00:00:00Z" deleted="false" '
         f'category="0" appliesto="Target" origin="User">{escape_note(text, note)}</{prefix}comment>'
     )
 
@@ -157,9 +157,9 @@ _OF_UNIT = (
 def _read_phrase(
     unit: Element, mids: Sequence[str], targets: Sequence[Element | None], definitions: Definitions
 ) -> Sequence[SegmentNote]:
-    comments = _named(unit, "m:comment")
-    location = note_location(unit, _named(unit, *_OF_UNIT)[-1])
-    (notes,) = segment_notes([*_named(unit, "note"), *comments], [location], _mark_in_text)
+    comments = _children_named(unit, "m:comment")
+    location = note_location(unit, _children_named(unit, *_OF_UNIT)[-1])
+    (notes,) = segment_notes([*_children_named(unit, "note"), *comments], [location], _mark_in_text)
     if comments and isinstance(notes.location, UnitNote) and not notes.location.own:
         # a unit has one comment only, and this one belongs to others
         notes = notes._replace(location=None)
@@ -173,7 +173,7 @@ def _mark_in_text(note: Element) -> MarkedText:
 def _write_phrase(text: DecodedFile, prefix: str, mark: NoteMark, note: str) -> str:
     return (
         f'<{prefix}comment created-at="0" created-by="" modified-at="0" modified-by="" resolved="false">'
-        f"{escape_note(text, mark.before(note))}</{prefix}comment>"
+        f"{escape_note(text, mark.prepend_to(note))}</{prefix}comment>"
     )
 
 

@@ -30,9 +30,9 @@ FINISHED = frozenset(("approved", "final", "signed-off"))
 REJECTED_STATE = XLIFF_1.states[ReviewStatus.REJECTED]
 
 
-def status_location(place: TargetLocation) -> StatusLocation:
+def status_location(location: TargetLocation) -> StatusLocation:
     """Location of the status of a segment, from the location of its target."""
-    return place.at if isinstance(place, ElementTarget | FrameTarget) else NO_STATUS_LOCATION
+    return location.at if isinstance(location, ElementTarget | FrameTarget) else NO_STATUS_LOCATION
 
 
 def is_finished(segment: Segment) -> bool:
@@ -44,32 +44,32 @@ def _has(text: DecodedFile, start: int, attribute: str) -> bool:
     return start >= 0 and attribute_span(text, start, attribute) is not None
 
 
-def _stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
-    unit, target = status_location(place)
+def _stores(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+    unit, target = status_location(location)
     if has_own_state(text, target, XLIFF_1):
         return True
     has_state = _has(text, target, "state")
     if status is ReviewStatus.CONFIRMED:
         return has_state or _has(text, unit, "approved") or (add and (unit >= 0 or target >= 0))
-    return status is ReviewStatus.REJECTED and (has_state or (add and (target >= 0 or _is_addable(place))))
+    return status is ReviewStatus.REJECTED and (has_state or (add and (target >= 0 or _is_addable(location))))
 
 
-def _is_addable(place: TargetLocation) -> bool:
+def _is_addable(location: TargetLocation) -> bool:
     """Whether a target is missing and can be added with a state."""
-    return isinstance(place, FrameTarget) and place.at[0] >= 0 and place.frame.attributes_at >= 0
+    return isinstance(location, FrameTarget) and location.at[0] >= 0 and location.frame.attributes_at >= 0
 
 
-def _with_state(place: TargetLocation, status: ReviewStatus) -> TargetLocation:
+def _with_state(location: TargetLocation, status: ReviewStatus) -> TargetLocation:
     """Location of a missing target that is added with the state of a rejected segment."""
-    if status is ReviewStatus.REJECTED and isinstance(place, FrameTarget) and _is_addable(place):
-        return replace(place, attributes=f'state="{REJECTED_STATE}"')
-    return place
+    if status is ReviewStatus.REJECTED and isinstance(location, FrameTarget) and _is_addable(location):
+        return replace(location, attributes=f'state="{REJECTED_STATE}"')
+    return location
 
 
 def _write_status(
-    text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
+    text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False
 ) -> list[TextEdit]:
-    unit, target = status_location(place)
+    unit, target = status_location(location)
     approved = "yes" if status is ReviewStatus.CONFIRMED else "no"
     if has_own_state(text, target, XLIFF_1):
         return [
@@ -80,7 +80,7 @@ def _write_status(
     final_states = {ReviewStatus.CONFIRMED: "signed-off", ReviewStatus.REJECTED: REJECTED_STATE}
     state = final_states.get(status, "needs-review-translation")
     # a reopened segment needs no state
-    missing = add and status in final_states and not _stores(text, place, status)
+    missing = add and status in final_states and not _stores(text, location, status)
     with_unit = missing and target < 0 and status is ReviewStatus.CONFIRMED
     edits = [
         *set_attribute(text, unit, "approved", approved, added="approved" if with_unit else ""),

@@ -66,26 +66,26 @@ NAME, DISPLAY_NAME = "xliff-2", tr("XLIFF 2")
 
 def inline_of(element: Element) -> InlineElement:
     """Properties of an inline element (XLIFF 2, 4.2.3); elements with the same id are one code, in any notation."""
-    name, known = element.name, element.get("id")
+    name, code_id = element.name, element.get("id")
     label = element.get("disp") or element.get("equiv") or element.get("type")
     if name == "pc":
         return InlineElement(
-            CodeKind.OPEN, f"code:{known}", True, element.get("dispStart") or element.get("equivStart") or label
+            CodeKind.OPEN, f"code:{code_id}", True, element.get("dispStart") or element.get("equivStart") or label
         )
     if name in ("sc", "ec"):
         kind = CodeKind.OPEN if name == "sc" else CodeKind.CLOSE
-        return InlineElement(kind, f"code:{element.get('startRef') or known}", label=label)
+        return InlineElement(kind, f"code:{element.get('startRef') or code_id}", label=label)
     if name == "mrk":
-        return InlineElement(CodeKind.OPEN, f"mark:{known}", True, element.get("value") or label, annotates=True)
+        return InlineElement(CodeKind.OPEN, f"mark:{code_id}", True, element.get("value") or label, annotates=True)
     if name in ("sm", "em"):
         kind = CodeKind.OPEN if name == "sm" else CodeKind.CLOSE
-        key = f"mark:{element.get('startRef') or known}"
+        key = f"mark:{element.get('startRef') or code_id}"
         return InlineElement(kind, key, label=element.get("value") or label, annotates=True)
     if name == "cp":
         return InlineElement(CodeKind.ALONE, f"cp:{element.get('hex')}", label=f"U+{element.get('hex')}")
     if name == "ph":
-        return InlineElement(CodeKind.ALONE, f"code:{known}", label=label)
-    return opaque_code(element, known)
+        return InlineElement(CodeKind.ALONE, f"code:{code_id}", label=label)
+    return opaque_code(element, code_id)
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
@@ -152,10 +152,10 @@ class _Xliff2Reader:
             source = segment.child("source")
             if source is None:
                 continue
-            known = segment.get("id")
-            if known:
-                self.collector.register(file, (name, known), f"{name}/{known}", unit.line)
-            segment_name = f"{name}/{known or index + 1}" if known or len(segments) > 1 else name
+            segment_id = segment.get("id")
+            if segment_id:
+                self.collector.register(file, (name, segment_id), f"{name}/{segment_id}", unit.line)
+            segment_name = f"{name}/{segment_id or index + 1}" if segment_id or len(segments) > 1 else name
             self._segment(segment_name, unit, segment, source, notes[index], matches, rules)
 
     def _segment(
@@ -163,15 +163,17 @@ class _Xliff2Reader:
         matches: _UnitMatches, rules: TargetRules,
     ) -> None:  # fmt: skip
         text, target, state = self.text, segment.child("target"), segment.get("state")
-        stale, at = tuple(_stale_attributes(segment)), (segment.start, -1)
+        stale_edits, at = tuple(_stale_attributes(segment)), (segment.start, -1)
         own_status = XLIFF_2.status(state, segment.get(XLIFF_2.attribute))
         state = state if own_status is None else state_name(own_status)
-        place: TargetLocation
+        location: TargetLocation
         if target is None:
-            place = FrameTarget(missing_element(text, source, "target", element_end(text, source)), 0, stale, at)
+            location = FrameTarget(
+                missing_element(text, source, "target", element_end(text, source)), 0, stale_edits, at
+            )
         else:
-            place = ElementTarget(target.start, target.end, stale, at)
-        origin, qualities = matches.of(segment, target)
+            location = ElementTarget(target.start, target.end, stale_edits, at)
+        origin, qualities = matches.origin_and_scores(segment, target)
         issues: tuple[Issue, ...] = ()
         if self.its:
             qualities = (*qualities, *nearest_qualities(target, segment, unit))
@@ -179,14 +181,27 @@ class _Xliff2Reader:
             issues = tuple(inline_issues(source, inline_of, self.standoff, at_line, of_source=True))
             if target is not None:
                 issues = (*issues, *inline_issues(target, inline_of, self.standoff, at_line, of_source=False))
-        content = None if target is None else self.contents.of(target)
-        loaded = None if matches.loaded is None else self.contents.of(matches.loaded)
+        content = None if target is None else self.contents.build(target)
+        loaded = None if matches.loaded is None else self.contents.build(matches.loaded)
         self.collector.add(
             Segment(
-                name, unit.line, self.contents.of(source), content, place, state, is_locked(unit), origin, note.others,
-                qualities, issues, loaded, rules, note.note, note.location,
+                name,
+                unit.line,
+                self.contents.build(source),
+                content,
+                location,
+                state,
+                is_locked(unit),
+                origin,
+                note.others,
+                qualities,
+                issues,
+                loaded,
+                rules,
+                note.note,
+                note.location,
             )
-        )  # fmt: skip
+        )
 
 
 def _language_edits(text: DecodedFile, start: int, language: str) -> list[TextEdit]:
@@ -211,9 +226,9 @@ def _is_finished(segment: Segment) -> bool:
 
 
 def _write_status(
-    text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
+    text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False
 ) -> list[TextEdit]:
-    start = place.at[0] if isinstance(place, ElementTarget | FrameTarget) else -1
+    start = location.at[0] if isinstance(location, ElementTarget | FrameTarget) else -1
     if status is ReviewStatus.REJECTED or has_own_state(text, start, XLIFF_2):
         return [
             *set_attribute(text, start, "state", XLIFF_2.states[status], added="state"),
@@ -223,8 +238,8 @@ def _write_status(
     return [*set_attribute(text, start, "state", state, added="state"), *set_attribute(text, start, "subState", None)]
 
 
-def _stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
-    start = place.at[0] if isinstance(place, ElementTarget | FrameTarget) else -1
+def _stores(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+    start = location.at[0] if isinstance(location, ElementTarget | FrameTarget) else -1
     return start >= 0 and (status in FINAL_STATUSES or has_own_state(text, start, XLIFF_2))
 
 
@@ -253,7 +268,7 @@ def _mark_of(note: Element) -> MarkedText:
 
 
 def _write_note(text: DecodedFile, prefix: str, mark: NoteMark, note: str) -> str:
-    return f'<{prefix}note appliesTo="target" category="{mark.written}">{escape_note(text, note)}</{prefix}note>'
+    return f'<{prefix}note appliesTo="target" category="{mark.file_text}">{escape_note(text, note)}</{prefix}note>'
 
 
 NOTE_RULE = NoteRule(UnitNoteEdits(_write_note, "notes"))
@@ -274,7 +289,7 @@ class _UnitMatches:
                 name = match.get("ref").removeprefix("#").rpartition("=")[2]
                 self._by_name.setdefault(name, {}).setdefault(target.text(), (index, match))
 
-    def of(self, segment: Element, target: Element | None) -> tuple[str, tuple[Quality, ...]]:
+    def origin_and_scores(self, segment: Element, target: Element | None) -> tuple[str, tuple[Quality, ...]]:
         """Origin and scores of a target: those of the first proposal with the same text; empty if there is none."""
         if target is None or not self._by_name:
             return "", ()

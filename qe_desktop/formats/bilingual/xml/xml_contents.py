@@ -46,9 +46,9 @@ class ContentBuilder:
     def __init__(self, text: DecodedFile, inline_of: InlineOf) -> None:
         self.text, self.inline_of = text, inline_of
         self._pairs: dict[bytes, tuple[Code, Code]] = {}
-        self._alone: dict[str, Code] = {}
+        self._standalone: dict[str, Code] = {}
 
-    def of(self, element: Element) -> Content:
+    def build(self, element: Element) -> Content:
         """Content of a source or target; its codes are not yet numbered."""
         children = element.children
         if len(children) == 1 and children[0].__class__ is str:
@@ -58,8 +58,8 @@ class ContentBuilder:
             before, inline, after = children
             if before.__class__ is str and inline.__class__ is Element and after.__class__ is str:
                 inner = inline.children
-                if len(inner) == 1 and inner[0].__class__ is str and (known := self._known(inline)) is not None:
-                    return (before, known[0], inner[0], known[1], after)
+                if len(inner) == 1 and inner[0].__class__ is str and (codes := self._cached_codes(inline)) is not None:
+                    return (before, codes[0], inner[0], codes[1], after)
         runs: list[str | Code] = []
         self._add(children, runs)
         return _merge_runs(runs)
@@ -72,19 +72,19 @@ class ContentBuilder:
                 self._code(child, runs)
 
     def _code(self, element: Element, runs: list[str | Code]) -> None:
-        known = self._known(element) or self._ends(element)
-        if isinstance(known, Code):
-            runs.append(known)
+        codes = self._cached_codes(element) or self._ends(element)
+        if isinstance(codes, Code):
+            runs.append(codes)
             return
         children = element.children
         if len(children) == 1 and children[0].__class__ is str:
-            runs += (known[0], children[0], known[1])
+            runs += (codes[0], children[0], codes[1])
             return
-        runs.append(known[0])
+        runs.append(codes[0])
         self._add(children, runs)
-        runs.append(known[1])
+        runs.append(codes[1])
 
-    def _known(self, element: Element) -> tuple[Code, Code] | None:
+    def _cached_codes(self, element: Element) -> tuple[Code, Code] | None:
         """Return the cached opening and closing codes of elements with the same tag; None if there are none."""
         utf8, start = self.text.utf8, element.start
         # a cached tag contains no > before its end
@@ -100,14 +100,14 @@ class ContentBuilder:
             )
         inline = self.inline_of(element)
         if inline.holds_text:
-            tag = text.cut(element.start, tag_end(text, element.start))
-            known = self._pairs[tag.encode()] = _pair(tag, inline)
-            return known
-        raw = text.cut(element.start, element_end(text, element))
-        alone = self._alone.get(raw)
-        if alone is None:
-            alone = self._alone[raw] = Code(inline.kind, inline.key, raw, inline.label, annotates=inline.annotates)
-        return alone
+            tag = text.text_between(element.start, tag_end(text, element.start))
+            codes = self._pairs[tag.encode()] = _pair(tag, inline)
+            return codes
+        raw = text.text_between(element.start, element_end(text, element))
+        code = self._standalone.get(raw)
+        if code is None:
+            code = self._standalone[raw] = Code(inline.kind, inline.key, raw, inline.label, annotates=inline.annotates)
+        return code
 
 
 def _merge_runs(runs: list[str | Code]) -> Content:
@@ -134,7 +134,7 @@ def _pair(tag: str, inline: InlineElement) -> tuple[Code, Code]:
 def _non_element_code(text: DecodedFile, element: Element) -> str:
     """Markup of a comment or processing instruction, as written."""
     end = b"-->" if element.name == "#comment" else b"?>"
-    return text.cut(element.start, text.utf8.index(end, element.start) + len(end))
+    return text.text_between(element.start, text.utf8.index(end, element.start) + len(end))
 
 
 def content_markup(text: DecodedFile, content: Content) -> bytes:

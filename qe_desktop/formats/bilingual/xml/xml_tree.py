@@ -141,7 +141,7 @@ class _Tree:
         # DTD default attributes have no offset in the file
         parser.specified_attributes = True
         parser.EntityDeclHandler = self._entity
-        parser.SkippedEntityHandler = self._skipped
+        parser.SkippedEntityHandler = self._reject_skipped_entity
         start = self._handlers()
         parser.StartElementHandler = start if namespaces else partial(self._start_unbound, start)
 
@@ -175,7 +175,7 @@ class _Tree:
                 parser.CharacterDataHandler = characters
             parent.children.append(element)
             opened.append(element)
-            element.name = short = names.get(name) or self._short(name)
+            element.name = short = names.get(name) or self._shorten_name(name)
             element.attributes = attributes
             element.start = parser.CurrentByteIndex
             element.children = []
@@ -186,10 +186,10 @@ class _Tree:
                 element.line = parser.CurrentLineNumber
                 level, count = (level, count) if level else (len(opened), 0)
             elif len(opened) > MAX_DEPTH:
-                raise self._too_deep()
+                raise self._too_deep_error()
             count += level > 0
             if count > MAX_ELEMENTS:
-                raise self._too_many()
+                raise self._too_many_error()
 
         def end(name: str) -> None:
             nonlocal level
@@ -217,11 +217,11 @@ class _Tree:
         parser.ProcessingInstructionHandler = lambda target, text: add_special("#instruction", f"{target} {text}")
         return start
 
-    def _too_many(self) -> QeError:
+    def _too_many_error(self) -> QeError:
         message = tr("a unit has more than {n:,} elements", "", MAX_ELEMENTS)
         return self._error(message, tr("Check that it is the right file."))
 
-    def _too_deep(self) -> QeError:
+    def _too_deep_error(self) -> QeError:
         message = tr("elements are nested more than {n:,} levels deep", "", MAX_DEPTH)
         return self._error(message, tr("Check that it is the right file."))
 
@@ -230,9 +230,9 @@ class _Tree:
         for key, value in attributes.items():
             if key == "xmlns" or key.startswith("xmlns:"):
                 self.declared[key[6:]] = value
-        start(self._bound(name, ""), {self._bound(key, None): value for key, value in attributes.items()})
+        start(self._expand_name(name, ""), {self._expand_name(key, None): value for key, value in attributes.items()})
 
-    def _bound(self, name: str, default: str | None) -> str:
+    def _expand_name(self, name: str, default: str | None) -> str:
         prefix, colon, local = name.rpartition(":")
         namespace = None
         if colon or default is not None:
@@ -248,11 +248,11 @@ class _Tree:
             message = tr("the file declares the entity {name}, which is rejected for security reasons", name=name)
         raise self._error(message, tr("Remove the declaration and replace the entity with its text."))
 
-    def _skipped(self, name: str, parameter: bool) -> None:
+    def _reject_skipped_entity(self, name: str, parameter: bool) -> None:
         if not parameter:
             raise self._error(tr("the entity {name} is undefined", name=name), tr("Replace it with its text."))
 
-    def _short(self, name: str) -> str:
+    def _shorten_name(self, name: str) -> str:
         namespace, space, local = name.rpartition(" ")
         prefix = PREFIXES.get(namespace) if space else ""
         if self.namespace is None:
@@ -291,8 +291,8 @@ def parse_xml(text: DecodedFile, take: ElementHandlers) -> Element:
             if error.code in _TRUNCATED
             else tr("not well-formed XML: {reason}", reason=reason)
         )
-        place = SourceLocation(text.name, error.lineno)
-        raise QeError(message, hint=_HINT, place=place) from None
+        location = SourceLocation(text.name, error.lineno)
+        raise QeError(message, hint=_HINT, place=location) from None
 
 
 class _RootFoundError(Exception):
@@ -322,7 +322,7 @@ def parse_root(utf8: bytes) -> XmlRoot | None:
     root = XmlRoot()
     parser = expat.ParserCreate("UTF-8", " ")
 
-    def declared(prefix: str | None, namespace: str | None) -> None:
+    def start_namespace(prefix: str | None, namespace: str | None) -> None:
         root.prefixes[prefix or ""] = namespace or ""
 
     def start(name: str, attributes: dict[str, str]) -> None:
@@ -333,7 +333,7 @@ def parse_root(utf8: bytes) -> XmlRoot | None:
         root.start = parser.CurrentByteIndex
         raise _RootFoundError
 
-    parser.StartNamespaceDeclHandler = declared
+    parser.StartNamespaceDeclHandler = start_namespace
     parser.StartElementHandler = start
     # entities are irrelevant: parsing stops at the first tag
     with suppress(_RootFoundError, expat.ExpatError):

@@ -18,13 +18,13 @@ def _system_vs_gold(request: ChartRequest) -> Panels | str:
     return system_vs_gold_panels(request)
 
 
-def _if_rescaled(request: ChartRequest) -> Panels | str:
+def _rescaling_gain(request: ChartRequest) -> Panels | str:
     from qe_desktop.levels.sentences.charts.rescaling_gain import rescaling_panels
 
     return rescaling_panels(request)
 
 
-def _between_systems(request: ChartRequest) -> Panels | str:
+def _system_correlations(request: ChartRequest) -> Panels | str:
     from qe_desktop.levels.sentences.charts.system_correlations import between_systems_panels
 
     return between_systems_panels(request)
@@ -42,11 +42,11 @@ SENTENCE_CHARTS = (
             "The errors that each system would have if its scores had the mean and half the standard deviation of the "
             "gold."
         ),
-        _if_rescaled,
+        _rescaling_gain,
     ),
     ScoreChart(
         "between-systems", tr("Between systems"),
         tr("The correlations between the scores of systems."),
-        _between_systems,
+        _system_correlations,
     ),
 )  # fmt: skip

@@ -43,39 +43,42 @@ def sample_points(segments: int) -> Ints:
     return np.sort(chosen)
 
 
-def _thinned_sentence(drawn: Ints, segments: int) -> str:
-    if len(drawn) == segments:
+def _thinned_sentence(sampled: Ints, segments: int) -> str:
+    if len(sampled) == segments:
         return ""
-    return tr("A random sample of {drawn:,} of the {n:,} segments is plotted.", "", segments, drawn=len(drawn))
+    return tr("A random sample of {drawn:,} of the {n:,} segments is plotted.", "", segments, drawn=len(sampled))
 
 
-def _points(pair: ScorePair, drawn: Ints, x: Floats, y: Floats) -> ChartPoints:
+def _points(pair: ScorePair, sampled: Ints, x: Floats, y: Floats) -> ChartPoints:
     return ChartPoints(
-        x[drawn], y[drawn], lambda place: pair.say(int(drawn[place])), lambda place: pair.goal(int(drawn[place]))
+        x[sampled],
+        y[sampled],
+        lambda index: pair.describe_segment(int(sampled[index])),
+        lambda index: pair.goal(int(sampled[index])),
     )
 
 
-def raw_scatter(pair: ScorePair, drawn: Ints) -> Panel:
+def raw_scatter(pair: ScorePair, sampled: Ints) -> Panel:
     """Plot the scores on their original scale, with the line of perfect agreement."""
     low, high, lowest, highest = bounds = _bounds(pair)
     ends = np.asarray([max(low, lowest), min(high, highest)])
-    same = ChartLine(ends, ends, LegendKey(tr("equal to the gold"), "muted", "dashed"))
+    diagonal = ChartLine(ends, ends, LegendKey(tr("equal to the gold"), "muted", "dashed"))
     mae = pair.request.number(pair.mae)
     summary = tr(
         "{system} vs. {gold_name}, {n:,} {n:segment|segments}: MAE {mae}", "", len(pair.gold),
         system=pair.system_name, gold_name=pair.gold_name, mae=mae,
     )  # fmt: skip
     chart = AxisChart(
-        pair.system_name, pair.gold_name, bounds, lines=(same,) if ends[0] < ends[1] else (),
-        points=_points(pair, drawn, pair.scores, pair.gold), dots=(LegendKey("", "accent", "dot"),),
+        pair.system_name, pair.gold_name, bounds, lines=(diagonal,) if ends[0] < ends[1] else (),
+        points=_points(pair, sampled, pair.scores, pair.gold), dots=(LegendKey("", "accent", "dot"),),
         description=summary,
     )  # fmt: skip
     title = tr("Original scores: MAE {mae}", mae=mae)
-    return Panel(title, chart, _thinned_sentence(drawn, len(pair.gold)), pair.numbers, legend=_dots_legend(drawn))
+    return Panel(title, chart, _thinned_sentence(sampled, len(pair.gold)), pair.numbers, legend=_dots_legend(sampled))
 
 
-def _dots_legend(drawn: Ints) -> str:
-    return tr("Dots: {n:,} {n:segment|segments}", "", len(drawn))
+def _dots_legend(sampled: Ints) -> str:
+    return tr("Dots: {n:,} {n:segment|segments}", "", len(sampled))
 
 
 def _bounds(pair: ScorePair) -> tuple[float, float, float, float]:
@@ -87,7 +90,7 @@ def _bounds(pair: ScorePair) -> tuple[float, float, float, float]:
     return float(pair.scores.min()), float(pair.scores.max()), float(pair.gold.min()), float(pair.gold.max())
 
 
-def standardised_scatter(pair: ScorePair, drawn: Ints) -> Panel:
+def standardised_scatter(pair: ScorePair, sampled: Ints) -> Panel:
     """Plot the z-scores of gold and system, from which r is computed; only a message if r is undefined."""
     title = tr("Standardized: r {r}", r=pair.request.number(pair.r))
     if np.isnan(pair.r):
@@ -105,12 +108,12 @@ def standardised_scatter(pair: ScorePair, drawn: Ints) -> Panel:
     chart = AxisChart(
         pair.system_name,
         pair.gold_name,
-        (low, high, lowest, highest), lines=(rises,), points=_points(pair, drawn, x, y),
+        (low, high, lowest, highest), lines=(rises,), points=_points(pair, sampled, x, y),
         dots=(LegendKey("", "accent", "dot"),), description=summary,
     )  # fmt: skip
-    words = (tr("Both axes are in standard deviations from the mean."), _thinned_sentence(drawn, len(pair.gold)))
+    words = (tr("Both axes are in standard deviations from the mean."), _thinned_sentence(sampled, len(pair.gold)))
     caption = join_localized(" ", [sentence for sentence in words if sentence])
-    return Panel(title, chart, caption, pair.numbers, legend=_dots_legend(drawn))
+    return Panel(title, chart, caption, pair.numbers, legend=_dots_legend(sampled))
 
 
 def _undefined_sentence(pair: ScorePair) -> str:
@@ -196,26 +199,26 @@ def _bar_points(pair: ScorePair, gold: HistogramBars, system: HistogramBars) -> 
     heights = np.concatenate([gold.shares, -system.shares])
     series = np.repeat([0, 1], [len(gold.shares), len(system.shares)])
 
-    def say(place: int) -> str:
-        histogram, name = (system, pair.system_name) if series[place] else (gold, pair.gold_name)
-        bar = place - len(gold.shares) if series[place] else place
-        share, shown = 100 * float(histogram.shares[bar]), pair.request.number
-        worst = pair.say(int(worst_of[place]))
+    def describe_bar(index: int) -> str:
+        histogram, name = (system, pair.system_name) if series[index] else (gold, pair.gold_name)
+        bar = index - len(gold.shares) if series[index] else index
+        share, number = 100 * float(histogram.shares[bar]), pair.request.number
+        worst = pair.describe_segment(int(worst_of[index]))
         if histogram.discrete:
             return tr(
                 "{share:.1f} % of the segments have the value {value} in {name}; their largest error is in {segment}",
-                name=name, share=share, value=shown(float(histogram.middles[bar])), segment=worst,
+                name=name, share=share, value=number(float(histogram.middles[bar])), segment=worst,
             )  # fmt: skip
         return tr(
             "{share:.1f} % of the segments have values from {low} to {high} in {name}; "
                 "their largest error is in {segment}",
-            name=name, share=share, low=shown(float(histogram.low[bar])),
-            high=shown(float(histogram.high[bar])), segment=worst,
+            name=name, share=share, low=number(float(histogram.low[bar])),
+            high=number(float(histogram.high[bar])), segment=worst,
         )  # fmt: skip
 
     return ChartPoints(
-        np.concatenate([gold.middles, system.middles]), heights, say,
-        lambda place: pair.goal(int(worst_of[place])),
+        np.concatenate([gold.middles, system.middles]), heights, describe_bar,
+        lambda index: pair.goal(int(worst_of[index])),
         reach=np.concatenate([np.full(len(histogram.shares), histogram.half) for histogram in (gold, system)]),
         series=series,
     )  # fmt: skip
@@ -227,8 +230,10 @@ def _scale_sentence(pair: ScorePair, gold: HistogramBars, system: HistogramBars)
     if system.discrete and len(system.shares) == 1:
         return tr("{system} is constant.", system=pair.system_name)
     if scale is None:
-        few = tr("{system} has only {n} different {n:score|scores}.", "", len(system.shares), system=pair.system_name)
-        return few if system.discrete else ""
+        few_values_note = tr(
+            "{system} has only {n} different {n:score|scores}.", "", len(system.shares), system=pair.system_name
+        )
+        return few_values_note if system.discrete else ""
     if len(scale) == 1:
         return tr("The gold is constant.")
     if np.isin(pair.scores, scale).all():
@@ -243,14 +248,14 @@ def _scale_sentence(pair: ScorePair, gold: HistogramBars, system: HistogramBars)
 
 def system_vs_gold_panels(request: ChartRequest) -> Panels | str:
     """Return the panels of the selected system, or the reason why there are none."""
-    why = missing_data_message(request)
-    if why:
-        return why
+    reason = missing_data_message(request)
+    if reason:
+        return reason
     pair = ScorePair.of(request)
-    drawn = sample_points(len(pair.gold))
+    sampled = sample_points(len(pair.gold))
     return (
-        raw_scatter(pair, drawn),
+        raw_scatter(pair, sampled),
         density_panel(pair, tr("Distributions")),
-        standardised_scatter(pair, drawn),
+        standardised_scatter(pair, sampled),
         histogram_panel(pair),
     )

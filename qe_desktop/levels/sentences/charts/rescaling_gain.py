@@ -45,9 +45,11 @@ class RescalingErrors:
 
 def rescaling_errors(systems: Sequence[Floats], gold: Floats, share: float = DEVIATION_SHARE) -> RescalingErrors:
     """Return the errors of systems' scores, shape (segments,) each, before and after rescaling."""
-    given = [_errors(scores, gold) for scores in systems]
-    would = [_errors(rescale_scores(scores, gold, share), gold) for scores in systems]
-    columns = np.asarray([(*before, *after) for before, after in zip(given, would, strict=True)], float).reshape(-1, 4)
+    original = [_errors(scores, gold) for scores in systems]
+    rescaled = [_errors(rescale_scores(scores, gold, share), gold) for scores in systems]
+    columns = np.asarray([(*before, *after) for before, after in zip(original, rescaled, strict=True)], float).reshape(
+        -1, 4
+    )
     return RescalingErrors(*columns.T)
 
 
@@ -66,57 +68,57 @@ def rescaling_panels(request: ChartRequest) -> Panels | str:
 
     If there is nothing to plot, the reason is returned.
     """
-    why = missing_data_message(request)
-    if why:
-        return why
+    reason = missing_data_message(request)
+    if reason:
+        return reason
     gold = scores_in_scored_segments(request, request.reference)
     errors = rescaling_errors([scores_in_scored_segments(request, key) for key in request.subjects], gold)
 
     def numbers() -> ChartTable:
-        names = [key.shown for key in request.subjects]
+        names = [key.display_name for key in request.subjects]
         return ChartTable.of_columns(
             system=names, MAE=errors.mae, MAE_rescaled=errors.rescaled_mae,
             RMSE=errors.rmse, RMSE_rescaled=errors.rescaled_rmse,
         )  # fmt: skip
 
     panels = (
-        replace(_moves(request, "MAE", errors.mae, errors.rescaled_mae), numbers=numbers),
-        replace(_moves(request, "RMSE", errors.rmse, errors.rescaled_rmse), numbers=numbers),
+        replace(_error_change_panel(request, "MAE", errors.mae, errors.rescaled_mae), numbers=numbers),
+        replace(_error_change_panel(request, "RMSE", errors.rmse, errors.rescaled_rmse), numbers=numbers),
     )
-    return *panels, *_spreads(request, errors)
+    return *panels, *_distribution_panels(request, errors)
 
 
-def _moves(request: ChartRequest, metric: str, given: Floats, would: Floats) -> Panel:
-    order = np.argsort(given, kind="stable")
-    names, number = [shorten_name(request.subjects[place]) for place in order], request.number
+def _error_change_panel(request: ChartRequest, metric: str, original: Floats, rescaled: Floats) -> Panel:
+    order = np.argsort(original, kind="stable")
+    names, number = [shorten_name(request.subjects[index]) for index in order], request.number
     descriptions = tuple(
-        _point_text(name, metric, number(float(given[place])), float(would[place]), number)
-        for name, place in zip(names, order, strict=True)
+        _point_text(name, metric, number(float(original[index])), float(rescaled[index]), number)
+        for name, index in zip(names, order, strict=True)
     )
-    moves = ChangeChart(metric, tuple(names), given[order], would[order], RESCALING_KEYS, descriptions)
-    lower, known = int(np.sum(would < given)), int(np.isfinite(would).sum())
+    moves = ChangeChart(metric, tuple(names), original[order], rescaled[order], RESCALING_KEYS, descriptions)
+    lower, defined_count = int(np.sum(rescaled < original)), int(np.isfinite(rescaled).sum())
     caption = tr(
         "Rescaled to the mean of the gold and half its standard deviation, {lower} of {n} {n:system|systems} "
         "would have a lower {metric}. r does not change.",
-        "", known, lower=lower, metric=metric,
+        "", defined_count, lower=lower, metric=metric,
     )  # fmt: skip
     legend = tr("Dots: {n:,} {n:system|systems}", "", len(names))
     return Panel(tr("{metric}: lower is better", metric=metric), moves, caption, legend=legend)
 
 
-def _point_text(name: str, metric: str, given: str, would: float, number: Callable[[float], str]) -> str:
-    if np.isnan(would):
+def _point_text(name: str, metric: str, original: str, rescaled: float, number: Callable[[float], str]) -> str:
+    if np.isnan(rescaled):
         return tr(
             "{name}: {metric} {given}; constant scores cannot be rescaled",
-            name=name, metric=metric, given=given,
+            name=name, metric=metric, given=original,
         )  # fmt: skip
     return tr(
         "{name}: {metric} {given}, {would} after rescaling",
-        name=name, metric=metric, given=given, would=number(would),
+        name=name, metric=metric, given=original, would=number(rescaled),
     )  # fmt: skip
 
 
-def _spreads(request: ChartRequest, errors: RescalingErrors) -> Panels:
+def _distribution_panels(request: ChartRequest, errors: RescalingErrors) -> Panels:
     pair, number = ScorePair.of(request), request.number
     as_given = density_panel(pair, tr("Original: MAE {mae}", mae=number(float(errors.mae[request.chosen]))))
     changed = rescale_scores(pair.scores, pair.gold)

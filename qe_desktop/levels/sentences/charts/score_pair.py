@@ -39,8 +39,8 @@ class ScorePair:
     @classmethod
     def of(cls, request: ChartRequest) -> ScorePair:
         """Build the pair for the selected system."""
-        key, kept = request.subjects[request.chosen], scored_segments(request)
-        segments = np.arange(request.view.corpus.size) if kept is None else np.flatnonzero(kept)
+        key, is_scored = request.subjects[request.chosen], scored_segments(request)
+        segments = np.arange(request.view.corpus.size) if is_scored is None else np.flatnonzero(is_scored)
         scores, gold = (
             scores_in_scored_segments(request, key),
             scores_in_scored_segments(request, request.reference),
@@ -57,18 +57,18 @@ class ScorePair:
         """Return the mean absolute error."""
         return float(np.abs(self.scores - self.gold).mean())
 
-    def say(self, place: int) -> str:
-        """Describe the segment at index `place` of `scores`, with its gold and system scores."""
+    def describe_segment(self, index: int) -> str:
+        """Describe the segment at index `index` of `scores`, with its gold and system scores."""
         number = self.request.number
         return tr(
             "segment {segment:,}: gold {gold}, {system} {score}",
-            segment=int(self.segments[place]) + 1, gold=number(float(self.gold[place])),
-            score=number(float(self.scores[place])), system=self.system_name,
+            segment=int(self.segments[index]) + 1, gold=number(float(self.gold[index])),
+            score=number(float(self.scores[index])), system=self.system_name,
         )  # fmt: skip
 
-    def goal(self, place: int) -> SegmentGoal:
-        """Return the link to the segment at index `place` of `scores`."""
-        return SegmentGoal(int(self.segments[place]))
+    def goal(self, index: int) -> SegmentGoal:
+        """Return the link to the segment at index `index` of `scores`."""
+        return SegmentGoal(int(self.segments[index]))
 
     def numbers(self) -> ChartTable:
         """Return a table of all segments, including those that are not plotted."""
@@ -92,12 +92,12 @@ class ScorePair:
 
 def shorten_name(key: LayerKey) -> str:
     """Return a layer's name, shortened in the middle to fit a chart."""
-    return elide(key.shown, MAX_SHORT_NAME_CHARS)
+    return elide(key.display_name, MAX_SHORT_NAME_CHARS)
 
 
 def gold_name(request: ChartRequest) -> str:
     """Return the name of the gold in a chart: “gold”, followed by the name of its layer unless that is generic."""
-    name = request.reference.shown
+    name = request.reference.display_name
     return tr("gold") if name in ("", "gold") else tr("gold {name}", name=shorten_name(request.reference))
 
 

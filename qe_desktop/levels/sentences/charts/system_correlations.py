@@ -23,16 +23,16 @@ def between_systems_panels(request: ChartRequest) -> Panels | str:
 
     If there is nothing to plot, the reason is returned.
     """
-    why = missing_data_message(request) or (SINGLE_SYSTEM_HINT if len(request.subjects) < 2 else "")
-    if why:
-        return why
+    reason = missing_data_message(request) or (SINGLE_SYSTEM_HINT if len(request.subjects) < 2 else "")
+    if reason:
+        return reason
     number = request.number
     matrix = pearson_matrix([scores_in_scored_segments(request, key) for key in (*request.subjects, request.reference)])
     order = np.argsort(-np.nan_to_num(matrix[-1, :-1], nan=-2.0), kind="stable")
     values = matrix[np.ix_(order, order)]
-    names = [request.subjects[place].shown for place in order]
+    names = [request.subjects[index].shown for index in order]
 
-    def say(row: int, column: int) -> str:
+    def describe_cell(row: int, column: int) -> str:
         row_name, column_name, r = names[row], names[column], float(values[row, column])
         if row == column:
             gold = float(matrix[-1, order[row]])
@@ -48,7 +48,7 @@ def between_systems_panels(request: ChartRequest) -> Panels | str:
     def numbers() -> ChartTable:
         return ChartTable(("system", *names), (names, *values.T))
 
-    heat = HeatMap(tuple(names), tuple(map(int, order)), values, say)
+    heat = HeatMap(tuple(names), tuple(map(int, order)), values, describe_cell)
     return (Panel(tr("r between systems"), heat, _range_sentence(values, number), numbers),)
 
 

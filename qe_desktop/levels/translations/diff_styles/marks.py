@@ -77,7 +77,7 @@ class MarkingInput:
     settings: TranslationMetricSettings = DEFAULT_METRIC_SETTINGS
 
     @property
-    def cut(self) -> Tokenizer:
+    def bleu_tokenizer(self) -> Tokenizer:
         """Return the tokenizer of BLEU, which keeps the original spelling."""
         return Tokenizer(self.settings.tokenizer)
 
@@ -137,44 +137,48 @@ class StepSigns:
 def step_marks(
     alignment: EditAlignment,
     text: str,
-    ours: Sequence[Span],
-    other: str,
-    theirs: Sequence[Span],
+    text_spans: Sequence[Span],
+    compared_text: str,
+    compared_spans: Sequence[Span],
     number: int,
     signs: StepSigns,
 ) -> list[TextMark]:
     """Return the marks of an alignment between the tokens of a text and those of the compared text at index `number`.
 
-    `ours` and `theirs` are the character spans of the tokens. Adjacent missing words form one mark, placed after the
-    word that precedes them when all shifts are applied.
+    `text_spans` and `compared_spans` are the character spans of the tokens. Adjacent missing words form one mark,
+    placed after the word that precedes them when all shifts are applied.
     """
     marks: list[TextMark] = []
     after, missing = 0, list[int]()
     for step in alignment.steps:
-        here, there = step.mt, step.post_edit
-        if here is None:
-            assert there is not None
-            missing.append(there)
+        index, compared_index = step.mt, step.post_edit
+        if index is None:
+            assert compared_index is not None
+            missing.append(compared_index)
             continue
         if missing:
-            marks.append(_missing(missing, after, other, theirs, number, signs.missing))
+            marks.append(_missing_mark(missing, after, compared_text, compared_spans, number, signs.missing))
             missing = []
-        start, end = ours[here]
+        start, end = text_spans[index]
         after = end
-        place, word = (0, "") if there is None else (there + 1, other[slice(*theirs[there])])
+        compared_number, word = (
+            (0, "")
+            if compared_index is None
+            else (compared_index + 1, compared_text[slice(*compared_spans[compared_index])])
+        )
         if step.moved and signs.moved is not None:
-            marks.append(TextMark(start, end, signs.moved, word, (number,), here=here + 1, there=place))
-        if there is None:
-            marks.append(TextMark(start, end, signs.surplus, "", (number,), here=here + 1))
+            marks.append(TextMark(start, end, signs.moved, word, (number,), here=index + 1, there=compared_number))
+        if compared_index is None:
+            marks.append(TextMark(start, end, signs.surplus, "", (number,), here=index + 1))
         elif step.operation == "substitution":
-            marks.append(TextMark(start, end, signs.replaced, word, (number,), here=here + 1, there=place))
+            marks.append(TextMark(start, end, signs.replaced, word, (number,), here=index + 1, there=compared_number))
     if missing:
-        marks.append(_missing(missing, after, other, theirs, number, signs.missing))
+        marks.append(_missing_mark(missing, after, compared_text, compared_spans, number, signs.missing))
     return marks
 
 
-def _missing(
-    places: list[int], after: int, other: str, theirs: Sequence[Span], number: int, sign: MarkSign
+def _missing_mark(
+    indices: list[int], after: int, compared_text: str, compared_spans: Sequence[Span], number: int, sign: MarkSign
 ) -> TextMark:
-    words = other[theirs[places[0]][0] : theirs[places[-1]][1]]
-    return TextMark(after, after, sign, words, (number,), len(places), there=places[0] + 1)
+    words = compared_text[compared_spans[indices[0]][0] : compared_spans[indices[-1]][1]]
+    return TextMark(after, after, sign, words, (number,), len(indices), there=indices[0] + 1)

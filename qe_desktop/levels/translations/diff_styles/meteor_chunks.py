@@ -25,11 +25,16 @@ def chunk_marks(against: MarkingInput) -> TextMarks:
     """Return one mark per chunk of the matching with the best compared text; empty without other texts."""
     if not against.others:
         return ()
-    cut = against.cut
-    matching = meteor_matching(tokenized_pair([against.text], [[other] for other in against.others]), 0, cut)
-    other = against.others[matching.reference]
-    ours, theirs = cut([against.text, other])
-    here, there = token_char_spans(against.text, ours), token_char_spans(other, theirs)
+    cut = against.bleu_tokenizer
+    matching = meteor_matching(
+        tokenized_pair([against.text], [[compared_text] for compared_text in against.others]), 0, cut
+    )
+    compared_text = against.others[matching.reference]
+    text_tokens, compared_tokens = cut([against.text, compared_text])
+    text_spans, compared_spans = (
+        token_char_spans(against.text, text_tokens),
+        token_char_spans(compared_text, compared_tokens),
+    )
     chunks: list[list[tuple[int, int]]] = []
     for pair in matching.pairs:
         if chunks and (chunks[-1][-1][0] + 1, chunks[-1][-1][1] + 1) == pair:
@@ -39,10 +44,10 @@ def chunk_marks(against: MarkingInput) -> TextMarks:
     return sort_marks(
         [
             TextMark(
-                here[chunk[0][0]][0],
-                here[chunk[-1][0]][1],
+                text_spans[chunk[0][0]][0],
+                text_spans[chunk[-1][0]][1],
                 CHUNK_SIGN,
-                other[there[chunk[0][1]][0] : there[chunk[-1][1]][1]],
+                compared_text[compared_spans[chunk[0][1]][0] : compared_spans[chunk[-1][1]][1]],
                 (matching.reference,),
                 number=len(chunk),
                 here=chunk[0][0] + 1,

@@ -32,23 +32,23 @@ def ngram_marks(against: MarkingInput) -> TextMarks:
     """
     if not against.others:
         return ()
-    cut = against.cut
+    cut = against.bleu_tokenizer
     ngrams = find_matching_ngrams(
-        tokenized_pair([against.text], [[other] for other in against.others]), 0, cut, MAX_NGRAM_TOKENS
+        tokenized_pair([against.text], [[compared_text] for compared_text in against.others]), 0, cut, MAX_NGRAM_TOKENS
     )
     longest: dict[int, MatchingNgram] = {}
     for match in ngrams.matches:
-        for place in range(match.first, match.end):
-            current = longest.get(place)
+        for index in range(match.first, match.end):
+            current = longest.get(index)
             if current is None or (match.counted, match.length) > (current.counted, current.length):
-                longest[place] = match
+                longest[index] = match
     spans = token_char_spans(against.text, ngrams.tokens)
     marked = []
-    for place, match in longest.items():
-        start, end = spans[place]
+    for index, match in longest.items():
+        start, end = spans[index]
         words = against.text[spans[match.first][0] : spans[match.end - 1][1]]
         sign = NGRAM_SIGNS[match.length - 1] if match.counted else REPEATED_SIGN
-        marked.append(TextMark(start, end, sign, words, match.references, match.length, place + 1))
+        marked.append(TextMark(start, end, sign, words, match.references, match.length, index + 1))
     return sort_marks(marked)
 
 

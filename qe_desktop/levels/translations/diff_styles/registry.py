@@ -13,7 +13,7 @@ from qe_desktop.levels.translations.diff_styles.unigram_matches import UNIGRAM_S
 from qe_desktop.levels.translations.diff_styles.word_differences import DIFFERENCE_STYLE
 
 
-def _none(against: MarkingInput) -> TextMarks:
+def _no_marks(against: MarkingInput) -> TextMarks:
     return ()
 
 
@@ -21,7 +21,7 @@ def _no_description(mark: TextMark, names: Sequence[str]) -> str:
     return ""
 
 
-NO_DIFF_STYLE = DiffStyle("nothing", tr("none"), tr("Plain text without marks"), (), _none, _no_description)
+NO_DIFF_STYLE = DiffStyle("nothing", tr("none"), tr("Plain text without marks"), (), _no_marks, _no_description)
 
 DIFF_STYLES = {
     marking.name: marking

@@ -34,15 +34,15 @@ def edit_marks(against: MarkingInput) -> TextMarks:
     from qe_desktop.metrics.ter.ter_alignment import align_edits
 
     texts = (against.text, *against.others)
-    tokens, *tokenized = against.settings.ter_cut(texts)
+    tokens, *tokenized = against.settings.ter_tokenizer(texts)
     if not tokenized or max(map(len, (tokens, *tokenized))) > MAX_ALIGNED_TOKENS:
         return ()
-    alignments = [align_edits(tokens, other) for other in tokenized]
+    alignments = [align_edits(tokens, compared) for compared in tokenized]
     best = min(range(len(alignments)), key=lambda number: alignments[number].edits)
-    text, other = against.text, against.others[best]
+    text, compared = against.text, against.others[best]
     signs = StepSigns(SUBSTITUTED, DELETED, INSERTED, SHIFTED)
-    ours, theirs = token_char_spans(text, tokens), token_char_spans(other, tokenized[best])
-    return sort_marks(step_marks(alignments[best], text, ours, other, theirs, best, signs))
+    text_spans, compared_spans = token_char_spans(text, tokens), token_char_spans(compared, tokenized[best])
+    return sort_marks(step_marks(alignments[best], text, text_spans, compared, compared_spans, best, signs))
 
 
 def describe_edit(mark: TextMark, names: Sequence[str]) -> str:

@@ -18,37 +18,37 @@ def token_char_spans(text: str, tokens: Sequence[str]) -> list[Span]:
     Letters may have been lowercased, entities decoded and spaces inserted; each token covers the original characters.
     After other changes, a token covers only its characters that can be matched; unmatched tokens have empty spans.
     """
-    return _in_step(text, tokens) or _match_runs(text, tokens)
+    return _match_characters(text, tokens) or _match_runs(text, tokens)
 
 
-def _in_step(text: str, tokens: Sequence[str]) -> list[Span] | None:
+def _match_characters(text: str, tokens: Sequence[str]) -> list[Span] | None:
     """Match text and tokens character by character; return None at the first difference."""
     spans: list[Span] = []
     flat = "".join(tokens)
-    place = read = 0
+    offset = read = 0
     for token in tokens:
         start = -1
         end = read + len(token)
         while read < end:
-            while place < len(text) and text[place].isspace():
-                place += 1
-            if place == len(text):
+            while offset < len(text) and text[offset].isspace():
+                offset += 1
+            if offset == len(text):
                 return None
-            taken, letters = _consumed_chars(text, place, flat, read)
-            if not taken or read + letters > end:
+            text_chars, token_chars = _consumed_chars(text, offset, flat, read)
+            if not text_chars or read + token_chars > end:
                 return None
-            start = place if start < 0 else start
-            place, read = place + taken, read + letters
-        spans.append((start, place) if start >= 0 else (place, place))
-    return spans if not text[place:].strip() else None
+            start = offset if start < 0 else start
+            offset, read = offset + text_chars, read + token_chars
+        spans.append((start, offset) if start >= 0 else (offset, offset))
+    return spans if not text[offset:].strip() else None
 
 
-def _consumed_chars(text: str, place: int, flat: str, read: int) -> tuple[int, int]:
+def _consumed_chars(text: str, offset: int, flat: str, read: int) -> tuple[int, int]:
     """Return how many characters of the text and of the tokens match at these offsets; (0, 0) if they differ."""
     entity = _ENTITIES.get(flat[read], "")
-    if entity and text.startswith(entity, place) and not flat.startswith(entity, read):
+    if entity and text.startswith(entity, offset) and not flat.startswith(entity, read):
         return len(entity), 1
-    for form in (text[place], text[place].lower()):
+    for form in (text[offset], text[offset].lower()):
         if flat.startswith(form, read):
             return 1, len(form)
     return 0, 0
@@ -58,15 +58,18 @@ def _match_runs(text: str, tokens: Sequence[str]) -> list[Span]:
     """Match text and tokens by the longest common runs of characters."""
     from difflib import SequenceMatcher
 
-    ours = [(form, place) for place, character in enumerate(text) for form in _plain(character)]
-    theirs = [
-        (form, number) for number, token in enumerate(tokens) for character in token for form in _plain(character)
+    text_forms = [(form, offset) for offset, character in enumerate(text) for form in _normalize_character(character)]
+    token_forms = [
+        (form, number)
+        for number, token in enumerate(tokens)
+        for character in token
+        for form in _normalize_character(character)
     ]
-    matcher = SequenceMatcher(None, [form for form, _ in ours], [form for form, _ in theirs], autojunk=False)
+    matcher = SequenceMatcher(None, [form for form, _ in text_forms], [form for form, _ in token_forms], autojunk=False)
     offsets: dict[int, list[int]] = {}
     for block in matcher.get_matching_blocks():
         for step in range(block.size):
-            offsets.setdefault(theirs[block.b + step][1], []).append(ours[block.a + step][1])
+            offsets.setdefault(token_forms[block.b + step][1], []).append(text_forms[block.a + step][1])
     spans: list[Span] = []
     last = 0
     for number in range(len(tokens)):
@@ -77,7 +80,7 @@ def _match_runs(text: str, tokens: Sequence[str]) -> list[Span]:
     return spans
 
 
-def _plain(character: str) -> str:
+def _normalize_character(character: str) -> str:
     return "".join(unicodedata.normalize("NFKC", character).lower().split())
 
 
@@ -110,30 +113,30 @@ def _is_sentence(token: str) -> bool:
 def _words(text: str, by_character: bool) -> Iterator[Span]:
     for token in re.finditer(r"\S+", text):
         start, end = token.span()
-        letters = list(_letters(text, start, end))
-        begun: int | None = None
-        for number, (first, last) in enumerate(letters):
-            alone = _is_punctuation(text, letters, number) or (
+        graphemes = list(_grapheme_spans(text, start, end))
+        word_start: int | None = None
+        for number, (first, last) in enumerate(graphemes):
+            is_separate = _is_punctuation(text, graphemes, number) or (
                 by_character and _UNSPACED_CHAR.match(text, first) is not None
             )
-            if alone and begun is not None:
-                yield begun, first
-                begun = None
-            if alone:
+            if is_separate and word_start is not None:
+                yield word_start, first
+                word_start = None
+            if is_separate:
                 yield first, last
-            elif begun is None:
-                begun = first
-        if begun is not None:
-            yield begun, end
+            elif word_start is None:
+                word_start = first
+        if word_start is not None:
+            yield word_start, end
 
 
-def _letters(text: str, start: int, end: int) -> Iterator[Span]:
+def _grapheme_spans(text: str, start: int, end: int) -> Iterator[Span]:
     """Yield the spans of characters, each with its combining marks, joiners and joined characters."""
     first = start
-    for place in range(start + 1, end):
-        if not (_joins(text[place]) or text[place - 1] == "\u200d"):
-            yield first, place
-            first = place
+    for offset in range(start + 1, end):
+        if not (_joins(text[offset]) or text[offset - 1] == "\u200d"):
+            yield first, offset
+            first = offset
     if end > start:
         yield first, end
 
@@ -143,9 +146,9 @@ def _joins(character: str) -> bool:
     return kind[0] == "M" or kind == "Cf" or "\U0001f3fb" <= character <= "\U0001f3ff"
 
 
-def _is_punctuation(text: str, letters: Sequence[Span], number: int) -> bool:
+def _is_punctuation(text: str, graphemes: Sequence[Span], number: int) -> bool:
     """Return whether a character is punctuation; False between letters or digits, as in "don't" and "3,5"."""
-    if unicodedata.category(text[letters[number][0]])[0] not in "PS":
+    if unicodedata.category(text[graphemes[number][0]])[0] not in "PS":
         return False
-    inside = 0 < number < len(letters) - 1
-    return not (inside and all(text[letters[near][0]].isalnum() for near in (number - 1, number + 1)))
+    inside = 0 < number < len(graphemes) - 1
+    return not (inside and all(text[graphemes[neighbor][0]].isalnum() for neighbor in (number - 1, number + 1)))

@@ -30,37 +30,52 @@ def unigram_marks(against: MarkingInput) -> TextMarks:
     """
     if not against.others:
         return ()
-    cut = against.cut
-    tokenized = tokenized_pair([against.text], [[other] for other in against.others])
+    cut = against.bleu_tokenizer
+    tokenized = tokenized_pair([against.text], [[compared_text] for compared_text in against.others])
     matching = unigram_matching(tokenized, 0, cut, RECALL_WEIGHTS["unigram-F1"])
-    other = against.others[matching.reference]
-    ours, theirs = cut([against.text, other])
-    here, there = token_char_spans(against.text, ours), token_char_spans(other, theirs)
+    compared_text = against.others[matching.reference]
+    text_tokens, compared_tokens = cut([against.text, compared_text])
+    text_spans, compared_spans = (
+        token_char_spans(against.text, text_tokens),
+        token_char_spans(compared_text, compared_tokens),
+    )
     pairs = [(*pair, EXACT_SIGN) for pair in matching.pairs]
-    pairs += [(*pair, STEM_SIGN) for pair in _by_stem(ours, theirs, matching.pairs, against.language)]
-    return sort_marks([
-        TextMark(*here[ours_at], sign, other[slice(*there[theirs_at])], (matching.reference,), here=ours_at + 1,
-                 there=theirs_at + 1)
-        for ours_at, theirs_at, sign in pairs
-    ])  # fmt: skip
+    pairs += [
+        (*pair, STEM_SIGN) for pair in _match_stems(text_tokens, compared_tokens, matching.pairs, against.language)
+    ]
+    return sort_marks(
+        [
+            TextMark(
+                *text_spans[text_index],
+                sign,
+                compared_text[slice(*compared_spans[compared_index])],
+                (matching.reference,),
+                here=text_index + 1,
+                there=compared_index + 1,
+            )
+            for text_index, compared_index, sign in pairs
+        ]
+    )
 
 
-def _by_stem(
-    ours: Sequence[str], theirs: Sequence[str], pairs: Sequence[tuple[int, int]], language: str
+def _match_stems(
+    text_tokens: Sequence[str], compared_tokens: Sequence[str], pairs: Sequence[tuple[int, int]], language: str
 ) -> list[tuple[int, int]]:
     """Return pairs of unmatched tokens with the same stem."""
     from qe_desktop.metrics.text.stemming import STEMMER_BY_CODE, stem_words
 
     if language not in STEMMER_BY_CODE:
         return []
-    left = [place for place in range(len(ours)) if place not in {our_index for our_index, _ in pairs}]
-    right = [place for place in range(len(theirs)) if place not in {their_index for _, their_index in pairs}]
+    left = [index for index in range(len(text_tokens)) if index not in {text_index for text_index, _ in pairs}]
+    right = [
+        index for index in range(len(compared_tokens)) if index not in {compared_index for _, compared_index in pairs}
+    ]
     vocabulary = Vocabulary()
     stems = [
-        vocabulary.tokens([stem_words([tokens[place].lower() for place in free], language)]).codes
-        for tokens, free in ((ours, left), (theirs, right))
+        vocabulary.tokens([stem_words([tokens[index].lower() for index in free], language)]).codes
+        for tokens, free in ((text_tokens, left), (compared_tokens, right))
     ]
-    return [(left[our_index], right[their_index]) for our_index, their_index in match_tokens(*stems)]
+    return [(left[text_index], right[compared_index]) for text_index, compared_index in match_tokens(*stems)]
 
 
 def describe_unigram(mark: TextMark, names: Sequence[str]) -> str:

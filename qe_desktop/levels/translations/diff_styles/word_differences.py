@@ -29,48 +29,50 @@ from qe_desktop.levels.translations.diff_styles.token_spans import paired_words
 from qe_desktop.metrics.ter.ter_alignment import EditAlignment, EditStep
 
 
-def min_edit_alignment(ours: Sequence[str], theirs: Sequence[str]) -> EditAlignment:
+def min_edit_alignment(text_tokens: Sequence[str], compared_tokens: Sequence[str]) -> EditAlignment:
     """Align the tokens of two texts with the fewest edits, without shifts; case-sensitive.
 
-    Of these alignments, it is one with the fewest substitutions. In the result, `ours` is the MT and `theirs` the
-    post-edit.
+    Of these alignments, it is one with the fewest substitutions. In the result, `text_tokens` is the MT and
+    `compared_tokens` the post-edit.
     """
-    codes = {token: code for code, token in enumerate(dict.fromkeys((*ours, *theirs)))}
-    our_codes, their_codes = (np.array([codes[token] for token in side], np.int64) for side in (ours, theirs))
-    return EditAlignment(tuple(_steps(_table(our_codes, their_codes), our_codes, their_codes)), ())
+    codes = {token: code for code, token in enumerate(dict.fromkeys((*text_tokens, *compared_tokens)))}
+    text_codes, compared_codes = (
+        np.array([codes[token] for token in side], np.int64) for side in (text_tokens, compared_tokens)
+    )
+    return EditAlignment(tuple(_steps(_table(text_codes, compared_codes), text_codes, compared_codes)), ())
 
 
-def _edit(ours: Ints, theirs: Ints) -> int:
+def _edit_cost(text_tokens: Ints, compared_tokens: Ints) -> int:
     """Return the cost of an edit. A substitution costs 1 more; all such surcharges together cost less than one edit."""
-    return len(ours) + len(theirs) + 1
+    return len(text_tokens) + len(compared_tokens) + 1
 
 
-def _table(ours: Ints, theirs: Ints) -> Ints:
+def _table(text_tokens: Ints, compared_tokens: Ints) -> Ints:
     """Return minimum costs of aligning the first i with the first j tokens, shape (i + 1, j + 1)."""
-    edit = _edit(ours, theirs)
-    along = np.arange(len(theirs) + 1) * edit
-    table = np.empty((len(ours) + 1, len(theirs) + 1), np.int64)
+    edit = _edit_cost(text_tokens, compared_tokens)
+    along = np.arange(len(compared_tokens) + 1) * edit
+    table = np.empty((len(text_tokens) + 1, len(compared_tokens) + 1), np.int64)
     table[0] = along
-    for row, token in enumerate(ours, 1):
+    for row, token in enumerate(text_tokens, 1):
         above = table[row - 1]
         best = above + edit
-        best[1:] = np.minimum(best[1:], above[:-1] + np.where(theirs == token, 0, edit + 1))
+        best[1:] = np.minimum(best[1:], above[:-1] + np.where(compared_tokens == token, 0, edit + 1))
         # moving along the row costs one edit per step
         table[row] = np.minimum.accumulate(best - along) + along
     return table
 
 
-def _steps(table: Ints, ours: Ints, theirs: Ints) -> list[EditStep]:
-    edit = _edit(ours, theirs)
-    row, column = len(ours), len(theirs)
+def _steps(table: Ints, text_tokens: Ints, compared_tokens: Ints) -> list[EditStep]:
+    edit = _edit_cost(text_tokens, compared_tokens)
+    row, column = len(text_tokens), len(compared_tokens)
     steps: list[EditStep] = []
     while row or column:
         cost = table[row, column]
         if row and column:
-            same = ours[row - 1] == theirs[column - 1]
-            if cost == table[row - 1, column - 1] + (0 if same else edit + 1):
+            is_same = text_tokens[row - 1] == compared_tokens[column - 1]
+            if cost == table[row - 1, column - 1] + (0 if is_same else edit + 1):
                 row, column = row - 1, column - 1
-                steps.append(EditStep("match" if same else "substitution", row, column, False))
+                steps.append(EditStep("match" if is_same else "substitution", row, column, False))
                 continue
         if row and cost == table[row - 1, column] + edit:
             row -= 1

@@ -26,14 +26,14 @@ def hits_and_misses_panels(request: ChartRequest) -> Panels | str:
     if not len(counts):
         return tr("The hits and misses of each system are available once the tags are scored.")
     order = list(request.order or range(len(counts)))
-    counts, names = counts[order], [request.subjects[place].shown for place in order]
+    counts, names = counts[order], [request.subjects[index].display_name for index in order]
     descriptions = tuple(counts_sentence(name, *map(int, row)) for name, row in zip(names, counts, strict=True))
 
     def numbers() -> ChartTable:
         hits, alarms, misses = counts.astype(int).T
         return ChartTable.of_columns(system=names, hits=hits, false_alarms=alarms, misses=misses)
 
-    bars = StackedBars(request.reference.kind.shown, tuple(names), HIT_KEYS, counts, descriptions)
+    bars = StackedBars(request.reference.kind.display_name, tuple(names), HIT_KEYS, counts, descriptions)
     return (Panel("", bars, "", numbers, legend=tr("Bars: numbers of tags")),)
 
 

@@ -39,9 +39,9 @@ def parse_boost_format(text: str, translated: bool) -> dict[str, str]:
             else:
                 is_numbered = True
             name = str(unnumbered if number is None else int(number))
-            known = kinds.get(name, _ANY)
-            kinds[name] = known if kind == _ANY else kind
-            if _ANY not in (kind, known) and kind != known:
+            earlier_kind = kinds.get(name, _ANY)
+            kinds[name] = earlier_kind if kind == _ANY else kind
+            if _ANY not in (kind, earlier_kind) and kind != earlier_kind:
                 raise InvalidFormatError(tr("argument {number} has several types", number=name))
         position = text.find("%", match.end())
     if unnumbered and is_numbered:

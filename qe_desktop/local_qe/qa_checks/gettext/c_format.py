@@ -26,24 +26,24 @@ _SIZES = {"L": "long long", "q": "long long", "j": "intmax", "z": "size", "Z": "
 
 def parse_c_format(text: str, translated: bool) -> tuple[str, ...]:
     """Types of the arguments of a C format string, in their order. Raises InvalidFormatError if it is invalid."""
-    plain: list[str] = []
+    unnumbered: list[str] = []
     numbered: dict[int, str] = {}
     for match in _DIRECTIVE.finditer(text):
         if "I" in match["flags"] and not translated:
             raise InvalidFormatError(tr("“{directive}” has an unknown conversion", directive=match[0]))
         for number, kind in _arguments(match):
             if number is None:
-                plain.append(kind)
+                unnumbered.append(kind)
             elif int(number) == 0:
                 raise InvalidFormatError(tr("“{directive}” has the argument number 0", directive=match[0]))
             elif numbered.setdefault(int(number), kind) != kind:
                 raise InvalidFormatError(tr("argument {number} has several types", number=number))
-    if plain and numbered:
+    if unnumbered and numbered:
         raise InvalidFormatError(tr("arguments with and without numbers are mixed"))
     missing = next((number for number in range(1, len(numbered) + 1) if number not in numbered), 0)
     if missing:
         raise InvalidFormatError(tr("argument {number} is not used, but later ones are", number=missing))
-    return tuple(plain) if plain else tuple(numbered[number] for number in sorted(numbered))
+    return tuple(unnumbered) if unnumbered else tuple(numbered[number] for number in sorted(numbered))
 
 
 def _arguments(match: re.Match[str]) -> list[tuple[str | None, str]]:

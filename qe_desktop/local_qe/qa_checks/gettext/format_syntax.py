@@ -35,7 +35,7 @@ class FormatSyntax(Generic[Arguments]):
     parse: Callable[[str, bool], Arguments]
     difference: Callable[[Arguments, Arguments, bool], str]
 
-    def fault(self, source: str, target: str, *, may_omit: bool) -> str:
+    def error_message(self, source: str, target: str, *, may_omit: bool) -> str:
         """Localized message about a problem in a target; empty if there is none or if the source is invalid."""
         try:
             expected = self.parse(source, False)

@@ -61,9 +61,9 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     # gettext compares all plural forms with the plural of the source
     expected, actual = rules.plural_source or source.replace(LINE_BREAK, "\n"), mt.replace(LINE_BREAK, "\n")
     for flag in rules.formats:
-        fault = SYNTAX_BY_FLAG[flag].fault(expected, actual, may_omit=rules.may_omit_arguments)
-        if fault:
-            yield QaIssue((len(mt), len(mt)), fault)
+        error_message = SYNTAX_BY_FLAG[flag].error_message(expected, actual, may_omit=rules.may_omit_arguments)
+        if error_message:
+            yield QaIssue((len(mt), len(mt)), error_message)
 
 
 CHECK = Check.of_each(

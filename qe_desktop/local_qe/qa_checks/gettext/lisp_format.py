@@ -53,22 +53,22 @@ class _Block:
         self.position = 0
         self.is_compared, self.may_end = True, False
 
-    def take(self, kind: str) -> None:
+    def add_argument(self, kind: str) -> None:
         """Record the type of the next argument. Raises InvalidFormatError if it already has another type."""
         if self.may_end:
             self.is_compared = False
         self.types += [_OBJECT] * (self.position + 1 - len(self.types))
-        known = self.types[self.position]
-        if _is_part(kind, known):
+        earlier_kind = self.types[self.position]
+        if _is_part(kind, earlier_kind):
             self.types[self.position] = kind
-        elif not _is_part(known, kind):
+        elif not _is_part(earlier_kind, kind):
             raise InvalidFormatError(tr("argument {number} has several types", number=self.position + 1))
         self.position += 1
 
 
-def _is_part(kind: str, whole: str) -> bool:
+def _is_part(kind: str, wider_kind: str) -> bool:
     """Whether all values of a type are values of another type."""
-    return whole in (kind, _OBJECT, *_WIDER.get(kind, ()))
+    return wider_kind in (kind, _OBJECT, *_WIDER.get(kind, ()))
 
 
 def parse_lisp_format(directives: Mapping[str, tuple[str, str]], text: str, translated: bool) -> LispArguments:
@@ -106,7 +106,7 @@ def _take_parameters(match: re.Match[str], kinds: str, block: _Block) -> None:
     for parameter, kind in zip(parameters, kinds, strict=False):
         if parameter in ("V", "v"):
             block.is_compared = block.is_compared and kind != "a"
-            block.take("character or nil" if kind == "c" else "integer or nil")
+            block.add_argument("character or nil" if kind == "c" else "integer or nil")
         elif parameter not in ("", "#") and kind != "a" and parameter.startswith("'") is not (kind == "c"):
             raise InvalidFormatError(tr("“{directive}” has a parameter of the wrong type", directive=match[0]))
 
@@ -129,7 +129,7 @@ def _nest(match: re.Match[str], name: str, blocks: list[_Block], openings: list[
             blocks.append(_Block(name))
         elif name == "[":
             block.is_compared = block.is_compared and not parameters and "@" not in modifiers
-            block.take(_OBJECT)
+            block.add_argument(_OBJECT)
             blocks.append(_Block(name))
 
 
@@ -146,9 +146,9 @@ def _apply(match: re.Match[str], name: str, kind: str, block: _Block, openings: 
         # a parameter may state the character, and with @ the arguments of a format string are those of the text
         is_known = not (kind == "character" and parameters) and not (kind == _FORMAT and "@" in modifiers)
         block.is_compared = block.is_compared and is_known
-        block.take(kind)
+        block.add_argument(kind)
         if kind == _FORMAT:
-            block.take("list")
+            block.add_argument("list")
 
 
 def _end_block(blocks: list[_Block]) -> None:
@@ -158,7 +158,7 @@ def _end_block(blocks: list[_Block]) -> None:
     if inner.opening == "{":
         # a list of objects is a list
         types = [] if inner.types == [_OBJECT] else inner.types
-        block.take(f"list {' '.join(types)}".rstrip())
+        block.add_argument(f"list {' '.join(types)}".rstrip())
     elif inner.types or inner.may_end:
         block.is_compared = False
 
@@ -179,13 +179,16 @@ def _difference(expected: LispArguments, actual: LispArguments, may_omit: bool) 
     if may_omit and len(actual) >= len(expected):
         # a form that applies to few numbers may have more arguments, and narrower types
         narrower = zip(actual, expected, strict=False)
-        actual = tuple(there if _is_part(here, there) else here for here, there in narrower)
+        actual = tuple(
+            expected_kind if _is_part(actual_kind, expected_kind) else actual_kind
+            for actual_kind, expected_kind in narrower
+        )
     return sequence_difference(expected, actual, False)
 
 
-def _syntax(flag: str, shown: str, directives: Mapping[str, tuple[str, str]]) -> FormatSyntax[LispArguments]:
+def _syntax(flag: str, title: str, directives: Mapping[str, tuple[str, str]]) -> FormatSyntax[LispArguments]:
     parse: Callable[[str, bool], LispArguments] = partial(parse_lisp_format, directives)
-    return FormatSyntax(flag, shown, parse, _difference)
+    return FormatSyntax(flag, title, parse, _difference)
 
 
 LISP_SYNTAX = _syntax("lisp-format", "Lisp", _LISP)

@@ -43,22 +43,22 @@ class PythonArguments(NamedTuple):
 def parse_python_format(text: str, translated: bool) -> PythonArguments:
     """Arguments of a Python format string. Raises InvalidFormatError if it is invalid."""
     named: dict[str, str] = {}
-    plain: list[str] = []
+    unnamed: list[str] = []
     start = text.find("%")
     while start >= 0:
         name, position = _name(text, start + 1)
         match = _REST.match(text, position)
         assert match is not None
         kind = _kind(text[start : match.end()], match)
-        plain += ["integer" for part in ("width", "precision") if match[part]]
+        unnamed += ["integer" for part in ("width", "precision") if match[part]]
         if name is not None:
-            named[name] = _common(name, named.get(name, kind), kind)
+            named[name] = _common_type(name, named.get(name, kind), kind)
         elif kind:
-            plain.append(kind)
-        if named and plain:
+            unnamed.append(kind)
+        if named and unnamed:
             raise InvalidFormatError(tr("arguments with and without names are mixed"))
         start = text.find("%", match.end())
-    return PythonArguments(named, tuple(plain))
+    return PythonArguments(named, tuple(unnamed))
 
 
 def _name(text: str, start: int) -> tuple[str | None, int]:
@@ -84,11 +84,11 @@ def _kind(directive: str, match: re.Match[str]) -> str:
     return _ANY if kind == "string" and digits and not digits.strip("0") else kind
 
 
-def _common(name: str, known: str, kind: str) -> str:
+def _common_type(name: str, earlier_kind: str, kind: str) -> str:
     """Type of an argument that occurs several times. Raises InvalidFormatError if its types differ."""
-    if kind in (known, _ANY):
-        return known
-    if known == _ANY:
+    if kind in (earlier_kind, _ANY):
+        return earlier_kind
+    if earlier_kind == _ANY:
         return kind
     raise InvalidFormatError(tr("the argument “{name}” has several types", name=name))
 
@@ -97,26 +97,26 @@ def _difference(expected: PythonArguments, actual: PythonArguments, may_omit: bo
     if (expected.named and actual.plain) or (expected.plain and actual.named):
         return tr("either the source or the target has named arguments, but not both")
     if may_omit:
-        expected, actual = _without_any(expected, actual)
+        expected, actual = _replace_any_types(expected, actual)
     names = name_difference(expected.named, actual.named, may_omit)
     # the % operator accepts only the exact number of arguments without names
     return names or sequence_difference(expected.plain, actual.plain, False)
 
 
-def _without_any(expected: PythonArguments, actual: PythonArguments) -> tuple[PythonArguments, PythonArguments]:
+def _replace_any_types(expected: PythonArguments, actual: PythonArguments) -> tuple[PythonArguments, PythonArguments]:
     """Return the arguments of both texts, with each type `any` replaced by the type of its counterpart."""
     named = {name: actual.named.get(name, kind) if kind == _ANY else kind for name, kind in expected.named.items()}
     actual_named = {name: named.get(name, kind) if kind == _ANY else kind for name, kind in actual.named.items()}
     if len(expected.plain) != len(actual.plain):
         return expected._replace(named=named), actual._replace(named=actual_named)
     pairs = zip(expected.plain, actual.plain, strict=True)
-    both = [
+    resolved = [
         (target, target) if source == _ANY else (source, source if target == _ANY else target)
         for source, target in pairs
     ]
     return (
-        PythonArguments(named, tuple(source for source, _ in both)),
-        PythonArguments(actual_named, tuple(target for _, target in both)),
+        PythonArguments(named, tuple(source for source, _ in resolved)),
+        PythonArguments(actual_named, tuple(target for _, target in resolved)),
     )
 
 
@@ -133,8 +133,8 @@ def parse_brace_format(text: str, translated: bool) -> dict[str, str]:
             continue
         match = _REPLACEMENT_FIELD.match(text, brace.start())
         if match is None:
-            shown = text[brace.start() : brace.start() + 20]
-            raise InvalidFormatError(tr("“{text}” does not begin with a field in braces", text=shown))
+            excerpt = text[brace.start() : brace.start() + 20]
+            raise InvalidFormatError(tr("“{text}” does not begin with a field in braces", text=excerpt))
         fields[match[1]] = ""
         position = match.end()
     return fields

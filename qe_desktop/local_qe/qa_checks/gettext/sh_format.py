@@ -15,8 +15,8 @@ def parse_sh_format(text: str, translated: bool) -> dict[str, str]:
     variables: dict[str, str] = {}
     for match in _VARIABLE.finditer(text):
         if match[0] == "$":
-            shown = text[match.start() : match.start() + 20]
-            raise InvalidFormatError(tr("the $ in “{text}” is not followed by a variable name", text=shown))
+            excerpt = text[match.start() : match.start() + 20]
+            raise InvalidFormatError(tr("the $ in “{text}” is not followed by a variable name", text=excerpt))
         variables[match[1] or match[2]] = ""
     return variables
 

@@ -40,11 +40,11 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
             continue
         key = _KEYS[sign].search(source)
         assert key is not None
-        places = list(_KEYS[sign].finditer(mt))
-        if not places:
-            shown = source[key.start() : key.end() + 1]
-            yield QaIssue((len(mt), len(mt)), tr("the access key {key} of the source is missing", key=shown))
-        for extra in places[1:]:
+        matches = list(_KEYS[sign].finditer(mt))
+        if not matches:
+            key_text = source[key.start() : key.end() + 1]
+            yield QaIssue((len(mt), len(mt)), tr("the access key {key} of the source is missing", key=key_text))
+        for extra in matches[1:]:
             yield QaIssue((extra.start(), extra.end() + 1), tr("the target has more than one access key"))
 
 

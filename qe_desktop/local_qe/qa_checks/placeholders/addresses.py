@@ -50,17 +50,17 @@ def _urls(text: str) -> Iterator[str]:
     return (_UNSPACED.split(match[0], maxsplit=1)[0].rstrip(_ENDS) for match in _URL.finditer(text))
 
 
-def _is_localized(address: str, other: str, pair: SegmentPair) -> bool:
+def _is_localized(address: str, other_address: str, pair: SegmentPair) -> bool:
     """Whether two addresses differ only in their scheme, or may be those of one page in different languages."""
-    if address.rpartition("://")[2] == other.rpartition("://")[2]:
+    if address.rpartition("://")[2] == other_address.rpartition("://")[2]:
         # https instead of http
         return True
-    host, other_host = _host(address), _host(other)
+    host, other_host = _host(address), _host(other_address)
     if _organization(host) != _organization(other_host):
         return False
     if host != other_host:
         return True
-    parts, other_parts = [set(_PART.findall(text.lower())) for text in (address, other)]
+    parts, other_parts = [set(_PART.findall(text.lower())) for text in (address, other_address)]
     if pair.language:
         return _has_language(other_parts - parts, pair.language) or _has_language(
             parts - other_parts, pair.source_language

@@ -60,8 +60,8 @@ def parse_icu_message(text: str) -> IcuMessage:
     opened: list[_OpenBrace] = []
     for match in _SIGN.finditer(text):
         if match[0] == "{":
-            within = opened[-1] if opened else None
-            opened.append(_open(text, match.start(), within, message))
+            parent = opened[-1] if opened else None
+            opened.append(_open(text, match.start(), parent, message))
         elif match[0] == "}":
             if not opened:
                 message.error = message.error or tr("a closing brace has no opening brace")
@@ -76,12 +76,12 @@ def parse_icu_message(text: str) -> IcuMessage:
     return message
 
 
-def _open(text: str, position: int, within: _OpenBrace | None, message: IcuMessage) -> _OpenBrace:
+def _open(text: str, position: int, parent: _OpenBrace | None, message: IcuMessage) -> _OpenBrace:
     """Brace at a position: in an argument with forms it begins a message, in a message an argument."""
-    if within is not None and within.type in _WITH_BRANCHES:
+    if parent is not None and parent.type in _WITH_BRANCHES:
         selector = _SELECTOR.search(text, max(0, position - 100), position)
-        within.selectors.append(selector[1] if selector else "")
-        return _OpenBrace(selector=within.selectors[-1])
+        parent.selectors.append(selector[1] if selector else "")
+        return _OpenBrace(selector=parent.selectors[-1])
     match = _ARGUMENT.match(text, position)
     if match is None:
         return _OpenBrace()

@@ -110,13 +110,13 @@ def percentages(text: str) -> set[int]:
     return {int(match[1]) for match in _PERCENTAGE.finditer(text)}
 
 
-def find_placeholders(text: str, other: str = "") -> list[Placeholder]:
+def find_placeholders(text: str, other_text: str = "") -> list[Placeholder]:
     """Placeholders of a text in their order; printf directives without a number are numbered.
 
-    `other` is the other text of the segment.
+    `other_text` is the other text of the segment.
     """
     placeholders: list[Placeholder] = []
-    plain = 0
+    unnumbered_count = 0
     other_directives: set[str] | None = None
     for match in _PATTERN.finditer(text):
         if match["plain"]:
@@ -124,11 +124,14 @@ def find_placeholders(text: str, other: str = "") -> list[Placeholder]:
             directive = text[slice(*span)]
             if match["joined"]:
                 if other_directives is None:
-                    other_directives = {other[found.start() : found.end("plain")] for found in _PATTERN.finditer(other)}
+                    other_directives = {
+                        other_text[other_match.start() : other_match.end("plain")]
+                        for other_match in _PATTERN.finditer(other_text)
+                    }
                 if directive not in other_directives:
                     continue
-            plain += 1
-            placeholders.append(Placeholder(directive, span, plain, _CLASSES[match["plain"]]))
+            unnumbered_count += 1
+            placeholders.append(Placeholder(directive, span, unnumbered_count, _CLASSES[match["plain"]]))
         elif match["numbered"]:
             number = int(match["number"])
             placeholders.append(Placeholder(match[0], match.span(), number, _CLASSES[match["numbered"]]))
@@ -176,21 +179,21 @@ def _compare(pair: SegmentPair) -> Iterator[QaIssue]:
     if has_icu_arguments(source):
         yield from _icu(pair)
         return
-    source_items, mt_items = _without_percentages(pair, find_placeholders(source, mt), find_placeholders(mt, source))
+    source_items, mt_items = _drop_percentages(pair, find_placeholders(source, mt), find_placeholders(mt, source))
     if is_date_format(source):
         # a translation may have another date format
         source_items, mt_items = (
             [item for item in items if not item.is_date_directive] for items in (source_items, mt_items)
         )
     if [item.text for item in source_items] != [item.text for item in mt_items]:
-        yield from _named(pair, source_items, mt_items)
-        yield from _numbered(pair, source_items, mt_items)
+        yield from _named_issues(pair, source_items, mt_items)
+        yield from _numbered_issues(pair, source_items, mt_items)
     if any(item.is_directive for item in source_items) and literal_percents(source) != literal_percents(mt):
         reason = tr("the placeholder {name} occurs more or less often than in the source", name=LITERAL_PERCENT)
         yield QaIssue((len(mt), len(mt)), reason)
 
 
-def _without_percentages(
+def _drop_percentages(
     pair: SegmentPair, source_items: list[Placeholder], mt_items: list[Placeholder]
 ) -> tuple[list[Placeholder], list[Placeholder]]:
     """Placeholders of source and target without percentages such as %50, which look like arguments of Qt.
@@ -224,7 +227,7 @@ def _icu(pair: SegmentPair) -> Iterator[QaIssue]:
         yield QaIssue(end, difference)
 
 
-def _named(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Placeholder]) -> Iterator[QaIssue]:
+def _named_issues(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Placeholder]) -> Iterator[QaIssue]:
     """Compare placeholders other than printf directives: each must be in both texts, and `{}` equally often."""
     source_items, mt_items = [[item for item in items if not item.number] for items in (source, mt)]
     if is_laid_out(pair.source):
@@ -238,19 +241,19 @@ def _named(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Placeh
             yield QaIssue(item.span, tr("the placeholder {name} is not in the source", name=item.text))
     for item in source_items:
         if item.text not in actual:
-            yield from _missing(pair, item)
+            yield from _missing_issues(pair, item)
     if "{}" in expected and "{}" in actual and expected.count("{}") != actual.count("{}"):
         reason = tr("the placeholder {name} occurs more or less often than in the source", name="{}")
         yield QaIssue((len(pair.mt), len(pair.mt)), reason)
 
 
-def _missing(pair: SegmentPair, item: Placeholder) -> Iterator[QaIssue]:
+def _missing_issues(pair: SegmentPair, item: Placeholder) -> Iterator[QaIssue]:
     reason = tr("the placeholder {name} of the source is missing", name=item.text)
     yield QaIssue((len(pair.mt), len(pair.mt)), reason)
     yield QaIssue(item.span, tr("missing from the MT"), True)
 
 
-def _numbered(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Placeholder]) -> Iterator[QaIssue]:
+def _numbered_issues(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Placeholder]) -> Iterator[QaIssue]:
     """Compare printf directives: both texts must have the same arguments, each with the same type."""
     source_by_number = {item.number: item for item in source if item.number}
     mt_by_number = {item.number: item for item in mt if item.number}
@@ -269,7 +272,7 @@ def _numbered(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Pla
             yield QaIssue(item.span, reason)
     for number, item in source_by_number.items():
         if number not in mt_by_number:
-            yield from _missing(pair, item)
+            yield from _missing_issues(pair, item)
 
 
 CHECK = Check.of_each(

@@ -99,8 +99,8 @@ def end_marks(source: str, mt: str, source_language: str, language: str) -> Mark
     source_mark, mt_mark = end_mark(source, source_language), end_mark(mt, language)
     if source_mark == COLON and language == "hy" and mt.rstrip(CLOSING).endswith(_ARMENIAN_PAUSE):
         return source_mark, source_mark
-    if (source_mark == QUESTION and _may_ask(mt, language)) or (
-        mt_mark == QUESTION and _may_ask(source, source_language)
+    if (source_mark == QUESTION and _may_be_question(mt, language)) or (
+        mt_mark == QUESTION and _may_be_question(source, source_language)
     ):
         return QUESTION, QUESTION
     quoted = {QUESTION, EXCLAMATION}
@@ -111,12 +111,12 @@ def end_marks(source: str, mt: str, source_language: str, language: str) -> Mark
     return source_mark, mt_mark
 
 
-def _mark_of_sentence(other: str) -> str:
+def _mark_of_sentence(other_mark: str) -> str:
     """Mark of a sentence that ends with a quoted question or exclamation, given the mark of the other text.
 
     The sentence ends with a full stop that is left out: He asked, “Why?” – „Warum?“, fragte er.
     """
-    return other if other == STOP else ""
+    return other_mark if other_mark == STOP else ""
 
 
 def _is_quoted(text: str) -> bool:
@@ -125,7 +125,7 @@ def _is_quoted(text: str) -> bool:
     return not _QUOTES.isdisjoint(text[len(ended) :])
 
 
-def _may_ask(text: str, language: str) -> bool:
+def _may_be_question(text: str, language: str) -> bool:
     """Whether a text may be a question without a question mark, as in Japanese; か ends other sentences, too."""
     return language == "ja" and text.rstrip(CLOSING).removesuffix("。").endswith("か")
 
@@ -158,8 +158,8 @@ def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
             yield pair.segment, issue
 
 
-def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
-    return _issues(pair, others.conventions.end_marks)
+def _find_in_segment(pair: SegmentPair, other_segments: OtherSegments) -> Iterator[QaIssue]:
+    return _issues(pair, other_segments.conventions.end_marks)
 
 
 def _marks(pair: SegmentPair) -> Marks:
@@ -176,7 +176,7 @@ def _issues(pair: SegmentPair, usual: Set[EndMarks]) -> Iterator[QaIssue]:
     if (
         source_mark == mt_mark
         or (pair.language, (source_mark, mt_mark)) in usual
-        or any({source_mark, mt_mark} == same for same in _SAME)
+        or any({source_mark, mt_mark} == equivalent_marks for equivalent_marks in _SAME)
     ):
         return
     ended = len(pair.mt.rstrip(CLOSING))
@@ -230,5 +230,5 @@ CHECK = Check(
         "an exclamation mark. A difference that is usual in the targets is not reported."
     ),
     _find,
-    _at,
+    _find_in_segment,
 )

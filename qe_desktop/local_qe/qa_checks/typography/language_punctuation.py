@@ -53,13 +53,13 @@ def _pairs_of_inverted_marks(pair: SegmentPair) -> Iterator[tuple[Span, str]]:
         names = _marks_of_names(pair)
         ends = [match for match in _SENTENCE_END[closing].finditer(pair.mt) if match.start() not in names]
         if pair.mt.count(opening) < len(ends):
-            place = ends[-1].start()
-            yield (place, place + 1), tr("the opening mark {mark} is missing", mark=opening)
+            offset = ends[-1].start()
+            yield (offset, offset + 1), tr("the opening mark {mark} is missing", mark=opening)
     if sum(map(pair.mt.count, "¿¡")) > sum(map(pair.mt.count, "?!")):
         # a sentence may begin with one mark and end with the other
         opening = max("¿¡", key=lambda sign: pair.mt.count(sign) - pair.mt.count(_CLOSING[sign]))
-        place = pair.mt.rindex(opening)
-        yield (place, place + 1), tr("the closing mark {mark} is missing", mark=_CLOSING[opening])
+        offset = pair.mt.rindex(opening)
+        yield (offset, offset + 1), tr("the closing mark {mark} is missing", mark=_CLOSING[opening])
 
 
 def _marks_of_names(pair: SegmentPair) -> set[int]:
@@ -140,8 +140,8 @@ def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
             yield pair.segment, issue
 
 
-def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
-    return _issues(pair, others.conventions.signs)
+def _find_in_segment(pair: SegmentPair, other_segments: OtherSegments) -> Iterator[QaIssue]:
+    return _issues(pair, other_segments.conventions.signs)
 
 
 def usual_signs_of_texts(pairs: Iterable[tuple[str, str]], languages: Iterable[tuple[str, str]]) -> frozenset[Sign]:
@@ -194,5 +194,5 @@ CHECK = Check(
         "usual in the targets."
     ),
     _find,
-    _at,
+    _find_in_segment,
 )

@@ -61,8 +61,10 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         return
     for match in _WRONG[decimal].finditer(pair.mt):
         if match[0] in pair.source and not _is_address(match[0]):
-            other = match[0].translate(_SEPARATORS[decimal, _grouping_separator(decimal, pair.language, pair.region)])
-            reason = tr("{number} is written {other} in this language", number=match[0], other=other)
+            corrected = match[0].translate(
+                _SEPARATORS[decimal, _grouping_separator(decimal, pair.language, pair.region)]
+            )
+            reason = tr("{number} is written {other} in this language", number=match[0], other=corrected)
             yield QaIssue(match.span(), reason)
 
 

@@ -67,8 +67,8 @@ def terms_check(lists: WordLists) -> Check:
 
     def has_target(mt: str, source: str) -> bool:
         """Whether a target has one of the target terms of a source term, also in a compound or another form."""
-        plain = normalize_word(mt).casefold()
-        if any(_occurs(target, plain) for target in folded[source]):
+        folded_mt = normalize_word(mt).casefold()
+        if any(_occurs(target, folded_mt) for target in folded[source]):
             return True
         words = StemmedWords(mt)
         return any(words.has(target) for target in targets[source])

@@ -49,34 +49,34 @@ def prepare_server(location: Location, *, owner: str, raters: Sequence[str], new
             hint=tr("Use a PostgreSQL server."),
             place=location.place,
         )
-    done: list[str] = []
+    report: list[str] = []
     with closing(Database(location, make_engine(location))) as database:
         with database.reading() as connection:
             exists = inspect(connection).has_table("meta", schema=schema.POSTGRESQL_SCHEMA)
         with ddl_transaction(database) as connection:
-            owner = _switch_to_owner(connection, owner, location, done, new_password)
+            owner = _switch_to_owner(connection, owner, location, report, new_password)
             if not exists:
                 connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {schema.POSTGRESQL_SCHEMA}"))
                 make_tables(connection, person=owner, title="")
-                done.append(tr("created the project; owner: {owner}", owner=owner))
+                report.append(tr("created the project; owner: {owner}", owner=owner))
     with closing(open_database(location)) as database:
-        database.refuse_raters(tr("only the owner of the project can add raters"))
+        database.require_owner(tr("only the owner of the project can add raters"))
         with ddl_transaction(database) as connection:
             create_policies(connection)
             for rater in raters:
-                _grant_access(connection, rater, location, done, new_password)
-    return done
+                _grant_access(connection, rater, location, report, new_password)
+    return report
 
 
 def _switch_to_owner(
-    connection: Connection, owner: str, location: Location, done: list[str], new_password: NewPassword
+    connection: Connection, owner: str, location: Location, report: list[str], new_password: NewPassword
 ) -> str:
     """Switch to the owner's role in this transaction, creating it if it is missing; return its name."""
     current = str(connection.execute(text("SELECT current_user")).scalar_one())
     if owner in ("", current):
         return current
     if _make_role(connection, owner, new_password):
-        done.append(tr("created the role {role}", role=owner))
+        report.append(tr("created the role {role}", role=owner))
     role = quote_identifier(connection, owner)
     if not connection.execute(text("SELECT pg_has_role(:owner, 'USAGE')"), {"owner": owner}).scalar_one():
         connection.exec_driver_sql(f"GRANT {role} TO {quote_identifier(connection, current)}")
@@ -113,7 +113,7 @@ def _make_role(connection: Connection, name: str, new_password: NewPassword, *, 
 
 
 def _grant_access(
-    connection: Connection, rater: str, location: Location, done: list[str], new_password: NewPassword
+    connection: Connection, rater: str, location: Location, report: list[str], new_password: NewPassword
 ) -> None:
     is_new = _make_role(connection, rater, new_password, limited=True)
     privileges = connection.execute(
@@ -152,9 +152,9 @@ def _grant_access(
     grant_rater(connection, rater)
     _limit(connection, rater, database)
     if is_new:
-        done.append(tr("created the role {rater} and granted access as a rater", rater=rater))
+        report.append(tr("created the role {rater} and granted access as a rater", rater=rater))
     else:
-        done.append(tr("granted {rater} access as a rater", rater=rater))
+        report.append(tr("granted {rater} access as a rater", rater=rater))
 
 
 def _limit(connection: Connection, rater: str, database: str) -> None:
@@ -164,11 +164,11 @@ def _limit(connection: Connection, rater: str, database: str) -> None:
     limit is kept.
     """
     role = quote_identifier(connection, rater)
-    wanted = [f"ALTER ROLE {role} IN DATABASE {database} SET {name} = '{value}'" for name, value in LIMITS.items()]
+    statements = [f"ALTER ROLE {role} IN DATABASE {database} SET {name} = '{value}'" for name, value in LIMITS.items()]
     unlimited = text("SELECT rolconnlimit < 0 FROM pg_roles WHERE rolname = :name")
     if connection.execute(unlimited, {"name": rater}).scalar_one():
-        wanted.append(f"ALTER ROLE {role} CONNECTION LIMIT {RATER_CONNECTIONS}")
-    for statement in wanted:
+        statements.append(f"ALTER ROLE {role} CONNECTION LIMIT {RATER_CONNECTIONS}")
+    for statement in statements:
         try:
             with connection.begin_nested():
                 connection.exec_driver_sql(statement)

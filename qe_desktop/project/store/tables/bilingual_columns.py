@@ -56,7 +56,7 @@ def write_job(connection: Connection, job: TranslationJob, add: AddColumn, add_t
         add_text(LOADED, job.loaded)
     add(STATUSES, write_array(connection, job.statuses), None)
     add(WITHOUT_TARGET, write_bits(connection, job.without_target.astype(np.uint8)), None)
-    add(FILES, write_bytes(connection, pack_bytes(_raw(job))), [file.name for file in job.files])
+    add(FILES, write_bytes(connection, pack_bytes(_encode_job(job))), [file.name for file in job.files])
 
 
 def read_job(connection: Connection, data: Mapping[str, int], text: TextOf, size: int) -> TranslationJob:
@@ -67,8 +67,8 @@ def read_job(connection: Connection, data: Mapping[str, int], text: TextOf, size
     """
     validate_condition(data.keys() - {LOADED} == NAMES, "a part of the bilingual files is missing")
     statuses = validate_positions(read_array(connection, data[STATUSES]), len(ReviewStatus), "statuses")
-    without = validate_positions(read_array(connection, data[WITHOUT_TARGET]), 2, "segments without a target")
-    for values in (statuses, without):
+    without_target = validate_positions(read_array(connection, data[WITHOUT_TARGET]), 2, "segments without a target")
+    for values in (statuses, without_target):
         validate_condition(
             values.dtype == np.uint8 and len(values) == size, "a column does not have one value per segment"
         )
@@ -82,22 +82,22 @@ def read_job(connection: Connection, data: Mapping[str, int], text: TextOf, size
         begin = end
     _ensure_covered(files, size)
     return TranslationJob(
-        tuple(files), text(SOURCES), text(TARGETS), statuses, without.astype(bool),
-        notes={segment: validate_names(notes, "notes") for segment, notes in _by_segment(head["notes"], size)},
+        tuple(files), text(SOURCES), text(TARGETS), statuses, without_target.astype(bool),
+        notes={segment: validate_names(notes, "notes") for segment, notes in _segment_values(head["notes"], size)},
         states=_texts(head["states"], size),
         origins=_texts(head["origins"], size),
-        labels={segment: _texts(labels, 2**31) for segment, labels in _by_segment(head["labels"], size)},
+        labels={segment: _texts(labels, 2**31) for segment, labels in _segment_values(head["labels"], size)},
         loaded=text(LOADED) if LOADED in data else None,
         rules=_rules(head.get("rules", []), size),
         # absent in projects of earlier versions
         reviewer_notes=_texts(head.get("reviewer_notes", []), size),
         annotations={
-            segment: _numbers(numbers) for segment, numbers in _by_segment(head.get("annotations", []), size)
+            segment: _numbers(numbers) for segment, numbers in _segment_values(head.get("annotations", []), size)
         },
     )  # fmt: skip
 
 
-def _raw(job: TranslationJob) -> bytes:
+def _encode_job(job: TranslationJob) -> bytes:
     files = [
         {name: getattr(file, name) for name in _FACTS} | {"choice": dict(file.choice), "size": len(file.data)}
         for file in job.files
@@ -146,12 +146,12 @@ def _ensure_covered(files: Any, size: int) -> None:
     validate_condition(not files or first == size, "the files do not cover each segment once")
 
 
-def _by_segment(pairs: Any, beyond: int) -> list[tuple[int, Any]]:
+def _segment_values(pairs: Any, limit: int) -> list[tuple[int, Any]]:
     validate_condition(
         type(pairs) is list and all(type(pair) is list and len(pair) == 2 for pair in pairs),
         "metadata of files is invalid",
     )
-    return [(validate_integer(number, "a number", beyond=beyond), value) for number, value in pairs]
+    return [(validate_integer(number, "a number", limit=limit), value) for number, value in pairs]
 
 
 def _rules(entries: Any, size: int) -> dict[int, TargetRules]:
@@ -164,7 +164,7 @@ def _rules(entries: Any, size: int) -> dict[int, TargetRules]:
     by_segment: dict[int, TargetRules] = {}
     for values, segments in entries:
         rules = rules_from_json(values)
-        by_segment |= {validate_integer(segment, "a segment", beyond=size): rules for segment in segments}
+        by_segment |= {validate_integer(segment, "a segment", limit=size): rules for segment in segments}
     return dict(sorted(by_segment.items()))
 
 
@@ -173,7 +173,7 @@ def _numbers(values: Any) -> frozenset[int]:
     return frozenset(validate_integer(value, "a number") for value in values)
 
 
-def _texts(pairs: Any, beyond: int) -> dict[int, str]:
-    texts = dict(_by_segment(pairs, beyond))
+def _texts(pairs: Any, limit: int) -> dict[int, str]:
+    texts = dict(_segment_values(pairs, limit))
     validate_names(list(texts.values()), "metadata of files")
     return texts

@@ -84,14 +84,14 @@ def read_array(connection: Connection, number: int) -> NDArray[Any]:
     if form == "bits":
         # unpackbits pads to any count
         if items < 0 or len(data) != -(-items // 8):
-            raise _damaged()
+            raise _damage_error()
         values = np.unpackbits(np.frombuffer(data, np.uint8), count=items)
     elif form in _FORMS:
         values = np.frombuffer(data, _FORMS[form])
     else:
-        raise _damaged()
+        raise _damage_error()
     if len(values) != items:
-        raise _damaged()
+        raise _damage_error()
     values.flags.writeable = False
     return values
 
@@ -99,19 +99,19 @@ def read_array(connection: Connection, number: int) -> NDArray[Any]:
 def _read(connection: Connection, number: int) -> tuple[str, int, bytes]:
     row = connection.execute(select(blobs.c.form, blobs.c.size, blobs.c.crc).where(blobs.c.seq == number)).first()
     if row is None:
-        raise _damaged()
+        raise _damage_error()
     blob = validate_fields(_Blob(*row))
     rows = connection.execute(select(chunks.c.data).where(chunks.c.blob == number).order_by(chunks.c.part))
     parts = [row[0] for row in rows]
     if not all(type(part) is bytes for part in parts):
-        raise _damaged()
+        raise _damage_error()
     data = parts[0] if len(parts) == 1 else b"".join(parts)
     if blob.crc is not None and zlib.crc32(data) != blob.crc:
-        raise _damaged()
+        raise _damage_error()
     return blob.form, blob.size, data
 
 
-def _damaged() -> QeError:
+def _damage_error() -> QeError:
     return QeError(
         tr("the project is damaged: stored data is missing or does not match its checksum"),
         hint=tr("Open a backup, or create the project again from its files."),

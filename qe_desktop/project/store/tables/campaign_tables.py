@@ -40,7 +40,7 @@ def write_design(connection: Connection, design: CampaignDesign) -> None:
             public=encode_fields(campaign),
             needs=list(protocol.fields),
             at=campaign.created,
-            takes=protocol.takes,
+            takes=protocol.integer_ranges,
         )
     )
     draws = {"secret": design.secret.hex(), "trained_from": design.trained_from} if design.secret else None
@@ -58,8 +58,8 @@ def write_design(connection: Connection, design: CampaignDesign) -> None:
 def _write_rows(connection: Connection, table: Table, campaign: str, values: Sequence[Any], by: str = "") -> None:
     names = [column.name for column in table.columns if column.name not in ("campaign", "place")]
     rows = [
-        {"campaign": campaign, "place": place, **{name: _plain(getattr(value, name)) for name in names}}
-        for place, value in enumerate(values)
+        {"campaign": campaign, "place": index, **{name: _plain_value(getattr(value, name)) for name in names}}
+        for index, value in enumerate(values)
     ]
     if by:
         rows.sort(key=lambda row: str(row[by]))
@@ -67,7 +67,7 @@ def _write_rows(connection: Connection, table: Table, campaign: str, values: Seq
         connection.execute(insert(table), rows)
 
 
-def _plain(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     if isinstance(value, ItemRole):
         return int(value)
     return list(value) if isinstance(value, tuple) else value
@@ -146,10 +146,10 @@ def read_outputs(connection: Connection, uid: str, *, as_designed: bool) -> tupl
 def read_screens(connection: Connection, uid: str, *, rater: str | None = None) -> tuple[Screen, ...]:
     """Screens of one rater by position, or all in the order of the design (for owners)."""
     table = schema.screens.c
-    wanted = select(table.uid, table.rater, table.position, table.segment, table.outputs, table.training)
-    wanted = wanted.where(table.campaign == uid)
-    wanted = wanted.order_by(table.place) if rater is None else wanted.where(table.rater == rater)
-    rows = connection.execute(wanted if rater is None else wanted.order_by(table.position))
+    query = select(table.uid, table.rater, table.position, table.segment, table.outputs, table.training)
+    query = query.where(table.campaign == uid)
+    query = query.order_by(table.place) if rater is None else query.where(table.rater == rater)
+    rows = connection.execute(query if rater is None else query.order_by(table.position))
     return tuple(
         validate_fields(Screen(row.uid, row.rater, row.position, row.segment, tuple(row.outputs), bool(row.training)))
         for row in rows
@@ -189,9 +189,9 @@ def read_design(connection: Connection, uid: str) -> CampaignDesign:
     )
     validate_fields(design)
     check_screens_complete(design.campaign, design.screens, design.outputs)
-    designed, shown = [output.uid for output in design.outputs], [screen.uid for screen in design.screens]
+    designed, screen_uids = [output.uid for output in design.outputs], [screen.uid for screen in design.screens]
     validate_condition(sorted(key.output for key in design.output_keys) == sorted(designed), "outputs have no key")
-    validate_condition(sorted(key.screen for key in design.screen_keys) == sorted(shown), "screens have no key")
+    validate_condition(sorted(key.screen for key in design.screen_keys) == sorted(screen_uids), "screens have no key")
     validate_condition(all(key.systems for key in design.output_keys), "an output has no system")
     return design
 

@@ -39,10 +39,10 @@ def _quote_value(value: object) -> str:
     return repr(value)[:100]
 
 
-def validate_integer(value: object, what: str, *, least: int = 0, beyond: int = 2**63) -> int:
-    """Return an integer if it is within bounds, `beyond` exclusive; otherwise raise CorruptRowError."""
-    if type(value) is not int or not least <= value < beyond:
-        raise CorruptRowError(f"{what} is {_quote_value(value)}")
+def validate_integer(value: object, name: str, *, least: int = 0, limit: int = 2**63) -> int:
+    """Return an integer if it is within bounds, `limit` exclusive; otherwise raise CorruptRowError."""
+    if type(value) is not int or not least <= value < limit:
+        raise CorruptRowError(f"{name} is {_quote_value(value)}")
     return value
 
 
@@ -56,43 +56,43 @@ def validate_names(values: object, what: str) -> tuple[str, ...]:
     return names
 
 
-def validate_positions(values: NDArray[Any], size: int, what: str) -> NDArray[Any]:
+def validate_positions(values: NDArray[Any], size: int, name: str) -> NDArray[Any]:
     """Return an array if it has only integers from 0 to `size` - 1; otherwise raise CorruptRowError."""
     if values.dtype.kind not in "iu" or (len(values) and (int(values.min()) < 0 or int(values.max()) >= size)):
-        raise CorruptRowError(f"{what} are not below {size:,}")
+        raise CorruptRowError(f"{name} are not below {size:,}")
     return values
 
 
-def validate_condition(holds: object, what: str) -> None:
-    """Raise CorruptRowError with the message `what` unless the condition holds."""
+def validate_condition(holds: object, message: str) -> None:
+    """Raise CorruptRowError with the message `message` unless the condition holds."""
     if not holds:
-        raise CorruptRowError(what)
+        raise CorruptRowError(message)
 
 
 @cache
 def _checks(kind: Any) -> tuple[tuple[str, IsValid], ...]:
     hints = get_type_hints(kind)
-    return tuple((field.name, _fits(hints[field.name])) for field in fields(kind))
+    return tuple((field.name, _make_validator(hints[field.name])) for field in fields(kind))
 
 
-def _fits(hint: Any) -> IsValid:
+def _make_validator(hint: Any) -> IsValid:
     """Return a function that checks a value against an annotation. Raises TypeError if this is not possible."""
     if hint in _PLAIN:
         return _PLAIN[hint]
     origin, inside = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        choices = [_fits(item) for item in inside]
+        choices = [_make_validator(item) for item in inside]
         return lambda value: any(fits(value) for fits in choices)
     if origin is tuple and inside[-1] is not Ellipsis:
-        several = [_fits(item) for item in inside]
+        several = [_make_validator(item) for item in inside]
         return lambda value: (
             type(value) is tuple
             and len(value) == len(several)
             and all(fits(item) for fits, item in zip(several, value, strict=True))
         )
     if origin is tuple:
-        each = _fits(inside[0])
-        return lambda value: type(value) is tuple and all(map(each, value))
+        is_valid_item = _make_validator(inside[0])
+        return lambda value: type(value) is tuple and all(map(is_valid_item, value))
     if origin is dict:
         return lambda value: type(value) is dict and all(type(name) is str for name in value)
     if isinstance(hint, type) and issubclass(hint, enum.Enum):

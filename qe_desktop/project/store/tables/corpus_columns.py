@@ -109,12 +109,14 @@ class CorpusWriter:
     def _text(self, name: str, text: TextColumn, details: str | None = None) -> None:
         data, lengths = _flatten(text)
         # a source without codes is identical to the raw text
-        same = next((where for known, of, where in self._texts if known == data and _are_same(of, lengths)), None)
-        if same is None:
+        location = next(
+            (where for written, of, where in self._texts if written == data and _are_same(of, lengths)), None
+        )
+        if location is None:
             ends = None if lengths is None else write_array(self.connection, lengths)
-            same = write_bytes(self.connection, data), ends
-            self._texts.append((data, lengths, same))
-        self._column(name, *same, details)
+            location = write_bytes(self.connection, data), ends
+            self._texts.append((data, lengths, location))
+        self._column(name, *location, details)
 
     def _column(self, name: str, data: int, lengths: int | None, details: Any = None) -> None:
         self.connection.execute(insert(schema.columns).values(name=name, data=data, lengths=lengths, details=details))
@@ -144,8 +146,8 @@ class CorpusWriter:
         return int(self.connection.execute(statement.returning(schema.layers.c.seq)).scalar_one())
 
     def _offsets(self, offsets: Offsets) -> int:
-        for known, number in self._lengths:
-            if known is offsets or np.array_equal(known, offsets):
+        for written, number in self._lengths:
+            if written is offsets or np.array_equal(written, offsets):
                 return number
         number = write_array(self.connection, np.diff(offsets).astype(np.uint32))
         self._lengths.append((offsets, number))
@@ -204,8 +206,8 @@ class CorpusReader:
         metrics: dict[str, MetricColumn] = {}
         alignments, documents = None, None
         table = schema.columns.c
-        wanted = select(table.name, table.data, table.lengths, table.details).order_by(table.seq)
-        columns = [validate_fields(_Column(*row)) for row in self.connection.execute(wanted)]
+        query = select(table.name, table.data, table.lengths, table.details).order_by(table.seq)
+        columns = [validate_fields(_Column(*row)) for row in self.connection.execute(query)]
         of_job = {row.name: row for row in columns if row.name.startswith(JOB_PREFIX)}
         columns = [row for row in columns if row.name not in of_job]
         named = [column_key(row.name, row.details) for row in columns]
@@ -215,7 +217,9 @@ class CorpusReader:
                 alignments = self._alignments(row)
             elif kind == "documents":
                 names = validate_names(row.details, "the documents")
-                documents = Documents(names, validate_positions(self._sized(row), len(names), "the documents"))
+                documents = Documents(
+                    names, validate_positions(self._read_segment_values(row), len(names), "the documents")
+                )
             elif kind == TRANSLATION:
                 translations[validate_names([name], "a system")[0]] = self._text(row)
             elif kind == REFERENCE:
@@ -290,7 +294,7 @@ class CorpusReader:
         )
         return AlignmentColumn(pairs, offsets)
 
-    def _sized(self, row: _Column) -> NDArray[Any]:
+    def _read_segment_values(self, row: _Column) -> NDArray[Any]:
         values = read_array(self.connection, row.data)
         validate_condition(len(values) == self._size, "a column does not have one value per segment")
         return values
@@ -320,8 +324,8 @@ def _check_tokens(corpus: Corpus) -> None:
         segments = segment_indices(corpus.alignments.offsets)
         for side, role in enumerate((TextRole.SOURCE, TextRole.MT)):
             text = corpus.text(role)
-            within = text is None or (corpus.alignments.values[:, side] < text.token_counts()[segments]).all()
-            validate_condition(within, "alignments refer to missing words")
+            is_within = text is None or (corpus.alignments.values[:, side] < text.token_counts()[segments]).all()
+            validate_condition(is_within, "alignments refer to missing words")
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,23 +381,23 @@ def read_facts(connection: Connection) -> CorpusFacts | None:
     if row is None:
         return None
     validate_condition(isinstance(row.facts, dict), "the corpus has no metadata")
-    known = {field.name for field in fields(CorpusFacts)}
-    values = {name: value for name, value in row.facts.items() if name in known}
+    field_names = {field.name for field in fields(CorpusFacts)}
+    values = {name: value for name, value in row.facts.items() if name in field_names}
     values["more_ratings"] = validate_names(values.get("more_ratings", ()), "sets of ratings")
     # older projects have only the language pair
     values["languages"] = validate_names(values.get("languages", ("", "")), "the languages")
     validate_condition(len(values["languages"]) == 2, "the number of languages is not two")
     facts = validate_fields(CorpusFacts(**values))
-    validate_integer(facts.size, "the size of the corpus", beyond=2**31)
+    validate_integer(facts.size, "the size of the corpus", limit=2**31)
     return facts
 
 
 def current_layers(connection: Connection) -> dict[int, tuple[LayerKey, str]]:
     """Key and uid of each current layer by its number, in order; each key occurs once."""
-    gone = select(schema.removals.c.layer)
+    removed = select(schema.removals.c.layer)
     layer = schema.layers.c
     columns = select(layer.seq, layer.provenance, layer.name, layer.kind, layer.uid)
-    rows = connection.execute(columns.where(layer.seq.not_in(gone)).order_by(layer.seq))
+    rows = connection.execute(columns.where(layer.seq.not_in(removed)).order_by(layer.seq))
     # if two layers have one key, the last one applies
     last = {layer_key(row.provenance, row.name, row.kind): (row.seq, row.uid) for row in rows}
     return {number: (key, uid) for key, (number, uid) in sorted(last.items(), key=lambda item: item[1][0])}

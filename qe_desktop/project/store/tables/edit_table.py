@@ -71,27 +71,27 @@ def read_edit_columns(database: Database, connection: Connection, *, after: int 
     )
     facts = read_facts(connection)
     sound = case((_is_sound(database, 0 if facts is None else facts.size), packed), else_=literal(-1))
-    wide = select(table.seq, table.segment, sound).where(table.seq > after).order_by(table.seq)
-    seq, segment, code = _integers(database.rows(connection, wide), 3)
+    query = select(table.seq, table.segment, sound).where(table.seq > after).order_by(table.seq)
+    seq, segment, code = _integers(database.rows(connection, query), 3)
     validate_condition(not (code < 0).any(), "an edit has invalid values")
     layer_number = (code >> (bits + 4)) & 0xFFFF
-    known, layer = _codes(layer_number, list(current))
-    if not known.all():
-        seq, segment, code = seq[known], segment[known], code[known]
+    is_known, layer = _codes(layer_number, list(current))
+    if not is_known.all():
+        seq, segment, code = seq[is_known], segment[is_known], code[is_known]
     owners = connection.execute(select(windows.c.seq, windows.c.uid, windows.c.person).order_by(windows.c.seq)).all()
     by, window = _codes(code >> (bits + 20), [row.seq for row in owners])
     validate_condition(by.all(), "an edit has no author")
     uids = validate_names([row.uid for row in owners], "the windows")
     people = tuple(dict.fromkeys(validate_names([row.person for row in owners], "the people")))
     person_of = np.asarray([people.index(row.person) for row in owners], np.int32)
-    several, offsets, places, tags, befores = _several(database, connection, seq, after)
+    several, offsets, positions, tags, befores = _multi_tag_edits(database, connection, seq, after)
     return EditColumns(
         tuple(key for key, _ in current.values()),
         tuple(uid for _, uid in current.values()),
         people,
         uids,
         seq,
-        layer[known],
+        layer[is_known],
         person_of[window] if len(owners) else window,
         window,
         ((code >> 2) & 3).astype(np.uint8),
@@ -99,10 +99,10 @@ def read_edit_columns(database: Database, connection: Connection, *, after: int 
         (((code >> 4) & ((1 << bits) - 1)) - 1).astype(np.int32),
         ((code >> 1) & 1).astype(np.uint8),
         (code & 1).astype(np.uint8),
-        _refers(database, connection, seq, after),
+        _referred_edits(database, connection, seq, after),
         several,
         offsets,
-        places,
+        positions,
         tags,
         befores,
         newest_step(connection, edits),
@@ -111,23 +111,27 @@ def read_edit_columns(database: Database, connection: Connection, *, after: int 
 
 def newest_step(connection: Connection, table: Table) -> int:
     """Highest step number in a table; 0 if it is empty."""
-    newest = connection.execute(select(func.coalesce(func.max(table.c.step), 0))).scalar_one()
-    return validate_integer(newest, "the number of a step", beyond=MAX_STEP)
+    last_step = connection.execute(select(func.coalesce(func.max(table.c.step), 0))).scalar_one()
+    return validate_integer(last_step, "the number of a step", limit=MAX_STEP)
 
 
 def _is_sound(database: Database, segments: int) -> Any:
     """SQL condition that the numbers of an edit are valid."""
     table = edits.c
-    within: list[Any] = [
+    range_conditions: list[Any] = [
         table.segment.between(0, segments - 1),
         table.place.between(-1, _MAX_POSITION - 1),
         table.window.between(1, (1 << 19) - 1),
         table.layer.between(1, (1 << 16) - 1),
     ]
     if not database.is_server:
-        within += [func.typeof(column) == "integer" for column in (table.segment, table.place)]
-    few = [table.action.in_([int(action) for action in EditAction]), table.tag.in_([0, 1]), table.before.in_([0, 1])]
-    return and_(*within, *few)
+        range_conditions += [func.typeof(column) == "integer" for column in (table.segment, table.place)]
+    value_conditions = [
+        table.action.in_([int(action) for action in EditAction]),
+        table.tag.in_([0, 1]),
+        table.before.in_([0, 1]),
+    ]
+    return and_(*range_conditions, *value_conditions)
 
 
 def _integers(cursor: Any, width: int) -> Ints:
@@ -142,51 +146,57 @@ def _integers(cursor: Any, width: int) -> Ints:
 
 def _codes(values: Ints, numbers: Sequence[int]) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
     """Return which values are among the ascending `numbers`, and the index of each value in `numbers`."""
-    known = np.asarray(numbers, np.int64)
-    if not len(known):
+    known_numbers = np.asarray(numbers, np.int64)
+    if not len(known_numbers):
         return np.zeros(len(values), bool), np.zeros(len(values), np.int32)
-    places = np.minimum(np.searchsorted(known, values), len(known) - 1)
-    return known[places] == values, places.astype(np.int32)
+    indices = np.minimum(np.searchsorted(known_numbers, values), len(known_numbers) - 1)
+    return known_numbers[indices] == values, indices.astype(np.int32)
 
 
-def _refers(database: Database, connection: Connection, seq: Ints, after: int) -> Ints:
+def _referred_edits(database: Database, connection: Connection, seq: Ints, after: int) -> Ints:
     targets = np.full(len(seq), -1, np.int64)
-    wanted = select(edits.c.seq, edits.c.refers).where(edits.c.refers.isnot(None), edits.c.seq > after)
-    rows, about = _integers(database.rows(connection, wanted.order_by(edits.c.seq)), 2)
+    query = select(edits.c.seq, edits.c.refers).where(edits.c.refers.isnot(None), edits.c.seq > after)
+    rows, referred = _integers(database.rows(connection, query.order_by(edits.c.seq)), 2)
     if len(rows) and len(seq):
-        row, there = _row_of(seq, rows)
-        target, present = _row_of(seq, about)
-        targets[row[there & present]] = target[there & present]
+        row, is_known = _row_of(seq, rows)
+        target, present = _row_of(seq, referred)
+        targets[row[is_known & present]] = target[is_known & present]
     return targets
 
 
-def _row_of(seq: Ints, wanted: Ints) -> tuple[Ints, NDArray[np.bool_]]:
-    rows = np.minimum(np.searchsorted(seq, wanted), len(seq) - 1)
-    return rows, seq[rows] == wanted
+def _row_of(seq: Ints, numbers: Ints) -> tuple[Ints, NDArray[np.bool_]]:
+    rows = np.minimum(np.searchsorted(seq, numbers), len(seq) - 1)
+    return rows, seq[rows] == numbers
 
 
-def _several(
+def _multi_tag_edits(
     database: Database, connection: Connection, seq: Ints, after: int
 ) -> tuple[Ints, Ints, NDArray[np.int32], NDArray[np.uint8], NDArray[np.uint8]]:
     """Indices of edits that set several tags (or none), and their offsets, positions, tags and previous tags."""
-    wanted = select(edits.c.seq, edits.c.places, edits.c.tags, edits.c.befores)
-    cursor = database.rows(connection, wanted.where(edits.c.place < 0, edits.c.seq > after).order_by(edits.c.seq))
+    query = select(edits.c.seq, edits.c.places, edits.c.tags, edits.c.befores)
+    cursor = database.rows(connection, query.where(edits.c.place < 0, edits.c.seq > after).order_by(edits.c.seq))
     rows = cursor.fetchall()
     cursor.close()
     numbers = np.fromiter((row[0] for row in rows), np.int64, len(rows))
     if len(numbers) and len(seq):
-        row, there = _row_of(seq, numbers)
-        rows, row = [values for values, is_known in zip(rows, there, strict=True) if is_known], row[there]
+        row, is_known_row = _row_of(seq, numbers)
+        rows, row = [values for values, is_known in zip(rows, is_known_row, strict=True) if is_known], row[is_known_row]
     else:
         rows, row = [], np.zeros(0, np.int64)
-    lengths, places = _numbers([values[1] for values in rows], 2**31)
+    lengths, positions = _numbers([values[1] for values in rows], 2**31)
     of_tags, tags = _numbers([values[2] for values in rows], 2)
     of_befores, befores = _numbers([values[3] for values in rows], 2)
     validate_condition(lengths == of_tags == of_befores, "an edit does not have as many tags as positions")
-    return row, offsets_from_lengths(lengths), places.astype(np.int32), tags.astype(np.uint8), befores.astype(np.uint8)
+    return (
+        row,
+        offsets_from_lengths(lengths),
+        positions.astype(np.int32),
+        tags.astype(np.uint8),
+        befores.astype(np.uint8),
+    )
 
 
-def _numbers(texts: Sequence[str], beyond: int) -> tuple[list[int], Ints]:
+def _numbers(texts: Sequence[str], limit: int) -> tuple[list[int], Ints]:
     """Lengths of many JSON lists, and their numbers, concatenated."""
     lists = json.loads(f"[{','.join(texts)}]")
     validate_condition(
@@ -194,7 +204,7 @@ def _numbers(texts: Sequence[str], beyond: int) -> tuple[list[int], Ints]:
     )
     flat = [number for items in lists for number in items]
     validate_condition(all(type(number) is int for number in flat), "an edit has no positions")
-    return [len(items) for items in lists], validate_positions(np.asarray(flat, np.int64), beyond, "places")
+    return [len(items) for items in lists], validate_positions(np.asarray(flat, np.int64), limit, "places")
 
 
 def read_edit_rows(connection: Connection, *conditions: Any) -> list[EditRow]:
@@ -202,12 +212,12 @@ def read_edit_rows(connection: Connection, *conditions: Any) -> list[EditRow]:
 
     Raises ValueError (such as CorruptRowError) or TypeError for invalid ones.
     """
-    about = edits.alias("about")
+    referred = edits.alias("about")
     statement = (
-        select(edits, windows.c.uid.label("window_uid"), windows.c.person, layers, about.c.uid.label("about_uid"))
+        select(edits, windows.c.uid.label("window_uid"), windows.c.person, layers, referred.c.uid.label("about_uid"))
         .join(windows, windows.c.seq == edits.c.window)
         .join(layers, layers.c.seq == edits.c.layer)
-        .join(about, about.c.seq == edits.c.refers, isouter=True)
+        .join(referred, referred.c.seq == edits.c.refers, isouter=True)
         .where(*conditions)
         .order_by(edits.c.seq)
     )
@@ -239,8 +249,10 @@ def _row(cells: Any) -> EditRow:
 def validate_edit(edit: EditRow, segments: int = MAX_SEGMENTS) -> EditRow:
     """Return an edit if it is valid and its segment exists. Raises CorruptRowError otherwise."""
     validate_fields(edit)
-    validate_integer(edit.step, "the step of an edit", beyond=MAX_STEP)
-    validate_integer(edit.segment, "the segment of an edit", beyond=segments)
+    validate_integer(edit.step, "the step of an edit", limit=MAX_STEP)
+    validate_integer(edit.segment, "the segment of an edit", limit=segments)
     fits = len(edit.places) == len(edit.tags) == len(edit.before) and {*edit.tags, *edit.before} <= {0, 1}
-    validate_condition(fits and all(0 <= place < _MAX_POSITION for place in edit.places), "an edit has invalid values")
+    validate_condition(
+        fits and all(0 <= position < _MAX_POSITION for position in edit.places), "an edit has invalid values"
+    )
     return edit

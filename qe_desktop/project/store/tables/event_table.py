@@ -52,11 +52,11 @@ def read_event_rows(connection: Connection, *conditions: Any) -> tuple[list[Rati
     """Events as `read_events` returns them, and the rows that were skipped."""
     table = schema.rating_events.c
 
-    def part(name: str, most: int) -> Any:
+    def part(name: str, max_chars: int) -> Any:
         # as text whatever its type, cut to one character more than is valid
-        return func.substr(type_coerce(table[name], Text), 1, most + 1)
+        return func.substr(type_coerce(table[name], Text), 1, max_chars + 1)
 
-    wanted = (
+    query = (
         select(
             part("uid", MAX_NAME_CHARS),
             table.campaign,
@@ -72,7 +72,7 @@ def read_event_rows(connection: Connection, *conditions: Any) -> tuple[list[Rati
         .where(*conditions)
         .order_by(table.seq)
     )
-    return decode_events(connection.execute(wanted))
+    return decode_events(connection.execute(query))
 
 
 def decode_events(rows: Iterable[Any]) -> tuple[list[RatingEvent], tuple[SkippedRows, ...]]:
@@ -244,8 +244,10 @@ def check_events(connection: Connection) -> None:
         return
     # the driver interprets a single % as a parameter
     connection.exec_driver_sql(CHECK_EVENT.replace("%", "%%"))
-    there = text(f"SELECT FROM pg_trigger WHERE tgrelid = CAST('rating_events' AS regclass) AND tgname = '{_TRIGGER}'")
-    if connection.execute(there).first() is None:
+    trigger_query = text(
+        f"SELECT FROM pg_trigger WHERE tgrelid = CAST('rating_events' AS regclass) AND tgname = '{_TRIGGER}'"
+    )
+    if connection.execute(trigger_query).first() is None:
         connection.exec_driver_sql(
             f"CREATE TRIGGER {_TRIGGER} BEFORE INSERT ON rating_events FOR EACH ROW"
             " EXECUTE FUNCTION check_rating_event()"
@@ -254,7 +256,7 @@ def check_events(connection: Connection) -> None:
 
 
 @contextmanager
-def unchecked_events(connection: Connection) -> Iterator[None]:
+def suspend_event_checks(connection: Connection) -> Iterator[None]:
     """Context manager that suspends the validation of new rows, for copying."""
     sqlite = connection.dialect.name == "sqlite"
     connection.exec_driver_sql(

@@ -60,8 +60,8 @@ def decode_setup(record: dict[str, Any]) -> CampaignSetup:
 
 
 def _decode_record(kind: type[CampaignRecord], record: dict[str, Any]) -> CampaignRecord:
-    known = {field.name for field in fields(kind)}
-    return kind(**{name: _tuples(value) for name, value in record.items() if name in known})
+    field_names = {field.name for field in fields(kind)}
+    return kind(**{name: _tuples(value) for name, value in record.items() if name in field_names})
 
 
 def _tuples(value: Any) -> Any:
@@ -112,16 +112,16 @@ def decode_visit(record: Any) -> Visit:
     )
 
 
-def _encode_highlights(shown: DisplayedHighlights) -> list[Any]:
-    stretches = shown.stretches
-    places = None if stretches is None else [[span.start, span.end, span.strong] for span in stretches]
-    return [list(shown.names), shown.agreement, places]
+def _encode_highlights(highlights: DisplayedHighlights) -> list[Any]:
+    stretches = highlights.stretches
+    spans = None if stretches is None else [[span.start, span.end, span.strong] for span in stretches]
+    return [list(highlights.names), highlights.agreement, spans]
 
 
 def _decode_highlights(record: Any) -> DisplayedHighlights:
-    names, agreement, places = record
+    names, agreement, spans = record
     return DisplayedHighlights(
-        tuple(names), agreement, None if places is None else tuple(HighlightSpan(*span) for span in places)
+        tuple(names), agreement, None if spans is None else tuple(HighlightSpan(*span) for span in spans)
     )
 
 

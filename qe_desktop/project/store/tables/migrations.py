@@ -49,7 +49,7 @@ def _to_3(connection: Connection) -> None:
     campaigns = connection.execute(text("SELECT uid, public FROM campaigns ORDER BY uid")).all()
     for uid, public in campaigns:
         protocol = PROTOCOLS.get(json.loads(public).get("protocol"))
-        takes = json.dumps(protocol.takes if protocol is not None else {}, separators=(",", ":"))
+        takes = json.dumps(protocol.integer_ranges if protocol is not None else {}, separators=(",", ":"))
         connection.execute(text("UPDATE campaigns SET takes = :takes WHERE uid = :uid"), {"takes": takes, "uid": uid})
     make_append_only(connection, ("campaigns",))
     check_events(connection)
@@ -65,7 +65,7 @@ def _hide_texts(connection: Connection, campaigns: dict[str, str]) -> None:
     allow_changes(connection, "passages")
     for uid, public in campaigns.items():
         source, reference = displayed_texts(decode_campaign(json.loads(public)))
-        for column in [name for name, shown in (("source", source), ("reference", reference)) if not shown]:
+        for column in [name for name, is_visible in (("source", source), ("reference", reference)) if not is_visible]:
             hidden = connection.execute(
                 text(f"UPDATE passages SET {column} = '' WHERE campaign = :uid AND {column} <> ''"), {"uid": uid}
             ).rowcount

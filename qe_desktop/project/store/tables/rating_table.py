@@ -171,8 +171,8 @@ def withdrawn_imports(connection: Connection) -> set[str]:
     for entry in connection.execute(
         select(table.sha256).where(table.sha256.contains(":")).order_by(table.seq)
     ).scalars():
-        act, _, rest = entry.partition(":")
-        state[rest.partition(":")[2]] = act
+        act, _, remainder = entry.partition(":")
+        state[remainder.partition(":")[2]] = act
     return {name for name, act in state.items() if act == _AWAY}
 
 
@@ -187,15 +187,15 @@ def write_withdrawal(connection: Connection, name: str, *, file: str, who: str, 
 
 def not_withdrawn(connection: Connection) -> ColumnElement[bool]:
     """SQL condition that events are not withdrawn. For owners only."""
-    gone = sorted(withdrawn_imports(connection))
-    return schema.rating_events.c.window.notin_(gone) if gone else true()
+    withdrawn = sorted(withdrawn_imports(connection))
+    return schema.rating_events.c.window.notin_(withdrawn) if withdrawn else true()
 
 
 def read_sets(connection: Connection) -> list[Ratings]:
     """Sets that are not withdrawn, in order, with their files as origins."""
-    table, gone = schema.rating_sets.c, withdrawn_imports(connection)
+    table, withdrawn = schema.rating_sets.c, withdrawn_imports(connection)
     stored = connection.execute(select(table.file, table.data, table.sha256).order_by(table.seq)).all()
-    rows = [row for row in stored if ":" not in row.sha256 and row.sha256 not in gone]
+    rows = [row for row in stored if ":" not in row.sha256 and row.sha256 not in withdrawn]
     return [
         replace(unpack_ratings(read_bytes(connection, row.data)), origin=validate_names([row.file], "a file")[0])
         for row in rows
@@ -207,24 +207,24 @@ def find_same_set(connection: Connection, ratings: Ratings) -> str:
 
     Sets that are not withdrawn take precedence.
     """
-    table, wanted, gone = schema.rating_sets.c, _bare(ratings), withdrawn_imports(connection)
+    table, sought, withdrawn = schema.rating_sets.c, _pack_for_comparison(ratings), withdrawn_imports(connection)
     size = len(ratings.scores) + len(ratings.pairs)
     candidates = connection.execute(
         select(table.sha256, table.data).where(table.rows == size).order_by(table.seq)
     ).all()
-    for row in sorted((row for row in candidates if ":" not in row.sha256), key=lambda row: row.sha256 in gone):
-        if _bare(unpack_ratings(read_bytes(connection, row.data))) == wanted:
+    for row in sorted((row for row in candidates if ":" not in row.sha256), key=lambda row: row.sha256 in withdrawn):
+        if _pack_for_comparison(unpack_ratings(read_bytes(connection, row.data))) == sought:
             return str(row.sha256)
     return ""
 
 
-def _bare(ratings: Ratings) -> bytes:
+def _pack_for_comparison(ratings: Ratings) -> bytes:
     return pack_ratings(replace(ratings, origin="", notes=()))
 
 
 def read_counting_sets(connection: Connection, uids: Sequence[str]) -> Ratings | None:
     """Read the rating sets with these uids that are not withdrawn and join them in order; None if none remain."""
-    table, gone = schema.rating_sets.c, withdrawn_imports(connection)
+    table, withdrawn = schema.rating_sets.c, withdrawn_imports(connection)
     stored = {uid: connection.execute(select(table.sha256, table.data).where(table.uid == uid)).one() for uid in uids}
-    sets = [unpack_ratings(read_bytes(connection, row.data)) for row in stored.values() if row.sha256 not in gone]
+    sets = [unpack_ratings(read_bytes(connection, row.data)) for row in stored.values() if row.sha256 not in withdrawn]
     return join_ratings(sets) if sets else None

@@ -136,12 +136,16 @@ def _ensure_visit(visit: Visit) -> None:
         validate_condition(max(len(change.removed), len(change.inserted)) <= MAX_SEGMENT_TOKENS, "a change is too long")
 
 
-def _check_highlights(shown: DisplayedHighlights) -> None:
-    validate_condition(sum(map(len, shown.names)) <= MAX_NOTE_CHARS, "the names of highlights are too long")
+def _check_highlights(highlights: DisplayedHighlights) -> None:
+    validate_condition(sum(map(len, highlights.names)) <= MAX_NOTE_CHARS, "the names of highlights are too long")
     validate_condition(
-        not shown.agreement or shown.agreement in [*VotingRule], "the voting rule of highlights is unknown"
+        not highlights.agreement or highlights.agreement in [*VotingRule], "the voting rule of highlights is unknown"
     )
-    ends = [0, *(offset for span in shown.stretches or () for offset in (span.start, span.end)), MAX_SEGMENT_TOKENS]
+    ends = [
+        0,
+        *(offset for span in highlights.stretches or () for offset in (span.start, span.end)),
+        MAX_SEGMENT_TOKENS,
+    ]
     validate_condition(all(start <= stop for start, stop in pairwise(ends)), "highlights are out of order")
 
 
@@ -178,7 +182,7 @@ def review_rows(connection: Connection, *conditions: Any) -> list[ReviewRow]:
     Raises ValueError (such as CorruptRowError) or KeyError for invalid ones.
     """
     table = reviews.c
-    wanted = (
+    query = (
         select(
             table.seq, table.uid, table.window, table.at, table.action, table.segment, _part(table.fields),
             _part(table.afters), _part(table.befores), table.refers, table.bundle, table.text, table.step,
@@ -186,14 +190,14 @@ def review_rows(connection: Connection, *conditions: Any) -> list[ReviewRow]:
         .where(*conditions)
         .order_by(table.seq)
     )  # fmt: skip
-    who, segments = _ClientNames(connection), _segments(connection)
+    authors, segments = _ClientNames(connection), _segments(connection)
     fields = _FieldColumns()
     result: list[ReviewRow] = []
-    for batch in connection.execute(wanted).partitions(ROWS_PER_QUERY):
+    for batch in connection.execute(query).partitions(ROWS_PER_QUERY):
         rows = [
             ReviewRow(
                 uid, segment, fields[field_names], _values(afters), _values(befores), _ACTIONS[action], refers, bundle,
-                text, at, *who[window], seq, step or 0,
+                text, at, *authors[window], seq, step or 0,
             )
             for seq, uid, window, at, action, segment, field_names, afters, befores, refers, bundle, text, step in batch
         ]  # fmt: skip
@@ -218,21 +222,21 @@ def visit_rows(connection: Connection, *conditions: Any) -> list[VisitRow]:
     Raises ValueError (such as CorruptRowError), KeyError or TypeError for invalid ones.
     """
     table = visits.c
-    wanted = select(
+    query = select(
         table.seq, table.uid, table.window, table.at, table.segment, _part(table.details, MAX_VISIT_BYTES)
     ).where(*conditions)
-    who, segments = _ClientNames(connection), _segments(connection)
+    authors, segments = _ClientNames(connection), _segments(connection)
     result = []
-    for seq, uid, window, at, segment, details in connection.execute(wanted.order_by(table.seq)):
-        person, client = who[window]
+    for seq, uid, window, at, segment, details in connection.execute(query.order_by(table.seq)):
+        person, client = authors[window]
         row = VisitRow(segment, decode_visit(_json(details, MAX_VISIT_BYTES)), at, person, client, uid, seq)
         result.append(validate_visit(row, segments))
     return result
 
 
-def _part(column: Any, most: int = MAX_REVIEW_CHARS) -> Any:
+def _part(column: Any, max_chars: int = MAX_REVIEW_CHARS) -> Any:
     """Return a cell as text, truncated to one character more than is valid."""
-    return func.substr(type_coerce(column, Text), 1, most + 1)
+    return func.substr(type_coerce(column, Text), 1, max_chars + 1)
 
 
 def _segments(connection: Connection) -> int:
@@ -249,8 +253,8 @@ class _ClientNames(dict[int, tuple[str, str]]):
         validate_names([name for names in self.values() for name in names], "the windows")
 
 
-def _json(text: Any, most: int) -> Any:
-    if type(text) is not str or len(text) > most:
+def _json(text: Any, max_chars: int) -> Any:
+    if type(text) is not str or len(text) > max_chars:
         raise CorruptRowError("a row of the review is too long")
     return _DECODED(text)
 

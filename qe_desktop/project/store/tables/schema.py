@@ -84,7 +84,7 @@ def _uid() -> Column[str]:
     return Column("uid", Text, nullable=False, unique=True)
 
 
-def _at() -> Column[float]:
+def _time_column() -> Column[float]:
     return Column("at", Float(53), nullable=False)
 
 
@@ -94,7 +94,7 @@ meta = _table("meta", Column("key", Text, primary_key=True), Column("value", Jso
 """Project metadata: `schema`, `project` (its uid), `title`, `created`, `created-by`."""
 
 windows = _table(
-    "windows", _number(), _uid(), Column("person", PlainText, nullable=False), _at(), Column("program", Text)
+    "windows", _number(), _uid(), Column("person", PlainText, nullable=False), _time_column(), Column("program", Text)
 )
 """Clients that wrote rows, and their users."""
 
@@ -137,7 +137,7 @@ layers = _table(
     _number(),
     _uid(),
     _window(),
-    _at(),
+    _time_column(),
     Column("provenance", Text, nullable=False),
     Column("name", JsonText, nullable=False),
     Column("kind", Text, nullable=False),
@@ -153,7 +153,7 @@ removals = _table(
     _number(),
     _uid(),
     _window(),
-    _at(),
+    _time_column(),
     Column("layer", ForeignKey("layers.seq"), nullable=False),
 )
 """Closed layers."""
@@ -165,7 +165,7 @@ edits = _table(
     _number(),
     _uid(),
     _window(),
-    _at(),
+    _time_column(),
     Column("action", SmallInteger, nullable=False),
     Column("layer", ForeignKey("layers.seq"), nullable=False),
     Column("segment", Integer, nullable=False),
@@ -198,7 +198,7 @@ reviews = _table(
     _number(),
     _uid(),
     _window(),
-    _at(),
+    _time_column(),
     Column("action", SmallInteger, nullable=False),
     Column("segment", Integer, nullable=False),
     Column("fields", JsonText, nullable=False),
@@ -220,7 +220,7 @@ visits = _table(
     _number(),
     _uid(),
     _window(),
-    _at(),
+    _time_column(),
     Column("segment", Integer, nullable=False),
     Column("details", JsonText, nullable=False),
 )
@@ -231,7 +231,7 @@ settings = _table(
     _number(),
     _uid(),
     _window(),
-    _at(),
+    _time_column(),
     Column("scope", PlainText, nullable=False),
     Column("name", PlainText, nullable=False),
     Column("value", JsonText),
@@ -242,7 +242,7 @@ audit = _table(
     "audit",
     _number(),
     _uid(),
-    _at(),
+    _time_column(),
     Column("who", PlainText, nullable=False),
     Column("what", PlainText, nullable=False),
     Column("details", JsonText, nullable=False),
@@ -265,11 +265,11 @@ campaigns = _table(
     Column("uid", Text, primary_key=True),
     Column("public", JsonText, nullable=False),
     Column("needs", JsonText, nullable=False),
-    _at(),
+    _time_column(),
     Column("takes", JsonText),
 )
 """`needs` names the fields required for a completed screen, `takes` the minimum and maximum of each (see
-`Protocol.takes`).
+`Protocol.integer_ranges`).
 """
 
 campaign_setups = _table(
@@ -336,7 +336,7 @@ rating_events = _table(
     _campaign(key=False),
     Column("screen", Text, nullable=False),
     Column("rater", PlainText, nullable=False),
-    _at(),
+    _time_column(),
     Column("field", PlainText, nullable=False),
     Column("value", JsonText),
     Column("seconds", Float(53), nullable=False),
@@ -353,7 +353,7 @@ rating_sets = _table(
     "rating_sets",
     _number(),
     _uid(),
-    _at(),
+    _time_column(),
     Column("who", PlainText, nullable=False),
     Column("file", JsonText, nullable=False),
     Column("sha256", Text, nullable=False),

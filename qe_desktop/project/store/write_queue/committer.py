@@ -47,13 +47,13 @@ class Committer:
         """
         self._written: dict[str, list[str]] = {}
         self._writers: dict[type, Callable[[Connection, Sequence[Any]], None]] = {
-            EditRow: self._edits,
-            ReviewRow: self._reviews,
-            VisitRow: self._visits,
-            LayerRow: self._layer_rows,
-            SettingRow: self._settings,
-            AuditRow: self._audit,
-            RatingEvent: self._ratings,
+            EditRow: self._write_edits,
+            ReviewRow: self._write_reviews,
+            VisitRow: self._write_visits,
+            LayerRow: self._write_layers,
+            SettingRow: self._write_settings,
+            AuditRow: self._write_audit_rows,
+            RatingEvent: self._write_ratings,
         }
 
     def commit(self, batch: Sequence[Row]) -> None:
@@ -72,7 +72,7 @@ class Committer:
         self._written, self._came_second = {}, {}
         try:
             with self._database.writing() as connection, _reject_invalid(self._database.location.place):
-                rows = validate_rows(batch, self._segments(connection, batch))
+                rows = validate_rows(batch, self._corpus_size(connection, batch))
                 for kind, group in groupby(rows, type):
                     self._writers[kind](connection, list(group))
                 if layers_may_not_fit:
@@ -85,7 +85,7 @@ class Committer:
             self._windows, self._layers = windows, layers
             raise
 
-    def _segments(self, connection: Connection, batch: Sequence[Row]) -> int:
+    def _corpus_size(self, connection: Connection, batch: Sequence[Row]) -> int:
         """Size of the corpus, 0 if there is none; read again if a row is beyond its end."""
         segments = (row.segment for row in batch if isinstance(row, EditRow | ReviewRow | VisitRow))
         if any(type(segment) is not int or segment >= self._size for segment in segments):
@@ -104,7 +104,7 @@ class Committer:
         kind = postgresql if self._database.is_server else sqlite
         return kind.insert(table).on_conflict_do_nothing(index_elements=["uid"])
 
-    def window(self, connection: Connection, uid: str, person: str, at: float) -> int:
+    def window_number(self, connection: Connection, uid: str, person: str, at: float) -> int:
         """Number of a client; a client is inserted with its first row."""
         number = self._windows.get(uid)
         if number is None:
@@ -142,38 +142,38 @@ class Committer:
                 self._layers[uid] = number
         return self._layers.get(uid)
 
-    def _edits(self, connection: Connection, rows: Sequence[EditRow]) -> None:
+    def _write_edits(self, connection: Connection, rows: Sequence[EditRow]) -> None:
         values = [
-            edit_values(row, number, self.window(connection, row.window, row.person, row.at))
+            edit_values(row, number, self.window_number(connection, row.window, row.person, row.at))
             for row, number in zip(rows, self._numbers(connection, rows), strict=True)
         ]
         # an edit may refer to an earlier one of the same batch, which is written first
         for refers, group in groupby(values, lambda item: bool(item["refers_uid"])):
             ready = list(group)
             if refers:
-                about = schema.edits.alias("about")
-                number = select(about.c.seq).where(about.c.uid == bindparam("refers_uid")).scalar_subquery()
+                referred = schema.edits.alias("about")
+                number = select(referred.c.seq).where(referred.c.uid == bindparam("refers_uid")).scalar_subquery()
                 self._add(connection, schema.edits, ready, self._insert(schema.edits).values(refers=number))
             else:
-                self._add(connection, schema.edits, [_without(item, "refers_uid") for item in ready])
+                self._add(connection, schema.edits, [_drop_key(item, "refers_uid") for item in ready])
 
-    def _reviews(self, connection: Connection, rows: Sequence[ReviewRow]) -> None:
-        values = [review_values(row, self.window(connection, row.window, row.person, row.at)) for row in rows]
+    def _write_reviews(self, connection: Connection, rows: Sequence[ReviewRow]) -> None:
+        values = [review_values(row, self.window_number(connection, row.window, row.person, row.at)) for row in rows]
         self._add(connection, schema.reviews, values)
 
-    def _visits(self, connection: Connection, rows: Sequence[VisitRow]) -> None:
-        values = [visit_values(row, self.window(connection, row.window, row.person, row.at)) for row in rows]
+    def _write_visits(self, connection: Connection, rows: Sequence[VisitRow]) -> None:
+        values = [visit_values(row, self.window_number(connection, row.window, row.person, row.at)) for row in rows]
         self._add(connection, schema.visits, values)
 
-    def _layer_rows(self, connection: Connection, rows: Sequence[LayerRow]) -> None:
+    def _write_layers(self, connection: Connection, rows: Sequence[LayerRow]) -> None:
         for row in rows:
-            window = self.window(connection, row.window, row.person, row.at)
+            window = self.window_number(connection, row.window, row.person, row.at)
             # another client may have added or closed it meanwhile
             current = current_layers(connection)
             if row.layer is None:
                 closed = next((number for number, names in current.items() if (row.closes or row.key) in names), None)
-                done = select(schema.removals.c.seq).where(schema.removals.c.uid == row.uid)
-                if closed is not None and connection.execute(done).first() is None:
+                removal = select(schema.removals.c.seq).where(schema.removals.c.uid == row.uid)
+                if closed is not None and connection.execute(removal).first() is None:
                     values = {"uid": row.uid, "window": window, "at": row.at, "layer": closed}
                     self._add(connection, schema.removals, [values])
             elif self._layer(connection, row.uid) is None:
@@ -185,34 +185,34 @@ class Committer:
                     self._came_second[row.uid] = existing
                 self._layers[row.uid] = existing
 
-    def _settings(self, connection: Connection, rows: Sequence[SettingRow]) -> None:
+    def _write_settings(self, connection: Connection, rows: Sequence[SettingRow]) -> None:
         # only the last queued value of a setting is written
         last = {(row.scope, row.name): row for row in rows}
         values = [
             {name: getattr(row, name) for name in ("uid", "at", "scope", "name", "value")}
-            | {"window": self.window(connection, row.window, row.person, row.at)}
+            | {"window": self.window_number(connection, row.window, row.person, row.at)}
             for row in last.values()
         ]
         self._add(connection, schema.settings, values)
 
-    def _audit(self, connection: Connection, rows: Sequence[AuditRow]) -> None:
+    def _write_audit_rows(self, connection: Connection, rows: Sequence[AuditRow]) -> None:
         self._add(connection, schema.audit, [dataclass_fields(row) for row in rows])
 
-    def _ratings(self, connection: Connection, rows: Sequence[RatingEvent]) -> None:
+    def _write_ratings(self, connection: Connection, rows: Sequence[RatingEvent]) -> None:
         window = self._database.window
         self._add(connection, schema.rating_events, [event_values(row, window) for row in rows])
 
 
 @contextmanager
-def _reject_invalid(place: SourceLocation) -> Iterator[None]:
+def _reject_invalid(location: SourceLocation) -> Iterator[None]:
     """Context manager: raise RejectedError for rows that could not be read back."""
     try:
         yield
     except CorruptRowError as error:
         _LOG.error("a row has an invalid value", exc_info=error)
         message = tr("a change has an invalid value")
-        raise RejectedError(message, hint=tr("This is a bug; please report it."), place=place) from error
+        raise RejectedError(message, hint=tr("This is a bug; please report it."), place=location) from error
 
 
-def _without(values: dict[str, Any], name: str) -> dict[str, Any]:
+def _drop_key(values: dict[str, Any], name: str) -> dict[str, Any]:
     return {key: value for key, value in values.items() if key != name}

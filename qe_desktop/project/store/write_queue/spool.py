@@ -88,7 +88,7 @@ class Spool:
         self.aside: list[QeError] = []
         """Errors about rows of earlier sessions that were set aside; each names the file that stores them."""
 
-    def keep(self, rows: Sequence[Row]) -> None:
+    def append(self, rows: Sequence[Row]) -> None:
         """Append rows and sync to disk. Raises OSError on failure."""
         if not rows:
             return
@@ -123,7 +123,7 @@ class Spool:
         _append(path, _lines([{**row_to_json(row), "refused": reason}]))
         return path
 
-    def left(self) -> Iterator[tuple[list[Row], Callable[[], None]]]:
+    def earlier_sessions(self) -> Iterator[tuple[list[Row], Callable[[], None]]]:
         """Yield the rows of each spool file of earlier sessions, and a function that removes the file.
 
         Call the function after saving the rows; it also moves unreadable lines to a separate file. Each file is locked
@@ -143,13 +143,13 @@ class Spool:
                     objects, unread = _objects(file)
                     if not self._is_for_us(objects):
                         continue
-                    rows, others = _rows(objects)
+                    rows, unknown = _rows(objects)
 
                     def remove(
                         file: int = file, path: Path = path, removed: list[Path] = removed,
-                        unread: Sequence[bytes] = unread, others: Sequence[dict[str, Any]] = others,
+                        unread: Sequence[bytes] = unread, unknown: Sequence[dict[str, Any]] = unknown,
                     ) -> None:  # fmt: skip
-                        self._keep_unread(path, unread, others)
+                        self._save_unreadable_lines(path, unread, unknown)
                         removed.append(path)
                         _discard_spool(file, path)
 
@@ -158,20 +158,20 @@ class Spool:
                 if not removed:
                     os.close(file)
 
-    def _keep_unread(self, path: Path, unread: Sequence[bytes], others: Sequence[dict[str, Any]]) -> None:
+    def _save_unreadable_lines(self, path: Path, unread: Sequence[bytes], unknown: Sequence[dict[str, Any]]) -> None:
         """Move unreadable lines to a file that is never removed. Raises OSError on failure."""
-        if not unread and not others:
+        if not unread and not unknown:
             return
-        kept = path.with_suffix(".unread")
-        _append(kept, b"".join(b"\n" + line for line in unread) + b"\n" + _lines(others))
+        unread_path = path.with_suffix(".unread")
+        _append(unread_path, b"".join(b"\n" + line for line in unread) + b"\n" + _lines(unknown))
         # a truncated line is from a full disk, which was reported then; the row was written again
-        number = len(others) + sum(line.endswith(b"}") for line in unread)
+        number = len(unknown) + sum(line.endswith(b"}") for line in unread)
         if number:
             message = tr("{n:,} {n:change|changes} left from an earlier session cannot be read", "", number)
             hint = tr(
                 "The data is stored in {file}. If you used a newer version of QE Desktop before, open the project "
                 "with it; otherwise, please report this.",
-                file=kept,
+                file=unread_path,
             )
             self.aside.append(QeError(message, hint=hint))
 
@@ -194,7 +194,7 @@ def recover_spool(spool: Spool, commit: Callable[[Sequence[Row]], None]) -> int:
     an I/O error occurs.
     """
     count = 0
-    for rows, remove in spool.left():
+    for rows, remove in spool.earlier_sessions():
         try:
             _commit_all(spool, commit, rows)
             remove()
@@ -265,14 +265,14 @@ def _objects(file: int) -> tuple[list[dict[str, Any]], list[bytes]]:
 def _rows(objects: Sequence[dict[str, Any]]) -> tuple[list[Row], list[dict[str, Any]]]:
     """Rows among the objects of a file, and objects that are not valid rows, e.g. from a newer version."""
     rows: list[Row] = []
-    others: list[dict[str, Any]] = []
+    unknown: list[dict[str, Any]] = []
     for item in objects:
         try:
             rows.append(validate_row(row_from_json(item)))
         except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, MemoryError):
             if item.keys() != {"place"}:
-                others.append(item)
-    return rows, others
+                unknown.append(item)
+    return rows, unknown
 
 
 def _lines(objects: Sequence[dict[str, object]]) -> bytes:
@@ -328,7 +328,7 @@ class SpoolWriter:
         self._woken = threading.Event()
         self._ending = False
         self._failed = False
-        self._kept = 0
+        self._stored_rows = 0
         self._thread = threading.Thread(target=self._run, name=f"spool of {name}", daemon=True)
 
     def start(self) -> None:
@@ -338,9 +338,9 @@ class SpoolWriter:
     @property
     def stored_rows(self) -> int:
         """Number of rows, from the first one queued, that were processed or in the file when it was last written."""
-        return self._kept
+        return self._stored_rows
 
-    def wake(self) -> None:
+    def notify(self) -> None:
         """Wake the thread after rows were queued or the database failed."""
         self._woken.set()
 
@@ -371,7 +371,7 @@ class SpoolWriter:
 
     def _save_waiting(self) -> None:
         """Write rows to the file if they wait too long, saving fails or the thread ends; clear it once no row waits."""
-        seen, since = 0, time.monotonic()
+        queued, since = 0, time.monotonic()
         while True:
             ending = self._ending
             state = self._state()
@@ -379,14 +379,14 @@ class SpoolWriter:
                 self._spool.clear()
                 return
             # only rows seen at the start of the grace period have waited for its full length
-            waited = state.committed < seen and time.monotonic() - since >= GRACE_SECONDS
-            if (state.trouble or ending or waited) and self._kept < state.queued:
-                rows, behind = self._rows(self._kept)
-                self._spool.keep(rows)
-                self._kept = behind
+            waited = state.committed < queued and time.monotonic() - since >= GRACE_SECONDS
+            if (state.trouble or ending or waited) and self._stored_rows < state.queued:
+                rows, committed = self._rows(self._stored_rows)
+                self._spool.append(rows)
+                self._stored_rows = committed
             if ending:
                 return
-            if waited or state.committed >= seen:
-                seen, since = state.queued, time.monotonic()
+            if waited or state.committed >= queued:
+                queued, since = state.queued, time.monotonic()
             self._woken.wait(max(0.0, since + GRACE_SECONDS - time.monotonic()))
             self._woken.clear()

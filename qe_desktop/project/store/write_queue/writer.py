@@ -38,7 +38,7 @@ class BackOff:
     factor: float = 2.0
     most: float = 5.0
 
-    def after(self, tries: int) -> float:
+    def delay_seconds(self, tries: int) -> float:
         """Delay after `tries` failures (1 or more)."""
         return min(self.most, self.first * self.factor ** min(tries - 1, 32))
 
@@ -71,14 +71,14 @@ class Writer:
         self._queue: deque[Row] = deque()
         self._committed = 0
         self._refused: list[tuple[Row, QeError]] = []
-        self._trouble: QeError | None = None
+        self._error: QeError | None = None
         self._tries = 0
         self._flushing = 0
         self._hurry = False
         self._unsettled = False
         self._closing = False
         self._thread = threading.Thread(target=self._run, name=f"writer of {name}", daemon=True)
-        self._spool_writer = None if spool is None else SpoolWriter(spool, self._state, self._from, name)
+        self._spool_writer = None if spool is None else SpoolWriter(spool, self._state, self._rows_from, name)
 
     # --- any thread
 
@@ -89,12 +89,12 @@ class Writer:
         with self._ready:
             if self._closing:
                 raise QeError(tr("the project is closed"), hint=tr("Open it again."))
-            wake = not self._queue or self._trouble is not None
+            should_wake = not self._queue or self._error is not None
             self._queue.extend(rows)
             self._start()
             self._ready.notify_all()
-        if self._spool_writer is not None and wake:
-            self._spool_writer.wake()
+        if self._spool_writer is not None and should_wake:
+            self._spool_writer.notify()
 
     def settle_later(self) -> None:
         """Schedule `settle`, after a commit elsewhere that could not be settled."""
@@ -123,21 +123,21 @@ class Writer:
             queued = self._committed + len(self._queue)
             return not self._queue or (self._spool_writer is not None and self._spool_writer.stored_rows >= queued)
 
-    def waiting(self) -> tuple[Row, ...]:
+    def pending_rows(self) -> tuple[Row, ...]:
         """Uncommitted rows."""
         with self._ready:
             return tuple(self._queue)
 
     @property
-    def refused(self) -> tuple[tuple[Row, QeError], ...]:
+    def rejected_rows(self) -> tuple[tuple[Row, QeError], ...]:
         """Rows rejected by the database, and why."""
         with self._ready:
             return tuple(self._refused)
 
     @property
-    def trouble(self) -> QeError | None:
+    def error(self) -> QeError | None:
         """Error that prevents saving; None if there is none."""
-        return self._trouble
+        return self._error
 
     def flush(self, timeout: float | None = None) -> bool:
         """Retry at once and wait until all rows are processed; return False if `timeout` seconds pass first."""
@@ -154,12 +154,12 @@ class Writer:
         """Commit within `timeout` seconds and stop the threads; return the number of remaining rows."""
         if self._closing:
             return self.pending
-        done = self.flush(timeout)
+        is_flushed = self.flush(timeout)
         with self._ready:
             self._closing = True
             self._ready.notify_all()
         if self._thread.ident is not None:
-            self._thread.join(timeout if done else 1.0)
+            self._thread.join(timeout if is_flushed else 1.0)
         if self._spool_writer is not None:
             self._spool_writer.end(timeout)
         return self.pending
@@ -198,21 +198,21 @@ class Writer:
             if len(batch) > 1:
                 half = len(batch) // 2
                 return self._write(batch[:half]) and self._write(batch[half:])
-            self._refuse(batch[0], error)
+            self._reject_row(batch[0], error)
         else:
-            self._done(len(batch))
+            self._remove_first_rows(len(batch))
         return True
 
-    def _done(self, count: int, *, saved: bool = True) -> None:
+    def _remove_first_rows(self, count: int, *, saved: bool = True) -> None:
         """Remove the first rows from the queue, and report them if they were `saved`."""
         with self._ready:
             for _ in range(count):
                 self._queue.popleft()
             self._committed += count
-            recovered, self._trouble, self._tries = self._trouble is not None, None, 0
+            recovered, self._error, self._tries = self._error is not None, None, 0
         if recovered:
             # a rejected row shows that saving works again
-            self._tell_trouble(None)
+            self._report_error(None)
         if saved:
             now = time.time()
             for listener in tuple(self.on_saved):
@@ -222,15 +222,15 @@ class Writer:
             self._hurry = False
             self._ready.notify_all()
 
-    def _refuse(self, row: Row, error: Exception) -> None:
+    def _reject_row(self, row: Row, error: Exception) -> None:
         if not isinstance(error, QeError):
             error = unexpected_rejection(error)
         with self._ready:
             self._refused.append((row, error))
         if self._spool is not None:
             error = self._set_aside(row, error)
-        self._tell_trouble(error)
-        self._done(1, saved=False)
+        self._report_error(error)
+        self._remove_first_rows(1, saved=False)
 
     def _set_aside(self, row: Row, error: QeError) -> QeError:
         """Store a rejected row in a file, and name the file in the error."""
@@ -247,19 +247,19 @@ class Writer:
     def _wait_after(self, error: QeError) -> None:
         """Report an error once, and wait before the next try."""
         with self._ready:
-            first = self._trouble is None
-            self._trouble = error
+            first = self._error is None
+            self._error = error
             self._tries += 1
             self._hurry = False
         if first:
-            self._tell_trouble(error)
+            self._report_error(error)
         if self._spool_writer is not None:
-            self._spool_writer.wake()
+            self._spool_writer.notify()
         with self._ready:
-            wait = self._back_off.first if self._flushing else self._back_off.after(self._tries)
+            wait = self._back_off.first if self._flushing else self._back_off.delay_seconds(self._tries)
             self._ready.wait_for(lambda: self._hurry or self._closing, wait)
 
-    def _tell_trouble(self, error: QeError | None) -> None:
+    def _report_error(self, error: QeError | None) -> None:
         for listener in tuple(self.on_trouble):
             _suppress_errors(listener, error)
 
@@ -267,9 +267,9 @@ class Writer:
 
     def _state(self) -> QueueState:
         with self._ready:
-            return QueueState(self._committed, self._committed + len(self._queue), self._trouble is not None)
+            return QueueState(self._committed, self._committed + len(self._queue), self._error is not None)
 
-    def _from(self, number: int) -> tuple[list[Row], int]:
+    def _rows_from(self, number: int) -> tuple[list[Row], int]:
         with self._ready:
             rows = list(islice(self._queue, max(0, number - self._committed), None))
             return rows, self._committed + len(self._queue)

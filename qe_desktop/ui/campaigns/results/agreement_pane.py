@@ -50,7 +50,7 @@ COLUMNS = (
         tr("Labels of Landis and Koch (1977), a convention"),
         lambda row: TableCell(row.reading, f"{row.reading}. {row.about}".strip(". "), "muted" if row.problem else ""),
         "interpretation",
-        wide=True,
+        is_wide=True,
     ),
 )
 
@@ -67,8 +67,8 @@ class AgreementPane(QWidget):
         self.rater_pairs = RaterPairModel()
         self.raters = MatrixTableView(self.rater_pairs, tr("Agreement of each pair of raters"))
         self.figure = CaptionedPlot(workspace, tr("Agreement"), titled=False)
-        about = tr("Above the diagonal: quadratic kappa (blue 1, orange −1). Below: shared items.")
-        self._about_pairs = Label(about, token="muted")
+        explanation = tr("Above the diagonal: quadratic kappa (blue 1, orange −1). Below: shared items.")
+        self._about_pairs = Label(explanation, token="muted")
         self.sentence = SentenceLine(parent=self)
         self._lay_out()
         for view in (self.table, self.raters):
@@ -90,7 +90,7 @@ class AgreementPane(QWidget):
         """Show the agreement of these results."""
         self._computed = computed
         topics = [] if computed is None else agreement_topics(computed.results)
-        self.topic.offer((topic_name(topic), topic) for topic in topics)
+        self.topic.set_items((topic_name(topic), topic) for topic in topics)
         self._refresh()
 
     def _refresh(self) -> None:

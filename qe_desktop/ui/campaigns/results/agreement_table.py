@@ -53,7 +53,7 @@ class AgreementMeasure:
     words: str = ""
 
     @property
-    def reading(self) -> str:
+    def interpretation(self) -> str:
         """Interpretation: a label, or why the value is missing; empty if the measure is not corrected for chance."""
         if self.problem or not self.beyond_chance:
             return self.problem
@@ -121,8 +121,8 @@ def _unknown_text(measure: AgreementMeasure) -> str:
 
 def agreement_intervals(rows: list[AgreementMeasure], topic: str) -> IntervalPlotData | str:
     """Return the interval chart of the chance-corrected measures, or a message if none has a value."""
-    shown = [row for row in rows if row.value is not None and row.beyond_chance]
-    if not shown:
+    displayed = [row for row in rows if row.value is not None and row.beyond_chance]
+    if not displayed:
         problem = rows[0].problem.rstrip(".") if rows else ""
         return tr("{problem}.", problem=sentence_case(problem)) if problem else tr("No item was rated by two raters.")
     dots = tuple(
@@ -133,11 +133,11 @@ def agreement_intervals(rows: list[AgreementMeasure], topic: str) -> IntervalPlo
             row.high,
             f"{row.name} {format_or_dash(row.value)}, {agreement_label(row.value)}",
         )
-        for row in shown
+        for row in displayed
     )
     low = min(-0.05, *(dot.value if dot.low is None else dot.low for dot in dots))
-    between = sum(not row.themselves for row in shown)
-    breaks = (between - 1,) if 0 < between < len(shown) else ()
+    inter_rater_count = sum(not row.themselves for row in displayed)
+    breaks = (inter_rater_count - 1,) if 0 < inter_rater_count < len(displayed) else ()
     title = (
         tr("agreement on rankings (0: chance, 1: perfect)")
         if topic == RANKINGS
@@ -172,11 +172,11 @@ def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[Agre
             ),
         ]
     elif cohen:
-        same = tr("Only identical values agree; mean over all rater pairs")
+        exact_description = tr("Only identical values agree; mean over all rater pairs")
         rows += [
             (kappas["quadratic"], cohen["quadratic"], tr("Squared weights; mean over all rater pairs"), False),
             (kappas["linear"], cohen["linear"], tr("Linear weights; mean over all rater pairs"), True),
-            (kappas["unweighted"], cohen["unweighted"], same, True),
+            (kappas["unweighted"], cohen["unweighted"], exact_description, True),
         ]
     together, equal = (
         tr("All raters together; only identical values agree"),
@@ -190,9 +190,11 @@ def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[Agre
         _measure(
             label,
             value,
-            tr("{about}, with values in {n} equal bins", "", bins, about=about) if binned and bins else about,
+            tr("{about}, with values in {n} equal bins", "", bins, about=description)
+            if binned and bins
+            else description,
         )
-        for label, value, about, binned in rows
+        for label, value, description, binned in rows
     ]
     return measures + _percent_agreement(agreement, span)
 
@@ -202,32 +204,34 @@ def _percent_agreement(agreement: InterRater, span: ScaleRange | None) -> list[A
     rows = []
     for label, share in ((rating_measures.EXACT, agreement.exact), (rating_measures.WITHIN_ONE, within_one)):
         if share is not None and not agreement.bins:
-            about = tr(
+            description = tr(
                 "{share} of pairs of ratings of the same output; not corrected for chance", share=format_percent(share)
             )
-            rows.append(AgreementMeasure(label.title, label.short, share, agreement.units, about, beyond_chance=False))
+            rows.append(
+                AgreementMeasure(label.title, label.short, share, agreement.units, description, beyond_chance=False)
+            )
     return rows
 
 
 def _repeat_measures(repeats: IntraRater) -> list[AgreementMeasure]:
     if repeats.problem:
-        name, about = tr("Intra-annotator agreement"), tr("Items shown twice to the same rater")
+        name, description = tr("Intra-annotator agreement"), tr("Items shown twice to the same rater")
         return [
             AgreementMeasure(
-                name, tr("intra-annotator"), None, repeats.n, about, problem=repeats.problem, themselves=True
+                name, tr("intra-annotator"), None, repeats.n, description, problem=repeats.problem, themselves=True
             )
         ]
-    about = tr("First and repeated ratings of the same item by the same rater")
+    description = tr("First and repeated ratings of the same item by the same rater")
     measures = {"ordinal": repeats.ordinal, "quadratic": repeats.quadratic}
     return [
-        _measure(rating_measures.REPEATED[key], agreement, about, themselves=True)
+        _measure(rating_measures.REPEATED[key], agreement, description, themselves=True)
         for key, agreement in measures.items()
     ]
 
 
 def _ranking_measures(agreement: RankingAgreement) -> list[AgreementMeasure]:
     as_published = tr("As published by WMT: only pairs in which the two systems were shown in the same order")
-    about = {
+    descriptions = {
         "inter": tr("Judgements of the same two outputs by different raters"),
         "inter_as_published": tr(
             "As published by WMT: only pairs in which the two systems were shown in the same order, including pairs "
@@ -238,11 +242,13 @@ def _ranking_measures(agreement: RankingAgreement) -> list[AgreementMeasure]:
     }
     return [
         _kappa(rating_measures.RANKED[key], getattr(agreement, key), text, themselves=key.startswith("intra"))
-        for key, text in about.items()
+        for key, text in descriptions.items()
     ]
 
 
-def _kappa(label: rating_measures.MeasureLabel, kappa: WmtKappa, about: str, *, themselves: bool) -> AgreementMeasure:
+def _kappa(
+    label: rating_measures.MeasureLabel, kappa: WmtKappa, description: str, *, themselves: bool
+) -> AgreementMeasure:
     words = tr(
         "{reading}; {agree:,} of {n:,} agree, P(A) {pa}, P(E) {pe}",
         "", kappa.comparable,
@@ -250,15 +256,15 @@ def _kappa(label: rating_measures.MeasureLabel, kappa: WmtKappa, about: str, *, 
         pa=format_or_dash(kappa.pA), pe=format_or_dash(kappa.pE),
     )  # fmt: skip
     return AgreementMeasure(
-        label.title, label.short, kappa.kappa, kappa.comparable, about,
+        label.title, label.short, kappa.kappa, kappa.comparable, description,
         problem=kappa.problem, themselves=themselves, words=words,
     )  # fmt: skip
 
 
 def _measure(
-    label: rating_measures.MeasureLabel, agreement: Agreement, about: str, *, themselves: bool = False
+    label: rating_measures.MeasureLabel, agreement: Agreement, description: str, *, themselves: bool = False
 ) -> AgreementMeasure:
-    text = f"{about}. {agreement.note}" if agreement.note else about
+    text = f"{description}. {agreement.note}" if agreement.note else description
     return AgreementMeasure(
         label.title, label.short, agreement.value, agreement.n, text, agreement.low, agreement.high, agreement.problem,
         themselves=themselves,

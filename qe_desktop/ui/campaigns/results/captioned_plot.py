@@ -31,7 +31,7 @@ class CaptionedPlot(QWidget):
         self._workspace = workspace
         self._name = title
         self.content: PlotContent | str = ""
-        self._places: dict[type, LazyPlotWidget] = {}
+        self._plots: dict[type, LazyPlotWidget] = {}
         self.title = Label(title, bold=True)
         self.title.setVisible(titled)
         self._words = Label(token="muted", wraps=True, selectable=True)
@@ -51,9 +51,9 @@ class CaptionedPlot(QWidget):
         return False
 
     @property
-    def place(self) -> LazyPlotWidget | None:
+    def plot_widget(self) -> LazyPlotWidget | None:
         """Current chart widget; None while a text is shown."""
-        return self._places.get(type(self.content))
+        return self._plots.get(type(self.content))
 
     def show_content(self, content: PlotContent | str, caption: str = "", title: str = "") -> None:
         """Draw new content, or show it as text if it is a string; `title` replaces the default title."""
@@ -66,26 +66,26 @@ class CaptionedPlot(QWidget):
             self._stack.setCurrentWidget(self._words)
             return
         kind = type(content)
-        if kind not in self._places:
+        if kind not in self._plots:
             build = partial(self._build, kind)
-            self._places[kind] = LazyPlotWidget(self._workspace, self._name, build, numbers=self._numbers)
-            self._stack.addWidget(self._places[kind])
-        self._stack.setCurrentWidget(self._places[kind])
-        self._places[kind].refresh()
+            self._plots[kind] = LazyPlotWidget(self._workspace, self._name, build, numbers=self._numbers)
+            self._stack.addWidget(self._plots[kind])
+        self._stack.setCurrentWidget(self._plots[kind])
+        self._plots[kind].refresh()
 
     def _build(self, kind: type) -> Plot:
         """Create the chart for a kind of content; the plotting library is already loaded."""
         # imports the plotting library
         from qe_desktop.ui.campaigns.results.result_plots import PLOT_CLASSES
 
-        return PLOT_CLASSES[kind](partial(self._of, kind))
+        return PLOT_CLASSES[kind](partial(self._content_of_kind, kind))
 
     def _numbers(self) -> Callable[[], str] | None:
         """Return a function that returns the numbers of the visible chart as TSV; None if a message is shown."""
         content = self.content
         return None if isinstance(content, str) else lambda: content_table(content).tsv()
 
-    def _of(self, kind: type) -> PlotContent | str:
+    def _content_of_kind(self, kind: type) -> PlotContent | str:
         return self.content if isinstance(self.content, kind) else ""
 
 

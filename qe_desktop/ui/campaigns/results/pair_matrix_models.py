@@ -68,30 +68,30 @@ class SystemPairModel(AbstractMatrixModel):
             return super().block(rows, columns)
         table = p_table(self.ranking, self._correction)
         chosen = replace(table, rows=tuple(table.rows[row] for row in rows))
-        return chosen.of_columns([0, *(1 + column for column in columns)])
+        return chosen.select_columns([0, *(1 + column for column in columns)])
 
     def _sentence(self, row: int, column: int) -> str:
         ranking, verdicts = self.ranking, self.verdicts
         if ranking is None or verdicts is None:
             return ""
         upper, lower = sorted((row, column))
-        one, other = ranking.systems[upper], ranking.systems[lower]
+        first, second = ranking.systems[upper], ranking.systems[lower]
         verdict = verdicts.pair(upper, lower)
         if verdict.sureness is SignificanceLevel.ITSELF:
-            return self._alone(one)
+            return self._system_text(first)
         if verdict.sureness is SignificanceLevel.UNTESTED:
             return tr(
-                "{one} and {other} cannot be compared: no test is possible with their ratings", one=one, other=other
+                "{one} and {other} cannot be compared: no test is possible with their ratings", one=first, other=second
             )
         p = self._p(verdict)
-        sentence = tr("{one} is not significantly better than {other}: {p}.", one=one, other=other, p=p)
+        sentence = tr("{one} is not significantly better than {other}: {p}.", one=first, other=second, p=p)
         if verdict.better == upper:
-            sentence = tr("{one} is significantly better than {other}: {p}.", one=one, other=other, p=p)
+            sentence = tr("{one} is significantly better than {other}: {p}.", one=first, other=second, p=p)
         elif verdict.better == lower:
             sentence = tr(
-                "{other} is significantly better than {one}, which is ranked higher: {p}.", one=one, other=other, p=p
+                "{other} is significantly better than {one}, which is ranked higher: {p}.", one=first, other=second, p=p
             )
-        return f"{sentence} {self._counts(one, other)}".strip()
+        return f"{sentence} {self._counts(first, second)}".strip()
 
     def _p(self, verdict: PairVerdict) -> str:
         if self._correction == "none":
@@ -108,45 +108,47 @@ class SystemPairModel(AbstractMatrixModel):
     def _difference(self, row: int, column: int) -> MatrixCell:
         assert self.ranking is not None
         # below the diagonal, the column's system is ranked higher
-        one, other = self.ranking.systems[column], self.ranking.systems[row]
+        first, second = self.ranking.systems[column], self.ranking.systems[row]
         if self._wins is not None:
-            won, lost, _ = self._won(one, other)
+            won, lost, _ = self._win_counts(first, second)
             if won + lost == 0:
                 return MatrixCell("", UNTESTED_SIGN, lean=0.0)
             win_rate = won / (won + lost)
             return MatrixCell(f"{100 * win_rate:.0f} %", "", lean=2 * win_rate - 1)
-        if one not in self._values or other not in self._values:
+        if first not in self._values or second not in self._values:
             return MatrixCell("", UNTESTED_SIGN, lean=0.0)
-        difference = self._values[one] - self._values[other]
+        difference = self._values[first] - self._values[second]
         lean = difference / self._widest if self._widest else 0.0
         return MatrixCell(
             format_signed(difference, min(self.decimals, 2) if self._widest > 10 else self.decimals), "", lean=lean
         )
 
-    def _won(self, one: str, other: str) -> tuple[int, int, int]:
+    def _win_counts(self, first: str, second: str) -> tuple[int, int, int]:
         """Return the numbers of wins, losses and ties of the first system against the second."""
         table = self._wins
-        if table is None or one not in table.systems or other not in table.systems:
+        if table is None or first not in table.systems or second not in table.systems:
             return 0, 0, 0
-        a, b = table.systems.index(one), table.systems.index(other)
+        a, b = table.systems.index(first), table.systems.index(second)
         return int(table.wins[a, b]), int(table.wins[b, a]), int(table.ties[a, b])
 
-    def _counts(self, one: str, other: str) -> str:
+    def _counts(self, first_system: str, second_system: str) -> str:
         if self._wins is not None:
-            won, lost, tied = self._won(one, other)
+            won, lost, tied = self._win_counts(first_system, second_system)
             return tr(
                 "{system}: {won:,} {won:win|wins}, {lost:,} {lost:loss|losses}, {tied:,} {tied:tie|ties}",
-                system=one, won=won, lost=lost, tied=tied,
+                system=first_system, won=won, lost=lost, tied=tied,
             )  # fmt: skip
-        if one in self._values and other in self._values:
-            first, second = (format_statistic(self._values[name], self.decimals) for name in (one, other))
+        if first_system in self._values and second_system in self._values:
+            first, second = (
+                format_statistic(self._values[name], self.decimals) for name in (first_system, second_system)
+            )
             return tr("{figure}: {first} vs. {second}", figure=self._figure, first=first, second=second)
         return ""
 
-    def _alone(self, name: str) -> str:
+    def _system_text(self, name: str) -> str:
         if self._wins is not None and name in self._wins.systems:
             index = self._wins.systems.index(name)
-            judged = int(self._wins.judged[index].sum())
+            judged = int(self._wins.comparison_counts[index].sum())
             return tr("{system}: {n:,} {n:judgement|judgements}", "", judged, system=name)
         return (
             f"{name}: {self._figure} {format_statistic(self._values[name], self.decimals)}"
@@ -191,7 +193,7 @@ class RaterPairModel(AbstractMatrixModel):
             return MatrixCell("–" if shared else "", "", lean=0.0)
         return MatrixCell(format_score(kappa, 2), "", lean=float(np.clip(kappa, -1, 1)))
 
-    def _exact(self, row: int, column: int) -> float | int:
+    def _exact_value(self, row: int, column: int) -> float | int:
         """Return the exact value: kappa above the diagonal, shared items below."""
         return int(self._shared[row, column]) if row > column else float(self._kappa[row, column])
 
@@ -201,17 +203,17 @@ class RaterPairModel(AbstractMatrixModel):
     def _sentence(self, row: int, column: int) -> str:
         if row == column:
             return self.name(row)
-        one, other, shared = self.name(row), self.name(column), int(self._shared[row, column])
+        first, second, shared = self.name(row), self.name(column), int(self._shared[row, column])
         if not shared:
-            return tr("{one} and {other} rated no items in common", one=one, other=other)
+            return tr("{one} and {other} rated no items in common", one=first, other=second)
         kappa = float(self._kappa[row, column])
         if np.isnan(kappa):
             return tr(
                 "{one} and {other}: quadratic kappa is undefined because all values on {n:,} shared {n:item|items} "
                 "are the same",
-                "", shared, one=one, other=other,
+                "", shared, one=first, other=second,
             )  # fmt: skip
         return tr(
             "{one} and {other}: quadratic kappa {kappa} over {n:,} {n:item|items}",
-            "", shared, one=one, other=other, kappa=format_score(kappa, 3),
+            "", shared, one=first, other=second, kappa=format_score(kappa, 3),
         )  # fmt: skip

@@ -34,7 +34,7 @@ class PairPane(QWidget):
         self._settings = settings
         self._computed: ComputedResults | None = None
         self._rankings: dict[str, SystemRanking] = {}
-        self.which = DataComboBox(tr("Comparison"))
+        self.comparison = DataComboBox(tr("Comparison"))
         self.method = Label(token="muted", wraps=True, selectable=True)
         self.pairs = SystemPairModel()
         self.view = MatrixTableView(self.pairs, tr("System pairs"))
@@ -42,13 +42,13 @@ class PairPane(QWidget):
         self.warning = Label(token="warning", wraps=True, selectable=True)
         for label in (self.method, self.words, self.warning):
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        other = {SignificanceLevel.UNTESTED: tr("no comparison")}
-        self._legend = MatrixLegend(other, stacked=True, shaded=True)
+        labels = {SignificanceLevel.UNTESTED: tr("no comparison")}
+        self._legend = MatrixLegend(labels, stacked=True, shaded=True)
         self._side = wrap_layout(
-            vbox(self.which, self.method, self.words, self.warning, StretchSpace(), self._legend, gap=16)
+            vbox(self.comparison, self.method, self.words, self.warning, StretchSpace(), self._legend, gap=16)
         )
         hbox(Stretched(self.view, 1), self._side, on=self, gap=24, margins=(0, 8, 0, 0))
-        self.which.activated.connect(self._refresh)
+        self.comparison.activated.connect(self._refresh)
         self.view.described.connect(self._show_details)
         self.setFocusProxy(self.view)
         self.show_computed(None)
@@ -57,7 +57,7 @@ class PairPane(QWidget):
         """Show the comparisons of these results."""
         self._computed = computed
         self._rankings = {} if computed is None else system_rankings(computed.results)
-        self.which.offer((COMPARISON_NAMES[kind], kind) for kind in self._rankings)
+        self.comparison.set_items((COMPARISON_NAMES[kind], kind) for kind in self._rankings)
         self._refresh()
 
     def copy_tsv(self) -> None:
@@ -65,7 +65,7 @@ class PairPane(QWidget):
         self.view.copy_tsv()
 
     def _refresh(self) -> None:
-        computed, ranking = self._computed, self._rankings.get(self.which.currentData())
+        computed, ranking = self._computed, self._rankings.get(self.comparison.currentData())
         self._side.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * DETAILS_CHARS)
         self.pairs.decimals = self._settings.decimals
         several = ranking is not None and len(ranking.systems) > 1
@@ -104,14 +104,14 @@ def system_rankings(results: RatingResults) -> dict[str, SystemRanking]:
 def _method(ranking: SystemRanking, results: RatingResults) -> str:
     pairs = len(ranking.systems) * (len(ranking.systems) - 1) // 2
     method, correction = sentence_case(ranking.method), results.options.correction
-    name, plain = CORRECTION_LABELS[correction], correction == "none"
-    if ranking.two_sided and plain:
+    name, is_uncorrected = CORRECTION_LABELS[correction], correction == "none"
+    if ranking.two_sided and is_uncorrected:
         text = tr("{method}, {n:,} {n:pair|pairs}, not adjusted for multiple comparisons.", "", pairs, method=method)
     elif ranking.two_sided:
         text = tr(
             "{method}, {n:,} {n:pair|pairs}, p adjusted with {correction}.", "", pairs, method=method, correction=name
         )
-    elif plain:
+    elif is_uncorrected:
         text = tr(
             "{method}, {n:,} {n:one-sided test|one-sided tests}, not adjusted for multiple comparisons.",
             "", 2 * pairs, method=method,

@@ -48,21 +48,21 @@ class RaterPane(QWidget):
         self.topic = DataComboBox(tr("Ratings on"))
         self.view = AutoWidthTable(workspace.settings, tr("Raters"), SCALE_COLUMNS)
         self._name = Label(scale=1.15, bold=True)
-        self._about = Label(narrow=True, selectable=True)
+        self._summary = Label(narrow=True, selectable=True)
         self._selected = ""
         """Name of the selected rater."""
-        self.values, self.pace, self.repeats, self.controls, self.others = (
+        self.values, self.pace, self.repeats, self.controls, self.agreement = (
             CaptionedPlot(workspace, title, self) for title in CHART_TITLES
         )
         self.sentence = SentenceLine(parent=self)
         self._lay_out()
-        self.view.described.connect(self._say)
+        self.view.described.connect(self._show_description)
         self.topic.activated.connect(self._refresh)
         self.view.selectionModel().currentRowChanged.connect(self._show_rater)
         self.setFocusProxy(self.view)
 
     def _lay_out(self) -> None:
-        head = hbox(self.topic, self._name, Stretched(self._about, 1), gap=8)
+        head = hbox(self.topic, self._name, Stretched(self._summary, 1), gap=8)
         self._grid = QGridLayout()
         self._grid.setSpacing(16)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -78,7 +78,7 @@ class RaterPane(QWidget):
         topics = (
             [] if computed is None else [*computed.results.scales, *([RANKINGS] if computed.results.ranked else [])]
         )
-        self.topic.offer((escape_label(topic_name(topic)), topic) for topic in topics)
+        self.topic.set_items((escape_label(topic_name(topic)), topic) for topic in topics)
         self._refresh()
 
     def page(self) -> RaterPage | None:
@@ -101,7 +101,7 @@ class RaterPane(QWidget):
         self._split.fit()
         self._show_rater()
 
-    def _say(self, sentence: str) -> None:
+    def _show_description(self, sentence: str) -> None:
         """Show the meaning of the current value; in the name column show the hint, as the name is above the charts."""
         self.sentence.show_sentence(sentence if self.view.currentIndex().column() else "")
 
@@ -123,9 +123,9 @@ class RaterPane(QWidget):
         topic, shapes, results = self.topic.currentData(), computed.shapes, computed.results
         self._selected = page.name
         self._name.setText(page.name)
-        self._about.setText(describe_rater(page, topic))
+        self._summary.setText(describe_rater(page, topic))
         figures = self._charts()
-        for figure in (self.values, self.pace, self.repeats, self.controls, self.others):
+        for figure in (self.values, self.pace, self.repeats, self.controls, self.agreement):
             figure.setVisible(figure in figures)
         self._arrange()
         pace = shapes.paces.get(page.name)
@@ -134,10 +134,10 @@ class RaterPane(QWidget):
         caption = tr("{n:,} {n:item|items} with a known time, median {median} (dashed).", "", timed, median=middle)
         self.pace.show_content(pace_series(shapes, page.name), caption)
         if topic == RANKINGS:
-            others = agreement_with_others(results.raters)
-            n = 0 if isinstance(others, str) else len(others.rows)
+            agreement = agreement_with_others(results.raters)
+            n = 0 if isinstance(agreement, str) else len(agreement.rows)
             caption = tr("{n:,} {n:rater|raters}, each compared with all others who judged the same outputs.", "", n)
-            self.others.show_content(others, caption)
+            self.agreement.show_content(agreement, caption)
             return
         reliability, repeats = page.scales.get(topic), shapes.repeats.get((page.name, topic))
         n, pairs = 0 if reliability is None else reliability.n, 0 if repeats is None else len(repeats.first)
@@ -151,7 +151,7 @@ class RaterPane(QWidget):
     def _charts(self) -> tuple[CaptionedPlot, ...]:
         """Return the charts of the selected topic."""
         if self.topic.currentData() == RANKINGS:
-            return self.pace, self.others
+            return self.pace, self.agreement
         return self.values, self.pace, self.repeats, self.controls
 
     def _arrange(self) -> None:
@@ -163,7 +163,7 @@ class RaterPane(QWidget):
         if self._arranged == (across, len(figures)):
             return
         self._arranged = (across, len(figures))
-        for figure in (self.values, self.pace, self.repeats, self.controls, self.others):
+        for figure in (self.values, self.pace, self.repeats, self.controls, self.agreement):
             self._grid.removeWidget(figure)
         for index, figure in enumerate(figures):
             self._grid.addWidget(figure, index // across, index % across)

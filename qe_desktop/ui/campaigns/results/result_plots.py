@@ -56,24 +56,24 @@ class ValueCountsPlot(RowPlot[ValueCounts]):
         colours = value_colours(len(content.values))
         rows = np.arange(len(content.names), dtype=float)
         edge = pg.mkPen(theme.current().surface)
-        for place, bar in enumerate(self.reuse_items(self._bars, len(content.values), _empty_bars)):
-            begin, width, brush = begins[:, place], shares[:, place], colours[place]
+        for index, bar in enumerate(self.reuse_items(self._bars, len(content.values), _empty_bars)):
+            begin, width, brush = begins[:, index], shares[:, index], colours[index]
             bar.setOpts(x0=begin, y=rows, width=width, height=BAR_THICKNESS, brush=brush, pen=edge)
         self._write(content, shares, begins, colours, font)
-        self.style(content.names, content.title, font)
-        self.ticks([(share / 4, f"{share * 25} %") for share in range(5)])
-        self.bound(0.0, 1.0 + TICK_LABEL_ROOM, len(content.names))
+        self.set_names_and_title(content.names, content.title, font)
+        self.set_ticks([(share / 4, f"{share * 25} %") for share in range(5)])
+        self.set_range(0.0, 1.0 + TICK_LABEL_ROOM, len(content.names))
         return _bar_description(content)
 
     def _write(
         self, content: ValueCounts, shares: np.ndarray, begins: np.ndarray, colours: list[QColor], font: QFont
     ) -> None:
-        wide = np.argwhere(shares >= MIN_LABELED_FRACTION)
-        texts = self.reuse_items(self._texts, len(wide), lambda: pg.TextItem(anchor=(0.5, 0.5)))
-        for text, (row, value) in zip(texts, wide, strict=True):
+        labelled = np.argwhere(shares >= MIN_LABELED_FRACTION)
+        texts = self.reuse_items(self._texts, len(labelled), lambda: pg.TextItem(anchor=(0.5, 0.5)))
+        for text, (row, value) in zip(texts, labelled, strict=True):
             text.setZValue(5)
             text.setFont(font)
-            text.setText(f"{100 * shares[row, value]:.0f}", theme.current().on(colours[value]))
+            text.setText(f"{100 * shares[row, value]:.0f}", theme.current().text_colour_on(colours[value]))
             text.setPos(float(begins[row, value] + shares[row, value] / 2), float(row))
 
 
@@ -112,9 +112,9 @@ class BoxPlot(RowPlot[BoxPlotData]):
         upright = np.stack([rows - BOX_THICKNESS / 2, rows + BOX_THICKNESS / 2], 1).ravel()
         middle = pg.mkPen(colours.text, width=3)
         self._medians.setData(x=np.repeat(median, 2), y=upright, connect="pairs", pen=middle)
-        self.style(content.names, content.title, font)
-        self.ticks()
-        self.bound(*content.bounds, len(content.names))
+        self.set_names_and_title(content.names, content.title, font)
+        self.set_ticks()
+        self.set_range(*content.bounds, len(content.names))
         descriptions = [
             tr(
                 "{system}: median {median:.4g}, middle 50 % from {low:.4g} to {high:.4g}",
@@ -140,9 +140,9 @@ class HistogramPlot(XYPlot[Histogram]):
         gap = 0.08 * (right - left)
         brush, pen = pg.mkBrush(colours.accent), pg.mkPen(colours.accent)
         self._bars.setOpts(x0=left + gap, x1=right - gap, y0=0, height=content.counts, brush=brush, pen=pen)
-        self.style(content.title, tr("ratings"), font, ticks=content.ticks)
+        self.set_axis_titles(content.title, tr("ratings"), font, ticks=content.ticks)
         top = max(1.0, float(content.counts.max(initial=0)))
-        self.bound(float(left[0]), float(right[-1]), 0.0, top)
+        self.set_ranges(float(left[0]), float(right[-1]), 0.0, top)
         descriptions = [
             tr("{low:g} to {high:g}: {n:,}", "", int(count), low=low, high=high)
             for low, high, count in zip(left, right, content.counts, strict=True)
@@ -162,17 +162,17 @@ class PacePlot(XYPlot[PaceSeries]):
     def _draw(self, content: PaceSeries, font: QFont) -> str:
         colours, count = theme.current(), len(content.seconds)
         heights = np.log10(np.maximum(content.seconds, MIN_SECONDS))
-        places = np.arange(1, count + 1)[:: max(1, count // MIN_THINNED_POINTS)]
+        positions = np.arange(1, count + 1)[:: max(1, count // MIN_THINNED_POINTS)]
         size = max(4, QFontMetrics(font).height() * 0.3)
-        self._dots.setData(x=places, y=heights[places - 1], size=size, brush=pg.mkBrush(colours.accent), pen=None)
+        self._dots.setData(x=positions, y=heights[positions - 1], size=size, brush=pg.mkBrush(colours.accent), pen=None)
         middle = float(np.log10(max(content.median, MIN_SECONDS)))
         line = pg.mkPen(colours.text, width=2, style=Qt.PenStyle.DashLine)
         self._median.setData(x=[0.0, count + 1.0], y=[middle, middle], pen=line)
         ticks = [(float(np.log10(seconds)), text) for seconds, text in _TICKS]
-        self.style(content.title, "", font, side_ticks=ticks)
+        self.set_axis_titles(content.title, "", font, side_ticks=ticks)
         # at least half a decade around the median, so that a tick is visible
         low, high = min(float(heights.min()), middle - 0.5), max(float(heights.max()), middle + 0.5)
-        self.bound(0.0, count + 1.0, low - 0.1, high + 0.1)
+        self.set_ranges(0.0, count + 1.0, low - 0.1, high + 0.1)
         return tr("{n:,} {n:item|items}, median {median:.3g} seconds", "", count, median=content.median)
 
 
@@ -181,28 +181,28 @@ class RepeatedPairsPlot(XYPlot[RepeatedPairs]):
 
     def __init__(self, content: Callable[[], RepeatedPairs | str]) -> None:
         super().__init__(content)
-        self._same = pg.PlotCurveItem()
+        self._diagonal = pg.PlotCurveItem()
         self._dots = pg.ScatterPlotItem()
-        self.add(self._same, self._dots)
+        self.add(self._diagonal, self._dots)
 
     def _draw(self, content: RepeatedPairs, font: QFont) -> str:
         colours, (low, high) = theme.current(), content.bounds
-        places, times = np.unique(np.stack([content.first, content.second], 1), axis=0, return_counts=True)
-        room = 0.1 * (high - low)
-        self._same.setData(
-            x=[low - room, high + room],
-            y=[low - room, high + room],
+        points, times = np.unique(np.stack([content.first, content.second], 1), axis=0, return_counts=True)
+        padding = 0.1 * (high - low)
+        self._diagonal.setData(
+            x=[low - padding, high + padding],
+            y=[low - padding, high + padding],
             pen=pg.mkPen(colours.muted, style=Qt.PenStyle.DashLine),
         )
         sizes = np.maximum(5.0, QFontMetrics(font).height() * 1.6 * np.sqrt(times / times.max()))
         fill = pg.mkBrush(colours.accent.red(), colours.accent.green(), colours.accent.blue(), 150)
-        self._dots.setData(x=places[:, 0], y=places[:, 1], size=sizes, brush=fill, pen=pg.mkPen(colours.accent))
-        whole = [(float(value), f"{value}") for value in range(round(low), round(high) + 1)]
-        ticks = whole if high - low <= MAX_TICKED_VALUES else None
-        self.style(*content.sides, font, ticks=ticks, side_ticks=ticks)
-        self.bound(low - room, high + room, low - room, high + room)
-        same = int(np.sum(content.first == content.second))
-        return tr("{n:,} {n:pair|pairs}, {same:,} with equal values", "", len(content.first), same=same)
+        self._dots.setData(x=points[:, 0], y=points[:, 1], size=sizes, brush=fill, pen=pg.mkPen(colours.accent))
+        integer_ticks = [(float(value), f"{value}") for value in range(round(low), round(high) + 1)]
+        ticks = integer_ticks if high - low <= MAX_TICKED_VALUES else None
+        self.set_axis_titles(*content.sides, font, ticks=ticks, side_ticks=ticks)
+        self.set_ranges(low - padding, high + padding, low - padding, high + padding)
+        identical = int(np.sum(content.first == content.second))
+        return tr("{n:,} {n:pair|pairs}, {same:,} with equal values", "", len(content.first), same=identical)
 
 
 PLOT_CLASSES: dict[type, Callable[[Callable[[], Any]], XYPlot[Any] | RowPlot[Any]]] = {

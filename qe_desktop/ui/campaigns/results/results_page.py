@@ -48,7 +48,7 @@ COLUMNS = (
             or TableCell(tr("no reason given"), token="muted")
         ),
         "text",
-        wide=True,
+        is_wide=True,
     ),
     text_column(
         tr("When"), "", lambda comment: "" if math.isnan(comment.started) else format_moment(comment.started), "when"
@@ -106,7 +106,7 @@ class ResultsView(QWidget):
         super().__init__(parent)
         self._service, self._campaigns = results, campaigns
         workspace = results.workspace
-        self._shown: ComputedResults | None = None
+        self._displayed: ComputedResults | None = None
         self.systems = SystemsPane(workspace)
         self.pairs = PairPane(workspace.settings)
         self.agreement = AgreementPane(workspace)
@@ -152,7 +152,7 @@ class ResultsView(QWidget):
         full = wrap_layout(vbox(head, Stretched(self.tabs, 1), gap=4, margins=(16, 4, 16, 8)))
         full.setFocusProxy(self.tabs)
         self._place = ContentOrPlaceholder(full)
-        self.quiet = self._place.quiet
+        self.quiet = self._place.placeholder
         self.setFocusProxy(self._place)
         vbox(self._place, on=self)
 
@@ -169,16 +169,16 @@ class ResultsView(QWidget):
             self._facts_or_progress.setCurrentWidget(self.working)
         else:
             self._facts_or_progress.setCurrentWidget(self.facts)
-        if service.result is not self._shown:
-            self._shown = service.result
+        if service.result is not self._displayed:
+            self._displayed = service.result
             self._filled = []
             self._fill_seen()
         failed = service.state == "failed" and service.result is not None and service.error is not None
         if failed and service.error is not None:
-            what, hint = service.error.message, service.error.hint
-            self.facts.setText(tr("Results are outdated: {what}. {hint}", what=what, hint=hint))
-        elif self._shown is not None:
-            self.facts.setText(self._shown.facts)
+            message, hint = service.error.message, service.error.hint
+            self.facts.setText(tr("Results are outdated: {what}. {hint}", what=message, hint=hint))
+        elif self._displayed is not None:
+            self.facts.setText(self._displayed.facts)
 
     def _fill_seen(self) -> None:
         """Update the visible pane; others are updated when shown."""
@@ -188,15 +188,15 @@ class ResultsView(QWidget):
         for pane in panes:
             if pane not in self._filled:
                 self._filled.append(pane)
-                pane.show_computed(self._shown)
+                pane.show_computed(self._displayed)
 
     # --- requests
 
     def _set_correction(self) -> None:
         self._service.set_correction(self.correction.currentData())
 
-    def _on_asked(self, what: str) -> None:
-        if what == empty_states.TRY_AGAIN:
+    def _on_asked(self, action: str) -> None:
+        if action == empty_states.TRY_AGAIN:
             self._service.run()
         else:
-            self.requested.emit(what)
+            self.requested.emit(action)

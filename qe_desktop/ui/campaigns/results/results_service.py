@@ -85,9 +85,9 @@ class CampaignResultsService(ResultService[ComputedResults]):
             self.state = "empty"
             self.changed.emit()
         elif computed.results.ranked:
-            self._begin(JOB_NAME, JOB, partial(add_trueskill, computed), self._take)
+            self._begin(JOB_NAME, JOB, partial(add_trueskill, computed), self._store_result)
         else:
-            self._take(computed)
+            self._store_result(computed)
 
     def _on_cancelled(self) -> None:
         if self.result is None:
@@ -110,13 +110,18 @@ def compute_results(
 
     if not any(np.isin(table.role, COUNTED_ROLES).any() for table in (ratings.scores, ratings.pairs)):
         return None
-    known = names or {}
-    plain, ratings = ratings, rename_systems(ratings, known)
+    new_names = names or {}
+    blinded, ratings = ratings, rename_systems(ratings, new_names)
     progress.report(0.1, tr("statistics"))
     results = build_results(ratings, options=options, trueskill=False)
     progress.report(0.8, tr("charts"))
     return ComputedResults(
-        ratings, plain, results, rating_distributions(ratings, results.scales), known, results_summary(ratings, results)
+        ratings,
+        blinded,
+        results,
+        rating_distributions(ratings, results.scales),
+        new_names,
+        results_summary(ratings, results),
     )
 
 
@@ -126,11 +131,13 @@ def add_trueskill(computed: ComputedResults, progress: Progress) -> ComputedResu
 
     options = computed.results.options
 
-    def tell(fraction: float) -> None:
+    def report_progress(fraction: float) -> None:
         progress.report(fraction, tr("TrueSkill, {n:,} bootstrap runs", "", options.runs))
 
     # original names: they seed the random numbers, so blinding must not change a statistic
-    skills = rename_skills(compute_trueskill(computed.known, options, tell), computed.names, computed.known.pairs)
+    skills = rename_skills(
+        compute_trueskill(computed.known, options, report_progress), computed.names, computed.known.pairs
+    )
     return replace(computed, results=with_trueskill(computed.results, skills))
 
 
@@ -155,8 +162,10 @@ def results_summary(ratings: Ratings, results: RatingResults) -> str:
     # simulation and repeated ratings must also be visible outside the notes
     parts += [note for note in results.notes if _is_about_simulation(note)]
     if results.rated_again:
-        each = results.options.repeats == "each"
-        parts.append(tr("each rating counts") if each else tr("the mean of each rater’s repeated ratings counts"))
+        is_each_counted = results.options.repeats == "each"
+        parts.append(
+            tr("each rating counts") if is_each_counted else tr("the mean of each rater’s repeated ratings counts")
+        )
     return " · ".join(parts)
 
 

@@ -157,26 +157,28 @@ def _from_scores(get: Callable[[SystemScaleScores], Estimate | None]) -> Callabl
 
 
 def _mean_column(name: str, span: ScaleRange | None) -> StatisticColumn:
-    called, header = name, scale_title(name)
-    about = tr("Mean {scale} over raters, then segments", scale=name)
+    name_in_text, header = name, scale_title(name)
+    description = tr("Mean {scale} over raters, then segments", scale=name)
     if name == TOTAL:
         # scales have their own names; only the name of the total is defined here
-        known = span is not None and span.known
-        called = tr("total {span}", span=span) if known else tr("total")
-        header = tr("Total, {span}", span=span) if known else tr("Total")
-        about = tr("Adequacy + fluency (Lavie et al. 2004)")
+        is_known = span is not None and span.known
+        name_in_text = tr("total {span}", span=span) if is_known else tr("total")
+        header = tr("Total, {span}", span=span) if is_known else tr("Total")
+        description = tr("Adequacy + fluency (Lavie et al. 2004)")
     estimate = _from_scores(lambda scores: scores.raw.get(name))
     limits = (span.low, span.high) if span is not None and span.known else None
-    return StatisticColumn(name, called, MEAN_RATING, header, _with_scale_ends(about, span), estimate, limits=limits)
+    return StatisticColumn(
+        name, name_in_text, MEAN_RATING, header, _with_scale_ends(description, span), estimate, limits=limits
+    )
 
 
 def _z_column(name: str) -> StatisticColumn:
-    called, header = f"z {name}", scale_title(name)
-    about = tr("{scale}, standardized (z-score per rater)", scale=header)
+    name_in_text, header = f"z {name}", scale_title(name)
+    description = tr("{scale}, standardized (z-score per rater)", scale=header)
     if name == TOTAL:
-        called, header, about = tr("z total"), tr("Total"), tr("Standardized total (z-score per rater)")
+        name_in_text, header, description = tr("z total"), tr("Total"), tr("Standardized total (z-score per rater)")
     estimate = _from_scores(lambda scores: scores.z.get(name))
-    return StatisticColumn(f"{Z_PREFIX}{name}", called, MEAN_Z_SCORE, header, about, estimate)
+    return StatisticColumn(f"{Z_PREFIX}{name}", name_in_text, MEAN_Z_SCORE, header, description, estimate)
 
 
 def _win_column(name: str, figure: StatisticLabel, group: str, *, count: bool = False) -> StatisticColumn:
@@ -188,10 +190,10 @@ def _win_column(name: str, figure: StatisticLabel, group: str, *, count: bool = 
     return StatisticColumn(name, figure.title, group, header, figure.about, estimate, count, judged=True, limits=limits)
 
 
-def _with_scale_ends(about: str, span: ScaleRange | None) -> str:
+def _with_scale_ends(description: str, span: ScaleRange | None) -> str:
     """Return the description of a statistic, with the limits of its scale."""
     if span is None:
-        return about
+        return description
     if span.known:
-        return tr("{about}; scale {low:g} to {high:g}", about=about, low=span.low, high=span.high)
-    return tr("{about}; observed values from {low:g} to {high:g}", about=about, low=span.low, high=span.high)
+        return tr("{about}; scale {low:g} to {high:g}", about=description, low=span.low, high=span.high)
+    return tr("{about}; observed values from {low:g} to {high:g}", about=description, low=span.low, high=span.high)

@@ -53,8 +53,8 @@ def means_plot_data(results: RatingResults, column: StatisticColumn, decimals: i
         value = column.value(system)
         if value is not None:
             low, high = column.interval(system) or (None, None)
-            about, label = column.describe(system, decimals), column.text(system, decimals)
-            rows.append(IntervalRow(names[index], value, low, high, about, label))
+            description, label = column.describe(system, decimals), column.text(system, decimals)
+            rows.append(IntervalRow(names[index], value, low, high, description, label))
         if index in breaks and rows:
             ends.append(len(rows) - 1)
     if not rows:
@@ -123,18 +123,18 @@ def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -
     indices = [index for index in indices if spread.counts[index].sum()]
     if not indices:
         return tr("No ratings on {scale}.", scale=scale)
-    shown = tuple(spread.systems[index] for index in indices)
+    systems = tuple(spread.systems[index] for index in indices)
     if spread.bins.by_value and len(spread.bins) <= MAX_BAR_VALUES:
         values = tuple(f"{value:g}" for value in spread.bins.centres)
         counts = spread.counts[indices]
         title = tr(
             "share of each value of {scale} in %, {n:,} {n:rating|ratings}", "", int(np.sum(counts)), scale=scale
         )
-        return ValueCounts(title, shorten_names(shown), values, value_labels(values, scale), counts)
+        return ValueCounts(title, shorten_names(systems), values, value_labels(values, scale), counts)
     quantiles, edges = spread.quantiles[indices], spread.bins.edges
     # draw a 0–100 scale in full, other scales from the lowest p10 to the highest p90
     ends = edges if edges[0] == 0 and edges[-1] == LONG_SCALE else quantiles[:, [0, -1]].ravel()
-    return BoxPlotData(scale, shorten_names(shown), quantiles, (float(ends.min()), float(ends.max())))
+    return BoxPlotData(scale, shorten_names(systems), quantiles, (float(ends.min()), float(ends.max())))
 
 
 def value_labels(values: Sequence[str], scale: str) -> tuple[str, ...]:

@@ -53,8 +53,8 @@ class SystemsPane(QWidget):
         self._tabs = DistributionTabs()
         self._tabs.addTab(self.ranks, tr("Rank ranges"))
         self._lay_out()
-        self.table.systems.chosen_changed.connect(self._draw_means)
-        self.table.described.connect(self._say)
+        self.table.systems.statistic_selected.connect(self._draw_means)
+        self.table.described.connect(self._show_description)
         self.setFocusProxy(self.table)
 
     def _lay_out(self) -> None:
@@ -80,14 +80,14 @@ class SystemsPane(QWidget):
             return
         results = computed.results
         self._clusters = describe_clusters(results)
-        self.table.say()
+        self.table.emit_description()
         notes = " ".join(small_sample_notes(results))
         self.warning.setText(notes)
         self.warning.setVisible(bool(notes))
         self._fill_tabs(computed)
         self._split.fit()
 
-    def _say(self, sentence: str) -> None:
+    def _show_description(self, sentence: str) -> None:
         """Show the meaning of the current cell, followed by that of the cluster lines if it is the name of a system."""
         if self.table.currentIndex().column() > NAME_COLUMN or not sentence:
             self.sentence.show_sentence(sentence or self._clusters)
@@ -95,13 +95,13 @@ class SystemsPane(QWidget):
             self.sentence.show_sentence(join_localized(" ", (tr("{text}.", text=sentence), self._clusters)))
 
     def _fill_tabs(self, computed: ComputedResults) -> None:
-        shown = [scale for scale in computed.results.scales if scale in computed.shapes.spreads]
-        if list(self.spreads) != shown:
+        scales = [scale for scale in computed.results.scales if scale in computed.shapes.spreads]
+        if list(self.spreads) != scales:
             for old in self.spreads.values():
                 self._tabs.removeTab(self._tabs.indexOf(old))
                 old.deleteLater()
             self.spreads = {}
-            for index, scale in enumerate(shown):
+            for index, scale in enumerate(scales):
                 title = tr("Distribution: {scale}", scale=scale)
                 self.spreads[scale] = CaptionedPlot(self._workspace, title, titled=False)
                 self._tabs.insertTab(index, self.spreads[scale], escape_label(scale_title(scale)))

@@ -43,7 +43,7 @@ RANK_IDS = ("rank-low", "rank-high")
 class SystemResultsModel(TableModel):
     """Table model of systems: name, rank range, and statistics, with the interval of the selected one next to it."""
 
-    chosen_changed = Signal()
+    statistic_selected = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__((), parent, says_headers=False)
@@ -64,12 +64,12 @@ class SystemResultsModel(TableModel):
         """Show these results; a statistic selected by the user is kept if present."""
         self.results = results
         self._figures = [] if results is None else statistic_columns(results)
-        keys = [figure.key for figure in self.scored()]
+        keys = [figure.key for figure in self.compared_statistics()]
         if not self._own or self.chosen not in keys:
             main = None if results is None else main_column(results)
             self.chosen = "" if main is None else main.key
         self._refresh()
-        self.chosen_changed.emit()
+        self.statistic_selected.emit()
 
     def set_decimals(self, decimals: int) -> None:
         """Set the number of decimals of the statistics."""
@@ -78,10 +78,10 @@ class SystemResultsModel(TableModel):
 
     def choose(self, key: str) -> None:
         """Select a statistic; counts and unknown keys are ignored."""
-        if key != self.chosen and any(figure.key == key for figure in self.scored()):
+        if key != self.chosen and any(figure.key == key for figure in self.compared_statistics()):
             self.chosen, self._own = key, True
             self._refresh()
-            self.chosen_changed.emit()
+            self.statistic_selected.emit()
 
     def figure(self, column: int) -> StatisticColumn | None:
         """Return the statistic of a column; None for name, rank and interval columns."""
@@ -95,7 +95,7 @@ class SystemResultsModel(TableModel):
         """Return the selected statistic; None if none is selected."""
         return next((figure for figure in self._figures if figure.key == self.chosen), None)
 
-    def scored(self) -> list[StatisticColumn]:
+    def compared_statistics(self) -> list[StatisticColumn]:
         """Return the statistics by which systems are compared."""
         return [figure for figure in self._figures if not figure.count]
 
@@ -111,8 +111,8 @@ class SystemResultsModel(TableModel):
         ends, names = cluster_ends(results), shorten_names([system.name for system in results.systems])
         main = main_column(results)
         self._best = set() if main is None or main.key != self.chosen else best_systems(results)
-        shown = {system.name: name for system, name in zip(results.systems, names, strict=True)}
-        columns = self._columns(shown, with_interval=intervals)
+        displayed_names = {system.name: name for system, name in zip(results.systems, names, strict=True)}
+        columns = self._columns(displayed_names, with_interval=intervals)
         self.show_rows(
             [
                 [replace(cell, last=index in ends) for cell in table_row(columns, system)]
@@ -127,7 +127,7 @@ class SystemResultsModel(TableModel):
             text_column(
                 tr("System"),
                 tr("Sorted best first; lines separate clusters"),
-                lambda system: TableCell(names[system.name], self._place(system), exact=(system.name,)),
+                lambda system: TableCell(names[system.name], self._name_with_ranks(system), exact=(system.name,)),
                 "system",
             ),
             number_column(
@@ -142,8 +142,8 @@ class SystemResultsModel(TableModel):
             self._figure_columns.append(figure)
             if with_interval and figure.key == self.chosen:
                 ends = (f"{figure.key} {end}" for end in ("low", "high"))
-                about = tr("Bootstrap interval of the selected statistic")
-                interval = number_column(tr("95 % interval"), about, self._interval_cell, *ends)
+                tooltip = tr("Bootstrap interval of the selected statistic")
+                interval = number_column(tr("95 % interval"), tooltip, self._interval_cell, *ends)
                 columns.append(replace(interval, group=figure.group))
                 self._figure_columns.append(None)
         return columns
@@ -153,14 +153,14 @@ class SystemResultsModel(TableModel):
         results = self.results
         if results is None or results.evidence is None:
             return ""
-        few = results.evidence.segments < MIN_SEGMENTS
-        return tr("under {n} {n:segment|segments}", "", MIN_SEGMENTS) if few else ""
+        has_few = results.evidence.segments < MIN_SEGMENTS
+        return tr("under {n} {n:segment|segments}", "", MIN_SEGMENTS) if has_few else ""
 
     def _ranks_cell(self, system: SystemResult) -> TableCell:
         ranks = ranks_text(system.rank_low, system.rank_high)
-        return TableCell(ranks, self._place(system), exact=(system.rank_low, system.rank_high))
+        return TableCell(ranks, self._name_with_ranks(system), exact=(system.rank_low, system.rank_high))
 
-    def _place(self, system: SystemResult) -> str:
+    def _name_with_ranks(self, system: SystemResult) -> str:
         """Return the name of a system with its rank range, if it has one."""
         if not system.rank_low or self.results is None:
             return system.name
@@ -170,8 +170,8 @@ class SystemResultsModel(TableModel):
     def _figure_cell(self, figure: StatisticColumn, system: SystemResult) -> TableCell:
         chosen, describe = figure.key == self.chosen, figure.describe(system, self.decimals)
         value, text = figure.value(system), figure.text(system, self.decimals)
-        few = figure.key == SEGMENTS and value is not None and value < MIN_SEGMENTS and self._caution()
-        token = "warning" if few else "muted" if figure.count else ""
+        has_few = figure.key == SEGMENTS and value is not None and value < MIN_SEGMENTS and self._caution()
+        token = "warning" if has_few else "muted" if figure.count else ""
         bold = chosen and system.name in self._best
         share = position_in_limits(value, figure.limits) if chosen else None
         return TableCell(text, describe, token, share, bold, exact=(value,))
@@ -233,7 +233,7 @@ class SystemResultsView(DescribedTableView):
         self._settings = settings
         self.systems.dataChanged.connect(self.fit_columns)
         self.header.sectionClicked.connect(self._choose)
-        self.entered_cell.connect(self._on_entered)
+        self.cell_activated.connect(self._on_entered)
         settings.changed.connect(self._on_setting)
         self.fit()
 
@@ -277,21 +277,21 @@ class SystemResultsView(DescribedTableView):
         longest = max([0, *map(metrics.horizontalAdvance, names)]) + 2 * PADDING + 4
         least = min(longest, metrics.horizontalAdvance("0") * MIN_NAME_CHARS)
         least = max(self.header.wanted_width(NAME_COLUMN), least)
-        widths = self._widened(widths, self.viewport().width() - least)
+        widths = self._widen_columns(widths, self.viewport().width() - least)
         available = self.viewport().width() - sum(widths)
         name = max(least, min(available, longest))
         # widen the statistics first, so that they stay close to the names
         extra = min(metrics.horizontalAdvance("0") * 7, max(0, available - name) // max(1, len(widths)))
         for column, width in enumerate(widths, 1):
             self.setColumnWidth(column, width + extra)
-        rest = min(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, available - extra * len(widths) - name)
-        self.setColumnWidth(NAME_COLUMN, name + max(0, rest))
+        extra_width = min(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, available - extra * len(widths) - name)
+        self.setColumnWidth(NAME_COLUMN, name + max(0, extra_width))
 
-    def _widened(self, widths: list[int], room: int) -> list[int]:
+    def _widen_columns(self, widths: list[int], available: int) -> list[int]:
         """Return widths of the statistics that fit the names of groups; cautions become signs if there is no room."""
         for self.header.is_brief in (False, True):
             widened = self.header.widen_groups(widths)
-            if sum(widened) <= room:
+            if sum(widened) <= available:
                 break
         return widened
 

@@ -70,24 +70,24 @@ class FormFields(QWidget):
         name: str,
         text: str,
         control: QWidget,
-        about: str = "",
+        tooltip: str = "",
         *,
         focus: QWidget | None = None,
-        wide: bool = False,
+        is_wide: bool = False,
     ) -> None:
         """Add a control labelled `text`, which may contain a mnemonic; `name` identifies the control and its note.
 
-        `about` is the tooltip of the control; `focus` is the widget in it that receives the focus, by default the
-        control itself. With `wide`, the control uses the full width, with its label above.
+        `tooltip` is the tooltip of the control; `focus` is the widget in it that receives the focus, by default the
+        control itself. With `is_wide`, the control uses the full width, with its label above.
         """
-        parts, first = [control], 0 if wide else 1
+        parts, first = [control], 0 if is_wide else 1
         row = self._grid.rowCount()
         if text:
             label = QLabel(text)
             label.setBuddy(focus or control)
             parts.insert(0, label)
             self._grid.addWidget(label, row, 0, 1, 2 - first)
-            if wide:
+            if is_wide:
                 row += 1
             else:
                 label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
@@ -95,7 +95,7 @@ class FormFields(QWidget):
                 first_line = min(control.sizeHint().height(), QLineEdit().sizeHint().height())
                 label.setContentsMargins(0, max(0, (first_line - label.sizeHint().height()) // 2), 0, 0)
         # a button that takes the focus keeps its own accessible name
-        self._name(control if focus is None or isinstance(focus, QAbstractButton) else focus, text, about)
+        self._name(control if focus is None or isinstance(focus, QAbstractButton) else focus, text, tooltip)
         self._grid.addWidget(control, row, first, 1, 2 - first)
         line = NoteLine()
         self._grid.addWidget(line, self._grid.rowCount(), first, 1, 2 - first)
@@ -107,7 +107,7 @@ class FormFields(QWidget):
         """Set the minimum width of the labels, to align them with those of a wide control."""
         self._grid.setColumnMinimumWidth(0, width)
 
-    def end(self) -> None:
+    def add_stretch(self) -> None:
         """Add stretch at the end of the column."""
         self._rest.addStretch(1)
 
@@ -118,12 +118,12 @@ class FormFields(QWidget):
         if not visible:
             self.notes[name].show_note(None)
 
-    def _name(self, control: QWidget, text: str, about: str) -> None:
+    def _name(self, control: QWidget, text: str, tooltip: str) -> None:
         if text and not control.accessibleName():
             control.setAccessibleName(text.replace("&", ""))
-        if about:
-            control.setToolTip(plain_tooltip(about))
-            control.setAccessibleDescription(about)
+        if tooltip:
+            control.setToolTip(plain_tooltip(tooltip))
+            control.setAccessibleDescription(tooltip)
 
 
 _OVERLAP_TIP = tr("Percentage of items that every rater gets. The rest are divided among the raters.")
@@ -156,15 +156,15 @@ class NumberFields(QWidget):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(8)
-        for index, (name, text, unit, minimum, maximum, about) in enumerate(NUMBER_FIELDS):
+        for index, (name, text, unit, minimum, maximum, tooltip) in enumerate(NUMBER_FIELDS):
             box, label = QSpinBox(), QLabel(text)
             box.setRange(minimum, maximum)
             box.setSuffix(unit)
             box.setAccessibleName(text.replace("&", ""))
-            box.setAccessibleDescription(about)
+            box.setAccessibleDescription(tooltip)
             label.setBuddy(box)
             for widget in (box, label):
-                widget.setToolTip(plain_tooltip(about))
+                widget.setToolTip(plain_tooltip(tooltip))
             self.boxes[name], self._labels[name] = box, label
             grid.addWidget(label, index // 2, index % 2 * 2)
             grid.addWidget(box, index // 2, index % 2 * 2 + 1)
@@ -179,10 +179,10 @@ class NumberFields(QWidget):
             self._labels[NUMBER_FIELDS[index][0]].sizeHint().width() for index in range(0, len(NUMBER_FIELDS), 2)
         )
 
-    def show_per_screen(self, shown: bool) -> None:
+    def show_per_screen(self, visible: bool) -> None:
         """Show or hide the number of systems per item."""
-        self.boxes["per_screen"].setVisible(shown)
-        self._labels["per_screen"].setVisible(shown)
+        self.boxes["per_screen"].setVisible(visible)
+        self._labels["per_screen"].setVisible(visible)
 
     def _update_screens_suffix(self, number: int) -> None:
         # the plural form follows the number in the box
@@ -229,10 +229,10 @@ class ExtentChoice(QWidget):
         self.scope.changed.connect(self._enable)
         self._enable()
 
-    def in_order(self) -> tuple[QWidget, ...]:
+    def tab_order(self) -> tuple[QWidget, ...]:
         """Return the controls in tab order."""
-        whole, part, random = self.buttons.values()
-        return whole, part, self.first, self.last, random, self.count
+        all_segments, part, random = self.buttons.values()
+        return all_segments, part, self.first, self.last, random, self.count
 
     def show_size(self, size: int) -> None:
         """Show the number of segments, and reset the range and the sample size.

@@ -29,14 +29,14 @@ class ProtocolCard(ThemedButtonMixin, QRadioButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleDescription(protocol.summary)
 
-    def offer(self, outputs: int | None) -> None:
+    def set_output_count(self, outputs: int | None) -> None:
         """Disable the card if its protocol needs more than this number of translations; None enables it."""
         least = self.protocol.outputs[0]
         is_possible = outputs is None or outputs >= least
         needs = tr("Needs {n} {n:translation|translations} of each segment", "", least)
         self._facts = protocol_summary(self.protocol) if is_possible else needs
-        about = tr("{needs}. Add a translation by another system first.", needs=needs)
-        set_needs(self, "" if is_possible else about)
+        reason = tr("{needs}. Add a translation by another system first.", needs=needs)
+        set_needs(self, "" if is_possible else reason)
         self.updateGeometry()
         self.update()
 
@@ -82,8 +82,8 @@ class ProtocolCard(ThemedButtonMixin, QRadioButton):
         for index, (text, colour) in enumerate(((self.text(), title), (self._facts, colours.muted))):
             painter.setFont(self.font() if index else font)
             painter.setPen(colour)
-            shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)
-            painter.drawText(QRect(left, top + index * height, width, height), leading, shown)
+            elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)
+            painter.drawText(QRect(left, top + index * height, width, height), leading, elided)
 
 
 class ProtocolChoice(QWidget):
@@ -102,10 +102,10 @@ class ProtocolChoice(QWidget):
         self.group.changed.connect(self._on_changed)
         self._on_changed()
 
-    def offer(self, outputs: int | None) -> None:
+    def set_output_count(self, outputs: int | None) -> None:
         """Disable the protocols that need more than this number of translations; None enables all."""
         for card in self.cards.values():
-            card.offer(outputs)
+            card.set_output_count(outputs)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Place cards side by side if their text fits."""
@@ -138,7 +138,7 @@ def protocol_summary(protocol: Protocol) -> str:
     'one system, 2 questions, 1–5'
     """
     minimum, maximum = protocol.outputs
-    facts = list(dict.fromkeys(answer.facts for answer in protocol.answers))
+    facts = list(dict.fromkeys(answer.summary for answer in protocol.answers))
     answers, count = join_names(facts), len(protocol.answers)
     if maximum == 1 and count > 1:
         return tr("one system, {n} {n:question|questions}, {answers}", "", count, answers=answers)

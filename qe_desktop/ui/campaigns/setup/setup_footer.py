@@ -44,7 +44,7 @@ class SetUpFooter(ThemedWidget):
         self._row = hbox(gap=24)
         self._sign = IconLabel("info")
         self.words = Label(narrow=True)
-        self._bar = ProgressBar(tr("Progress of creating the campaign"), letters=17)
+        self._bar = ProgressBar(tr("Progress of creating the campaign"), characters=17)
         self.cancel = FlatButton(tr("Cancel"))
         self.stop = FlatButton(tr("Cancel"))
         self.make = FlatButton(tr("Create campaign"), "next", primary=True)
@@ -63,7 +63,7 @@ class SetUpFooter(ThemedWidget):
     def show_sums(self, sums: Sequence[SummaryItem]) -> None:
         """Show the items of the summary."""
         while len(self.sums) < len(sums):
-            self.sums.append(self._new_sum())
+            self.sums.append(self._add_figure())
         for index, (number, text) in enumerate(self.sums):
             used = index < len(sums)
             number.setVisible(used)
@@ -74,7 +74,7 @@ class SetUpFooter(ThemedWidget):
                 text.setToolTip(plain_tooltip(sums[index].about))
                 number.setToolTip(plain_tooltip(sums[index].about))
 
-    def _new_sum(self) -> tuple[Label, Label]:
+    def _add_figure(self) -> tuple[Label, Label]:
         number, text = Label(scale=1.5, bold=True), Label(token="muted")
         column = vbox(number, text, gap=0)
         self._row.addLayout(column)
@@ -104,7 +104,7 @@ class SetUpFooter(ThemedWidget):
 
 def design_summary(draft: CampaignDraft, texts: CampaignTexts | None) -> list[SummaryItem]:
     """Return the workload summary of a draft; empty without texts or if too few systems are selected."""
-    if texts is None or len(draft.systems) < draft.rules.outputs[0]:
+    if texts is None or len(draft.systems) < draft.selected_protocol.outputs[0]:
         return []
     work = estimate_workload(draft.campaign(), draft.setup(texts))
     screens, seconds = list(work.screens.values()), list(work.seconds.values())

@@ -52,15 +52,15 @@ class SetUpForm(ResponsiveColumns):
     changed = Signal()
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        self.what, self.who, self.words = (
+        self.task_fields, self.rating_fields, self.words = (
             FormFields(tr("What is rated")),
             FormFields(tr("Systems, segments and raters")),
             FormFields(tr("Instructions for raters")),
         )
-        super().__init__([self.what, self.who, self.words], parent=parent)
+        super().__init__([self.task_fields, self.rating_fields, self.words], parent=parent)
         self.texts: CampaignTexts | None = None
         self._own_name = False
-        self._taken: frozenset[str] = frozenset()
+        self._used_names: frozenset[str] = frozenset()
         self.name = QLineEdit()
         self.protocol = ProtocolChoice()
         self.systems = SystemChoice(workspace)
@@ -77,56 +77,56 @@ class SetUpForm(ResponsiveColumns):
     # --- building
 
     def _build_what(self) -> None:
-        what = self.what
-        what.add("name", tr("&Name"), self.name, tr("Shown to raters and used in file names."))
-        what.add("protocol", tr("&Protocol"), self.protocol, wide=True)
+        fields = self.task_fields
+        fields.add("name", tr("&Name"), self.name, tr("Shown to raters and used in file names."))
+        fields.add("protocol", tr("&Protocol"), self.protocol, is_wide=True)
         bases = {basis: QRadioButton(text) for basis, text in BASIS_TEXTS.items()}
-        what.add("basis", tr("&Judged against"), _row(*bases.values()), focus=bases[EvaluationBasis.SOURCE])
+        fields.add("basis", tr("&Judged against"), _row(*bases.values()), focus=bases[EvaluationBasis.SOURCE])
         self.basis = RadioGroup(bases, self)
         self.source_language = make_line_edit(tr("Source language"), "en")
         self.target_language = make_line_edit(tr("Target language"), "de")
         languages = _row(self.source_language, Label(tr("to", "another language")), self.target_language)
-        what.add("languages", tr("&Languages"), languages, focus=self.source_language)
+        fields.add("languages", tr("&Languages"), languages, focus=self.source_language)
         self.original = make_combo(ORIGINAL_TEXTS)
-        about = tr(
+        tooltip = tr(
             "Systems often score better on source text that is itself a translation. Results state the origin of the "
             "source."
         )
-        what.add("original", tr("So&urce text"), self.original, about)
+        fields.add("original", tr("So&urce text"), self.original, tooltip)
         self.context = make_combo(CONTEXT_TEXTS)
         self.by_document = QCheckBox(tr("&Keep documents together"))
         self.by_document.setToolTip(plain_tooltip(tr("A rater gets all segments of a document in order.")))
-        both = wrap_layout(vbox(self.context, self.by_document, gap=4))
-        what.add("context", tr("Conte&xt"), both, focus=self.context)
-        what.end()
+        context_options = wrap_layout(vbox(self.context, self.by_document, gap=4))
+        fields.add("context", tr("Conte&xt"), context_options, focus=self.context)
+        fields.add_stretch()
 
     def _build_who(self) -> None:
-        who = self.who
-        who.add("systems", tr("S&ystems"), self.systems, focus=self.systems.list)
+        fields = self.rating_fields
+        fields.add("systems", tr("S&ystems"), self.systems, focus=self.systems.list)
         self.reference_rated = QCheckBox(tr("Rate it as a system"))
         self.reference_rated.setToolTip(
             plain_tooltip(tr("Rate the human translation along with the systems, for comparison"))
         )
-        who.add("reference", tr("R&eference"), self.reference_rated)
-        who.add("segments", tr("Se&gments"), self.extent, focus=self.extent.buttons[SegmentScope.ALL])
+        fields.add("reference", tr("R&eference"), self.reference_rated)
+        fields.add("segments", tr("Se&gments"), self.extent, focus=self.extent.buttons[SegmentScope.ALL])
         self.raters.setFixedHeight(round(self.raters.fontMetrics().lineSpacing() * 4.8) + 8)
-        who.add(
+        fields.add(
             "raters", tr("&Raters"), self.raters, tr("One name per line. Raters open the project under these names.")
         )
-        who.add("overlap", "", self.numbers, focus=self.numbers.boxes["overlap"], wide=True)
+        fields.add("overlap", "", self.numbers, focus=self.numbers.boxes["overlap"], is_wide=True)
         # the number fields share one note line
-        who.notes["per_screen"] = who.notes["overlap"]
-        who.controls["per_screen"] = self.numbers.boxes["per_screen"]
-        who.align_labels(self.numbers.label_width())
-        who.end()
+        fields.notes["per_screen"] = fields.notes["overlap"]
+        fields.controls["per_screen"] = self.numbers.boxes["per_screen"]
+        fields.align_labels(self.numbers.label_width())
+        fields.add_stretch()
 
     def _build_words(self) -> None:
         self.preview = make_text_box(name=tr("Instructions as shown to raters"), read_only=True)
         self.preview.setMinimumHeight(self.preview.fontMetrics().lineSpacing() * 12)
         self.instructions = make_text_box(placeholder=tr("Further information: subject, names and terms, contact…"))
         self.instructions.setFixedHeight(self.instructions.fontMetrics().lineSpacing() * 6)
-        self.words.add("preview", "", self.preview, wide=True)
-        self.words.add("instructions", tr("&More instructions, added at the end"), self.instructions, wide=True)
+        self.words.add("preview", "", self.preview, is_wide=True)
+        self.words.add("instructions", tr("&More instructions, added at the end"), self.instructions, is_wide=True)
         self.preview.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def _connect(self) -> None:
@@ -160,7 +160,7 @@ class SetUpForm(ResponsiveColumns):
         in_order = (
             self.name, *self.protocol.cards.values(), *self.basis.choices.values(), self.source_language,
             self.target_language, self.original, self.context, self.by_document, self.systems.list, self.systems.add,
-            self.reference_rated, *self.extent.in_order(), self.raters, *self.numbers.boxes.values(), self.preview,
+            self.reference_rated, *self.extent.tab_order(), self.raters, *self.numbers.boxes.values(), self.preview,
             self.instructions,
         )  # fmt: skip
         for before, after in pairwise(in_order):
@@ -186,17 +186,17 @@ class SetUpForm(ResponsiveColumns):
 
     def set_used_names(self, names: Collection[str]) -> None:
         """Set the campaign names that are in use and therefore not suggested."""
-        if self._taken != frozenset(names):
-            self._taken = frozenset(names)
+        if self._used_names != frozenset(names):
+            self._used_names = frozenset(names)
             self._on_changed()
 
     def show_texts(self, texts: CampaignTexts | None, person: str) -> None:
         """Set defaults for these texts, with `person` as the rater; None only clears the systems and segments."""
         self.texts = texts
         self.systems.show_texts(texts)
-        self.protocol.offer(None if texts is None else max(1, len(texts.outputs())))
+        self.protocol.set_output_count(None if texts is None else max(1, len(texts.outputs())))
         self.extent.show_size(0 if texts is None else texts.size)
-        self._offer_bases(texts)
+        self._update_bases(texts)
         if texts is None:
             self._on_changed()
             return
@@ -212,7 +212,7 @@ class SetUpForm(ResponsiveColumns):
         )
         self.set_draft(suggested)
 
-    def _offer_bases(self, texts: CampaignTexts | None) -> None:
+    def _update_bases(self, texts: CampaignTexts | None) -> None:
         """Disable each basis of judgement for which the texts lack the source or the reference."""
         no_source = "" if texts is None or texts.source is not None else tr("The corpus has no source.")
         no_reference = "" if texts is None or texts.reference is not None else tr("The corpus has no reference.")
@@ -225,11 +225,11 @@ class SetUpForm(ResponsiveColumns):
         if self.texts is not None:
             self.texts = self.texts.with_translation(name, lines)  # type: ignore[arg-type]  # carried by a signal
             self.systems.show_texts(self.texts)
-            self.protocol.offer(len(self.texts.outputs()))
+            self.protocol.set_output_count(len(self.texts.outputs()))
 
     def show_notes(self, notes: Mapping[str, DraftNote]) -> None:
         """Show below each field what is missing or wrong."""
-        for fields in (self.what, self.who, self.words):
+        for fields in (self.task_fields, self.rating_fields, self.words):
             lines: dict[int, DraftNote | None] = {}
             for name, line in fields.notes.items():
                 # fields may share a note line: show blocking notes first
@@ -243,7 +243,7 @@ class SetUpForm(ResponsiveColumns):
 
     def focus_field(self, name: str) -> None:
         """Focus a field and scroll to it; unknown names are ignored."""
-        for fields in (self.what, self.who, self.words):
+        for fields in (self.task_fields, self.rating_fields, self.words):
             control = fields.controls.get(name)
             if control is not None:
                 control.setFocus()
@@ -260,10 +260,10 @@ class SetUpForm(ResponsiveColumns):
             with QSignalBlocker(self.name):
                 self.name.setText(self._suggested_name(draft))
             draft = replace(draft, name=self.name.text())
-        rules = draft.rules
-        self.what.set_row_visible("basis", not rules.target_only)
-        has_reference = draft.reference_rated or (self.texts is not None and bool(draft.references(self.texts)))
-        self.who.set_row_visible("reference", has_reference)
+        rules = draft.selected_protocol
+        self.task_fields.set_row_visible("basis", not rules.target_only)
+        has_reference = draft.reference_rated or (self.texts is not None and bool(draft.reference_copies(self.texts)))
+        self.rating_fields.set_row_visible("reference", has_reference)
         self.numbers.show_per_screen(rules.outputs[0] != rules.outputs[1])
         self.preview.setPlainText(rules.instructions(draft.campaign()))
         self.changed.emit()
@@ -271,9 +271,11 @@ class SetUpForm(ResponsiveColumns):
     def _suggested_name(self, draft: CampaignDraft) -> str:
         if self.texts is None:
             return ""
-        name = ", ".join(part for part in (self.texts.name, draft.rules.within or draft.rules.title) if part)
+        name = ", ".join(
+            part for part in (self.texts.name, draft.selected_protocol.within or draft.selected_protocol.title) if part
+        )
         numbered = (f"{name} {number}" for number in count(2))
-        return next(free for free in chain([name], numbered) if free not in self._taken)
+        return next(free for free in chain([name], numbered) if free not in self._used_names)
 
 
 def _row(*widgets: QWidget) -> QWidget:

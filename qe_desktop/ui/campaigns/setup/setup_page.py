@@ -30,7 +30,7 @@ class SetUpPage(QWidget):
     are in use.
     """
 
-    made = Signal(object)
+    created = Signal(object)
     """Emitted with the `CampaignDesign` of a campaign that was created and saved."""
     cancelled = Signal()
 
@@ -38,13 +38,13 @@ class SetUpPage(QWidget):
         self,
         workspace: Workspace,
         keep: Callable[[CampaignDesign], object],
-        taken: Callable[[], Collection[str]] = tuple,
+        used_names: Callable[[], Collection[str]] = tuple,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._workspace = workspace
         self._keep = keep
-        self._taken = taken
+        self._used_names = used_names
         self._notes: dict[str, DraftNote] = {}
         self._failure: DraftNote | None = None
         self.form = SetUpForm(workspace)
@@ -70,10 +70,10 @@ class SetUpPage(QWidget):
 
     def refresh(self) -> None:
         """Update notes and summary."""
-        self.form.set_used_names(self._taken())
+        self.form.set_used_names(self._used_names())
         self._timer.stop()
         draft, texts = self.form.draft, self.form.texts
-        self._notes = draft.notes(texts, self._taken())
+        self._notes = draft.notes(texts, self._used_names())
         self.form.show_notes(self._notes)
         errors = self._blocking_fields()
         self.footer.show_sums([] if texts is None else design_summary(draft, texts))
@@ -113,7 +113,11 @@ class SetUpPage(QWidget):
 
     def _blocking_fields(self) -> list[str]:
         """Return the fields with errors that block creation, in form order."""
-        order = [name for fields in (self.form.what, self.form.who, self.form.words) for name in fields.notes]
+        order = [
+            name
+            for fields in (self.form.task_fields, self.form.rating_fields, self.form.words)
+            for name in fields.notes
+        ]
         return [name for name in order if name in self._notes and self._notes[name].grave]
 
     def _on_changed(self) -> None:
@@ -125,7 +129,7 @@ class SetUpPage(QWidget):
 
     def _on_made(self, design: CampaignDesign) -> None:
         self.footer.show_working(None)
-        self.made.emit(design)
+        self.created.emit(design)
 
     def _on_failed(self, error: QeError) -> None:
         self.footer.show_working(None)

@@ -52,8 +52,8 @@ class SystemChoice(QWidget):
         row = hbox(self.add, StretchSpace())
         vbox(self.list, self._empty, row, on=self, gap=8)
         self.list.itemChanged.connect(self._on_changed)
-        theme.themes.theme_changed.connect(self._edge)
-        self._edge()
+        theme.themes.theme_changed.connect(self._update_box_outlines)
+        self._update_box_outlines()
         self.add.clicked.connect(self.ask_for_files)
         self.show_texts(None)
 
@@ -69,7 +69,7 @@ class SystemChoice(QWidget):
         """Select exactly these systems."""
         for row in range(self.list.count()):
             item = self.list.item(row)
-            item.setCheckState(_tick(item.data(NAME_ROLE) in names))
+            item.setCheckState(_check_state(item.data(NAME_ROLE) in names))
 
     def show_texts(self, texts: CampaignTexts | None) -> None:
         """List the available translations; earlier selections are kept.
@@ -83,15 +83,15 @@ class SystemChoice(QWidget):
         self.list.clear()
         for name in [] if texts is None else texts.outputs():
             human = texts is not None and name in texts.human
-            shown, about = escape_label(name), name
+            label, tooltip = escape_label(name), name
             if human:
-                shown = tr("{name} – human translation", name=isolate_bidi(name))
-                about = tr("Human translation, for comparison with the systems")
-            item = QListWidgetItem(shown)
+                label = tr("{name} – human translation", name=isolate_bidi(name))
+                tooltip = tr("Human translation, for comparison with the systems")
+            item = QListWidgetItem(label)
             item.setData(NAME_ROLE, name)
-            item.setToolTip(plain_tooltip(about))
+            item.setToolTip(plain_tooltip(tooltip))
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsUserCheckable)
-            item.setCheckState(_tick(name in chosen if name in before else not human))
+            item.setCheckState(_check_state(name in chosen if name in before else not human))
             self.list.addItem(item)
         self.list.blockSignals(blocked)
         if self.list.count():
@@ -103,7 +103,7 @@ class SystemChoice(QWidget):
         self._size()
         self.changed.emit()
 
-    def _edge(self) -> None:
+    def _update_box_outlines(self) -> None:
         """Make the check box outlines visible in the dark theme; the style derives them from the window colour."""
         palette = theme.palette(theme.current())
         if theme.current().dark:
@@ -169,5 +169,5 @@ class SystemChoice(QWidget):
             self.added.emit(name, lines)
 
 
-def _tick(on: bool) -> Qt.CheckState:
+def _check_state(on: bool) -> Qt.CheckState:
     return Qt.CheckState.Checked if on else Qt.CheckState.Unchecked

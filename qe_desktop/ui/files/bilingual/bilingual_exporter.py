@@ -58,17 +58,17 @@ def make_export(
     from qe_desktop.formats.bilingual.exports.registry import export_view, exported_layers
     from qe_desktop.formats.bilingual.xml.its_writer import issues_from_spans, with_issues
 
-    exported = export.selected(export_view(view, exported_layers(view)), unconfirmed=unconfirmed)
+    exported = export.select_segments(export_view(view, exported_layers(view)), unconfirmed=unconfirmed)
     progress.report(0.5, name)
-    made = ExportContent(export.write(exported), len(exported.pairs))
+    content = ExportContent(export.write(exported), len(exported.pairs))
     progress.check()
     if layer is None:
-        return made
+        return content
     marks = target_marks(view, layer, progress.check)
-    document = parse_document(made.data, name)
+    document = parse_document(content.data, name)
     issues = issues_from_spans(document, marks.spans)
     data = with_issues(document, issues, marks.system).data
-    return ExportContent(data, made.segments, marks, sum(map(len, issues.values())))
+    return ExportContent(data, content.segments, marks, sum(map(len, issues.values())))
 
 
 def _all_exports() -> tuple[ExportFormat | ReviewExport, ...]:
@@ -115,7 +115,7 @@ class BilingualExporter(QObject):
         self.workspace = workspace
         self._window = window
 
-    def ask(self) -> None:
+    def ask_and_export(self) -> None:
         """Ask for a path, a format and a layer to mark, and export; `ended` is emitted afterwards."""
         session, view, settings = self.workspace.session, self.workspace.view, self.workspace.settings
         if session is None or view is None:
@@ -192,24 +192,24 @@ class BilingualExporter(QObject):
 
         def work(progress: Progress) -> ExportContent:
             nonlocal names
-            made = make_export(view, export, layer, path.name, progress, unconfirmed=unconfirmed)
+            content = make_export(view, export, layer, path.name, progress, unconfirmed=unconfirmed)
             names = count_hard_links(path)
-            write_bytes(path, made.data)
-            return made
+            write_bytes(path, content.data)
+            return content
 
-        def done(made: ExportContent) -> None:
+        def done(content: ExportContent) -> None:
             self.written.emit(session, review, export.holds)
             title = tr(
-                "{file} written: {n:,} {n:segment|segments} as {kind}", "", made.segments,
+                "{file} written: {n:,} {n:segment|segments} as {kind}", "", content.segments,
                 file=escape_label(path.name), kind=export.shown,
             )  # fmt: skip
-            if made.marks is not None:
+            if content.marks is not None:
                 title = tr(
                     "{file} written: {n:,} {n:segment|segments} as {kind}, with {marks:,} issue {marks:mark|marks} "
-                    "from {layer}", "", made.segments, file=escape_label(path.name), kind=export.shown,
-                    marks=made.issues, layer=escape_label(made.marks.layer.shown),
+                    "from {layer}", "", content.segments, file=escape_label(path.name), kind=export.shown,
+                    marks=content.issues, layer=escape_label(content.marks.layer.display_name),
                 )  # fmt: skip
-            advice = [] if made.marks is None else unmarked_warnings(made.marks)
+            advice = [] if content.marks is None else unmarked_warnings(content.marks)
             advice += [hard_links_text(names, escape_label(path.name))] if names else []
             self.message_posted.emit(Message(title, "info", escape_label(str(path)), join_localized(" ", advice)))
             self.ended.emit(True)

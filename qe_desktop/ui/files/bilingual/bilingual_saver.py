@@ -75,7 +75,7 @@ class BilingualFileSaver(QObject):
         self.workspace = workspace
         self._window = window
         self._exporter = exporter
-        self._known = TrustedPaths(workspace.settings)
+        self._trusted_paths = TrustedPaths(workspace.settings)
         self._from_files: Session | None = None
         self._unsupported = UnsupportedFields()
         self._missing_attributes = MissingAttributesQuestion(window)
@@ -97,16 +97,20 @@ class BilingualFileSaver(QObject):
         if project is not None and session is not None and session is self._from_files:
             job = session.corpus.job
             paths = [file.path for file in job.files] if job is not None else []
-            self._known.learn(project.place, [*paths, *(place.path for place in session.places.values())])
+            self._trusted_paths.add_paths(
+                project.place, [*paths, *(written.path for written in session.places.values())]
+            )
 
-    def _doubtful(self, session: Session) -> frozenset[int]:
+    def _untrusted_files(self, session: Session) -> frozenset[int]:
         """Return the 0-based indices of files with untrusted paths, that is, paths named only by the project."""
         project, job = self.workspace.project, session.corpus.job
         if project is None or job is None:
             return frozenset()
-        places = {number: place.path for number, place in session.places.items()}
-        paths = [places.get(number, file.path) for number, file in enumerate(job.files)]
-        return frozenset(number for number, path in enumerate(paths) if not self._known.knows(project.place, path))
+        saved_paths = {number: written.path for number, written in session.places.items()}
+        paths = [saved_paths.get(number, file.path) for number, file in enumerate(job.files)]
+        return frozenset(
+            number for number, path in enumerate(paths) if not self._trusted_paths.is_trusted(project.place, path)
+        )
 
     # --- commands
 
@@ -114,7 +118,7 @@ class BilingualFileSaver(QObject):
         """Start saving the review to the original files, if there are any; `ended` is emitted afterwards."""
         session = self.workspace.session
         if session is not None and session.corpus.job is not None:
-            self._prepare(SaveRequest(session, session.reviewing.review, {}, self._doubtful(session)))
+            self._prepare(SaveRequest(session, session.reviewing.review, {}, self._untrusted_files(session)))
 
     def save_copy(self) -> None:
         """Ask for a path or folder, and start saving the review to a copy of the file or to copies of several files."""
@@ -160,13 +164,13 @@ class BilingualFileSaver(QObject):
         is returned, and `closing` is resumed after the answer, or after the save or export that the user selects.
         """
         session, journal = self.workspace.session, self.workspace.journal
-        unsaved = [] if session is None else session.reviewing.unsaved()
-        gave_up = session is not None and closing.gave_up(self, len(session.reviewing.rows()))
+        unsaved = [] if session is None else session.reviewing.unsaved_segments()
+        gave_up = session is not None and closing.was_discarded(self, len(session.reviewing.rows()))
         if journal is not None:
             journal.discards = len(session.reviewing.rows()) if session is not None and gave_up else None
         if session is None or not unsaved or gave_up:
             return True
-        left = (job := session.corpus.job is not None) and not self.waits(session)
+        left = (job := session.corpus.job is not None) and not self.has_storable_edits(session)
         if left and journal is not None and journal.is_storing:
             # the journal stores what the files cannot
             return True
@@ -176,20 +180,22 @@ class BilingualFileSaver(QObject):
                 (self._begin_saving if job and not left else self._begin_export)(closing)
                 return
             if answer is SaveAnswer.DISCARD:
-                closing.give_up(self, len(session.reviewing.rows()))
+                closing.record_discard(self, len(session.reviewing.rows()))
             closing.resume(answer is SaveAnswer.DISCARD)
 
         ask = ask_discard_unsupported if left else partial(ask_save_reviewed, job=job)
         ask(len(unsaved), parent=self._window, answered=answered)
         return None
 
-    def waits(self, session: Session) -> bool:
+    def has_storable_edits(self, session: Session) -> bool:
         """Return whether the original files can store any unsaved part of the review; False without bilingual files.
 
         Which statuses and notes a file cannot store is known only once it has been written; until then, all of them
         count as storable.
         """
-        return session.corpus.job is not None and session.reviewing.waits(partial(can_store_field, self._unsupported))
+        return session.corpus.job is not None and session.reviewing.has_storable_changes(
+            partial(can_store_field, self._unsupported)
+        )
 
     def _begin_saving(self, closing: CloseAttempt) -> None:
         resume_when_ended(self.ended, closing, self)
@@ -197,7 +203,7 @@ class BilingualFileSaver(QObject):
 
     def _begin_export(self, closing: CloseAttempt) -> None:
         resume_when_ended(self._exporter.ended, closing, self)
-        self._exporter.ask()
+        self._exporter.ask_and_export()
 
     def _ask_path(self, before: Path, answered: Callable[[Path | None], object]) -> None:
         ask_reviewed_path(before, self.workspace.settings.last_folder, parent=self._window, answered=answered)
@@ -206,28 +212,30 @@ class BilingualFileSaver(QObject):
 
     def _prepare(self, request: SaveRequest) -> None:
         session, request = request.session, self._missing_attributes.apply(request)
-        view, job, places, bases = session.view, session.corpus.job, dict(session.places), dict(session.bases)
+        view, job, written_files, bases = session.view, session.corpus.job, dict(session.places), dict(session.bases)
         assert job is not None
 
         def work(progress: Progress) -> tuple[SaveRequest, list[PreparedFile], SaveResult]:
-            files = reviewed_files(view, job, places, bases)
+            files = reviewed_files(view, job, written_files, bases)
             layer = request.layer
             now = request if layer is None else replace(request, marks=target_marks(view, layer, progress.check))
-            prepared, done = [], SaveResult()
+            prepared, result = [], SaveResult()
             for index, reviewed in enumerate(files):
                 progress.report(index / len(files), reviewed.file.name)
                 try:
                     prepared.append(prepare_file(reviewed, now, progress))
                 except QeError as error:
-                    done.unsaved.append((now.copies.get(reviewed.number) or Path(reviewed.known().path), error))
-            return now, prepared, done
+                    result.unsaved.append(
+                        (now.copies.get(reviewed.number) or Path(reviewed.known_version().path), error)
+                    )
+            return now, prepared, result
 
         self.workspace.jobs.submit(
             tr("Saving"), work, lambda result: self._on_prepared(*result), self._fail,
             on_cancelled=lambda: self.ended.emit(False), latest=JOB, owner=self,
         )  # fmt: skip
 
-    def _on_prepared(self, request: SaveRequest, files: list[PreparedFile], done: SaveResult) -> None:
+    def _on_prepared(self, request: SaveRequest, files: list[PreparedFile], result: SaveResult) -> None:
         refused = [file for file in files if file.refused is not None]
         if refused:
 
@@ -240,36 +248,40 @@ class BilingualFileSaver(QObject):
             self._invalid_segments.ask(request, refused, settled)
             return
 
-        def answered(again: bool | None) -> None:
-            if again is None:
+        def answered(retry: bool | None) -> None:
+            if retry is None:
                 self.ended.emit(False)
-            elif again:
+            elif retry:
                 self._prepare(request)
             else:
-                self._ask_files(request, files, [], done)
+                self._ask_files(request, files, [], result)
 
         self._missing_attributes.ask(request, files, answered)
 
     def _ask_files(
-        self, request: SaveRequest, pending: list[PreparedFile], wanted: list[PreparedFile], done: SaveResult
+        self, request: SaveRequest, pending: list[PreparedFile], confirmed: list[PreparedFile], result: SaveResult
     ) -> None:
-        """Ask about the unclear files among the `pending` ones, one after the other, then write the `wanted` files."""
+        """Ask about the unclear files among the `pending` ones, one after the other, then write the `confirmed`
+        files.
+        """
         unclear = next((index for index, file in enumerate(pending) if file.is_unclear()), len(pending))
-        wanted = [*wanted, *pending[:unclear]]
+        confirmed = [*confirmed, *pending[:unclear]]
         if unclear == len(pending):
-            if wanted:
-                self._write(request, wanted, done)
+            if confirmed:
+                self._write(request, confirmed, result)
             else:
-                self._on_written(request, done)
+                self._on_written(request, result)
             return
         file = pending[unclear]
 
-        def settle(settled: PreparedFile | None) -> None:
+        def answered(settled: PreparedFile | None) -> None:
             if settled is None:
-                done.unsaved.append((file.path, None))
-            self._ask_files(request, pending[unclear + 1 :], wanted if settled is None else [*wanted, settled], done)
+                result.unsaved.append((file.path, None))
+            self._ask_files(
+                request, pending[unclear + 1 :], confirmed if settled is None else [*confirmed, settled], result
+            )
 
-        self._ask_file_state(file, partial(self._on_file_state, file, settle))
+        self._ask_file_state(file, partial(self._on_file_state, file, answered))
 
     def _ask_file_state(self, file: PreparedFile, answered: Callable[[SaveAnswer], object]) -> None:
         """Ask the user about a file that is untrusted, changed, deleted, open elsewhere or not writable."""
@@ -278,18 +290,18 @@ class BilingualFileSaver(QObject):
             ask_file_not_writable(name, file.barred, parent=parent, answered=answered)
         elif file.doubtful:
             ask_untrusted_path(
-                str(file.path), gone=file.gone, changed=file.changed, parent=parent, answered=answered
+                str(file.path), is_missing=file.gone, changed=file.changed, parent=parent, answered=answered
             )  # fmt: skip
         elif file.changed or file.gone:
             obstacle = reload_obstacle(self.workspace)
-            ask_file_changed(name, gone=file.gone, obstacle=obstacle, parent=parent, answered=answered)
+            ask_file_changed(name, is_missing=file.gone, obstacle=obstacle, parent=parent, answered=answered)
         else:
             ask_file_locked(name, parent=parent, answered=answered)
 
     def _on_file_state(
         self, file: PreparedFile, settle: Callable[[PreparedFile | None], object], answer: SaveAnswer
     ) -> None:
-        """Call `settle` with the file, adapted to the answer, or with None if the file is not to be written.
+        """Call `answered` with the file, adapted to the answer, or with None if the file is not to be written.
 
         If the files are to be read again, the save ends, and nothing is written.
         """
@@ -303,16 +315,16 @@ class BilingualFileSaver(QObject):
         else:
             settle(None)
 
-    def _write(self, request: SaveRequest, wanted: list[PreparedFile], done: SaveResult) -> None:
+    def _write(self, request: SaveRequest, files: list[PreparedFile], result: SaveResult) -> None:
         def work(progress: Progress) -> SaveResult:
-            return write_files(wanted, done, progress)
+            return write_files(files, result, progress)
 
         def cancelled() -> None:
-            self._note(request, done)
+            self._record_written_files(request, result)
             self.ended.emit(False)
 
         self.workspace.jobs.submit(
-            tr("Saving"), work, lambda done: self._on_written(request, done), self._fail,
+            tr("Saving"), work, lambda result: self._on_written(request, result), self._fail,
             on_cancelled=cancelled, latest=JOB, owner=self,
         )  # fmt: skip
 
@@ -320,46 +332,46 @@ class BilingualFileSaver(QObject):
         self.message_posted.emit(Message.from_error(error))
         self.ended.emit(False)
 
-    def _on_written(self, request: SaveRequest, done: SaveResult) -> None:
+    def _on_written(self, request: SaveRequest, result: SaveResult) -> None:
         session = request.session
-        self._note(request, done)
+        self._record_written_files(request, result)
         changed = 0
         if not request.copies:
-            unsupported = self._unsupported.outside(done).union(unsupported_fields(done))
-            stored = partial(is_saved, request, done, unsupported)
+            unsupported = self._unsupported.without_saved(result).union(unsupported_fields(result))
+            stored = partial(is_saved, request, result, unsupported)
             changed = session.reviewing.count_waiting(stored, request.review)
             if session.reviewing.review is request.review:
                 # edits made in the meantime are not in the files yet
                 self._unsupported = unsupported
-                session.reviewing.saved(stored)
-        if done.unsaved:
-            unsaved = unsaved_message(done)
+                session.reviewing.mark_saved(stored)
+        if result.unsaved:
+            unsaved = unsaved_message(result)
             if unsaved is not None:
                 self.message_posted.emit(unsaved)
             self.ended.emit(False)
             return
         if session is self.workspace.session:
-            message = save_message(request, done, changed, in_project=self.workspace.project is not None)
+            message = save_message(request, result, changed, in_project=self.workspace.project is not None)
             self.message_posted.emit(message)
-            names = join_localized(", ", [file.path.name for file, _ in done.files])
+            names = join_localized(", ", [file.path.name for file, _ in result.files])
             details = tr("{file}: {what}", file=isolate_bidi(names), what=message.title)
             self.saved.emit(*((tr("Saved"), details) if message.where else ("", "")))
         self.ended.emit(True)
 
-    def _note(self, request: SaveRequest, done: SaveResult) -> None:
+    def _record_written_files(self, request: SaveRequest, result: SaveResult) -> None:
         """Record the new state of the files on disk, so that a later save does not report them as changed."""
         session, project = request.session, self.workspace.project
         saved = 0.0 if request.copies or request.left_out else request.at
-        for file, place in tuple(done.files):
-            if place is None and (existing := match_existing_file(file)) is not None:
+        for file, written in tuple(result.files):
+            if written is None and (existing := match_existing_file(file)) is not None:
                 # another window wrote the same bytes; a path that only the project names still needs confirmation
                 note_written(session, file.reviewed.number, existing, saved)
-            elif place is not None and file.keeps:
-                note_written(session, file.reviewed.number, place, saved)
+            elif written is not None and file.keeps:
+                note_written(session, file.reviewed.number, written, saved)
                 if project is not None and session is self.workspace.session:
-                    self._known.learn(project.place, [place.path])
+                    self._trusted_paths.add_paths(project.place, [written.path])
         if self.workspace.journal is not None and session is self.workspace.session:
-            self.workspace.journal.note_files(session.places, saved if done.files and not done.unsaved else 0.0)
+            self.workspace.journal.note_files(session.places, saved if result.files and not result.unsaved else 0.0)
 
     # --- exported files
 
@@ -376,4 +388,4 @@ class BilingualFileSaver(QObject):
             in_files = job is not None and can_store_field(unsupported, segment, field)
             return field.value in holds and not in_files
 
-        session.reviewing.saved(is_stored)
+        session.reviewing.mark_saved(is_stored)

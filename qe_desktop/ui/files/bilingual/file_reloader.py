@@ -60,7 +60,7 @@ class FileReloader(QObject):
         plan, job = self._opener.opened_plan, session.corpus.job
         if plan is None or job is None:
             return None
-        opened = [file.path for file in plan.of(Role.JOB)]
+        opened = [file.path for file in plan.files_with_role(Role.JOB)]
         places = {number: place.path for number, place in session.places.items()}
         paths = [Path(places.get(number, file.path)) for number, file in enumerate(job.files)]
         saved = dict(zip(opened, paths, strict=True))

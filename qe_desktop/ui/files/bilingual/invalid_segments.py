@@ -40,25 +40,27 @@ class InvalidSegmentsQuestion:
             return
         names = join_localized(", ", [file.reviewed.file.name for file in refused])
         has_others = bool(self._segments_to_write(request) - wrong.keys() - request.left_out)
-        question = InvalidSegmentsDialog(names, wrong, only_codes=only_codes, parent=self._window, others=has_others)
+        question = InvalidSegmentsDialog(
+            names, wrong, only_codes=only_codes, parent=self._window, has_others=has_others
+        )
 
         def end() -> None:
             if question.result() == InvalidSegmentsDialog.DialogCode.Accepted:
                 without_invalid = replace(request, left_out=request.left_out | wrong.keys())
                 answered(replace(request, other_codes=True) if only_codes else without_invalid)
                 return
-            if question.wanted is not None:
-                self._workspace.segment_requested.emit(question.wanted)
+            if question.selected_segment is not None:
+                self._workspace.segment_requested.emit(question.selected_segment)
             answered(None)
 
         show_question(question, end)
 
     def _are_written(self, request: SaveRequest, segments: set[int]) -> bool:
         """Return whether the files contain the targets of segments already, so that the user accepted their codes."""
-        return self._workspace.project is None and segments.isdisjoint(request.session.reviewing.unsaved())
+        return self._workspace.project is None and segments.isdisjoint(request.session.reviewing.unsaved_segments())
 
     def _segments_to_write(self, request: SaveRequest) -> set[int]:
         """Return the segments with unsaved edits; for copies and in projects, all reviewed segments."""
         if request.copies or self._workspace.project is not None:
             return {*request.review.targets, *request.review.statuses, *request.review.notes}
-        return set(request.session.reviewing.unsaved())
+        return set(request.session.reviewing.unsaved_segments())

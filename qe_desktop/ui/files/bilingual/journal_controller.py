@@ -91,7 +91,7 @@ class JournalController(QObject):
     def _on_restored(self, report: JournalReport) -> None:
         if self.workspace.journal is not None:
             self._position.restore(self.workspace.journal.own)
-        self._notices.forget()
+        self._notices.remove_messages()
         if report.problem is not None:
             self._show_problem(report.problem)
         elif report.damaged is not None:

@@ -77,10 +77,10 @@ class JournalsPage(QWidget):
             hbox(StretchSpace(), self.delete, self.delete_all), on=self, gap=8, margins=16,
         )  # fmt: skip
         self.private.toggled.connect(self._set_private)
-        self.list.itemSelectionChanged.connect(self._offer)
+        self.list.itemSelectionChanged.connect(self._update_buttons)
         self.delete.clicked.connect(self._delete_selected)
         self.delete_all.clicked.connect(lambda: self._ask(self._entries))
-        self._offer()
+        self._update_buttons()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Read which journals are stored."""
@@ -106,9 +106,9 @@ class JournalsPage(QWidget):
         for column in (0, 2, 3):
             self.list.resizeColumnToContents(column)
             self.list.setColumnWidth(column, self.list.columnWidth(column) + 16)
-        self._offer()
+        self._update_buttons()
 
-    def _offer(self) -> None:
+    def _update_buttons(self) -> None:
         nothing = "" if self._entries else tr("No edits are stored.")
         selected = bool(self.list.selectedItems())
         set_needs(self.delete, nothing or ("" if selected else tr("Select files in the list first.")))

@@ -116,14 +116,14 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
     Raises QeError if the contents cannot be computed, if the file on disk cannot be read, if a copy cannot be written,
     or if a path that only a project names is not valid for the file. Raises JobCancelled if the job was cancelled.
     """
-    known = reviewed.known()
+    written = reviewed.known_version()
     copy = request.copies.get(reviewed.number)
-    path = copy or Path(known.path)
+    path = copy or Path(written.path)
     # a copy over the file itself changes the file; with marks, it differs from what later saves write
-    keeps = copy is None or (request.marks is None and os.path.realpath(copy) == os.path.realpath(known.path))
-    made = PreparedFile(reviewed, path, None if copy else known.sha256, keeps=keeps)
+    keeps = copy is None or (request.marks is None and os.path.realpath(copy) == os.path.realpath(written.path))
+    prepared = PreparedFile(reviewed, path, None if copy else written.sha256, keeps=keeps)
     rewrite = partial(
-        reviewed.rewritten, other_codes=request.other_codes, without=request.left_out,
+        reviewed.rewrite, other_codes=request.other_codes, excluded=request.left_out,
         add_missing=reviewed.number in request.add_missing,
     )  # fmt: skip
     try:
@@ -131,23 +131,23 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
         if rewritten.lacks_language and (language := _written_language(reviewed, progress)):
             rewritten = rewrite(language=language)
     except TargetsRejectedError as refused:
-        return replace(made, refused=refused)
+        return replace(prepared, refused=refused)
     progress.check()
-    made = replace(made, rewritten=rewritten)
+    prepared = replace(prepared, rewritten=rewritten)
     if copy is not None:
         check_writable(path)
-        return made if request.marks is None else _with_issue_marks(made, rewritten, request.marks)
+        return prepared if request.marks is None else _with_issue_marks(prepared, rewritten, request.marks)
     untouched = reviewed.place is None and rewritten.data == reviewed.file.data
     if reviewed.number in request.doubtful:
         if untouched:
-            return made
+            return prepared
         check_job_path(reviewed.file, path, progress.check)
-        made = replace(made, doubtful=True)
+        prepared = replace(prepared, doubtful=True)
     if is_missing(path):
         # if its folder no longer exists either, nothing can be written there
         lacks_folder = not path.parent.is_dir()
-        return replace(made, gone=True, barred=tr("its folder no longer exists") if lacks_folder else "")
-    return made if untouched else _compare_with_disk(made, rewritten, progress)
+        return replace(prepared, gone=True, barred=tr("its folder no longer exists") if lacks_folder else "")
+    return prepared if untouched else _compare_with_disk(prepared, rewritten, progress)
 
 
 def _written_language(reviewed: ReviewedFile, progress: Progress) -> str:
@@ -161,54 +161,54 @@ def _written_language(reviewed: ReviewedFile, progress: Progress) -> str:
     return parse_document(data, reviewed.file.name, job_column_choice(reviewed.file)).target_language
 
 
-def _with_issue_marks(made: PreparedFile, rewritten: RewrittenDocument, marks: TargetMarks) -> PreparedFile:
+def _with_issue_marks(prepared: PreparedFile, rewritten: RewrittenDocument, marks: TargetMarks) -> PreparedFile:
     """Return the file with issue marks on the BAD words of a layer."""
-    marked, issues = made.reviewed.marked(rewritten, marks)
-    return replace(made, rewritten=marked, issues=issues)
+    marked, issues = prepared.reviewed.add_issues(rewritten, marks)
+    return replace(prepared, rewritten=marked, issues=issues)
 
 
-def _compare_with_disk(made: PreparedFile, rewritten: RewrittenDocument, progress: Progress) -> PreparedFile:
+def _compare_with_disk(prepared: PreparedFile, rewritten: RewrittenDocument, progress: Progress) -> PreparedFile:
     """Compare the new contents with the file on disk; return the file with the result."""
-    wanted, on_disk = sha256_hex(rewritten.data), sha256_hex(read_bytes(made.path, progress.check))
-    if on_disk == wanted:
+    new_hash, on_disk = sha256_hex(rewritten.data), sha256_hex(read_bytes(prepared.path, progress.check))
+    if on_disk == new_hash:
         # the bytes on disk are equal, so nothing will be overwritten
-        return replace(made, expected=on_disk, doubtful=False)
+        return replace(prepared, expected=on_disk, doubtful=False)
     try:
-        check_writable(made.path)
+        check_writable(prepared.path)
     except QeError as error:
-        return replace(made, barred=error.message)
-    changed, is_open = on_disk != made.expected, is_open_elsewhere(made.path)
-    return replace(made, changed=changed, in_use=is_open, names=count_hard_links(made.path))
+        return replace(prepared, barred=error.message)
+    changed, is_open = on_disk != prepared.expected, is_open_elsewhere(prepared.path)
+    return replace(prepared, changed=changed, in_use=is_open, names=count_hard_links(prepared.path))
 
 
-def write_files(wanted: list[PreparedFile], done: SaveResult, progress: Progress) -> SaveResult:
-    """Write the files in order; return `done`, extended by the written files and the errors of the others.
+def write_files(files: list[PreparedFile], result: SaveResult, progress: Progress) -> SaveResult:
+    """Write the files in order; return `result`, extended by the written files and the errors of the others.
 
-    Raises JobCancelled if the job was cancelled; `done` then includes the files written so far.
+    Raises JobCancelled if the job was cancelled; `result` then includes the files written so far.
     """
-    for place, one in enumerate(wanted):
-        progress.report(place / len(wanted), one.path.name)
+    for index, file in enumerate(files):
+        progress.report(index / len(files), file.path.name)
         try:
-            done.files.append((one, _write_file(one)))
+            result.files.append((file, _write_file(file)))
         except QeError as error:
-            done.unsaved.append((one.path, error))
-    return done
+            result.unsaved.append((file.path, error))
+    return result
 
 
-def _write_file(one: PreparedFile) -> WrittenFile | None:
+def _write_file(file: PreparedFile) -> WrittenFile | None:
     """Write a file; return None if it is already up to date."""
-    assert one.rewritten is not None
-    if one.expected is not None and sha256_hex(one.rewritten.data) == one.expected:
+    assert file.rewritten is not None
+    if file.expected is not None and sha256_hex(file.rewritten.data) == file.expected:
         return None
-    return write_job_file(one.path, one.rewritten.data, one.expected)
+    return write_job_file(file.path, file.rewritten.data, file.expected)
 
 
-def match_existing_file(one: PreparedFile) -> WrittenFile | None:
+def match_existing_file(file: PreparedFile) -> WrittenFile | None:
     """Return the state of an up-to-date file on disk whose digest the session did not know; None otherwise."""
-    known = one.reviewed.known()
-    if not one.keeps or one.expected is None or one.expected == known.sha256:
+    written = file.reviewed.known_version()
+    if not file.keeps or file.expected is None or file.expected == written.sha256:
         return None
-    return WrittenFile(str(one.path), one.expected)
+    return WrittenFile(str(file.path), file.expected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,11 +218,11 @@ class UnsupportedFields:
     statuses: frozenset[int] = frozenset()
     notes: frozenset[int] = frozenset()
 
-    def outside(self, done: SaveResult) -> UnsupportedFields:
+    def without_saved(self, result: SaveResult) -> UnsupportedFields:
         """Return only the segments whose files were not saved."""
         return UnsupportedFields(
-            frozenset(segment for segment in self.statuses if not done.includes(segment)),
-            frozenset(segment for segment in self.notes if not done.includes(segment)),
+            frozenset(segment for segment in self.statuses if not result.includes(segment)),
+            frozenset(segment for segment in self.notes if not result.includes(segment)),
         )
 
     def union(self, more: UnsupportedFields) -> UnsupportedFields:
@@ -230,12 +230,12 @@ class UnsupportedFields:
         return UnsupportedFields(self.statuses | more.statuses, self.notes | more.notes)
 
 
-def unsupported_fields(done: SaveResult) -> UnsupportedFields:
+def unsupported_fields(result: SaveResult) -> UnsupportedFields:
     """Return the segments whose statuses or notes the saved files cannot store."""
-    contents = [(file.reviewed.file.first, file.rewritten) for file, _ in done.files if file.rewritten is not None]
+    contents = [(file.reviewed.file.first, file.rewritten) for file, _ in result.files if file.rewritten is not None]
     return UnsupportedFields(
-        frozenset(first + own for first, rewritten in contents for own in rewritten.unsupported),
-        frozenset(first + own for first, rewritten in contents for own in rewritten.unsupported_notes),
+        frozenset(first + segment for first, rewritten in contents for segment in rewritten.unsupported),
+        frozenset(first + segment for first, rewritten in contents for segment in rewritten.unsupported_notes),
     )
 
 
@@ -247,23 +247,27 @@ def can_store_field(unsupported: UnsupportedFields, segment: int, field: ReviewF
 
 
 def is_saved(
-    request: SaveRequest, done: SaveResult, unsupported: UnsupportedFields, segment: int, field: ReviewField
+    request: SaveRequest, result: SaveResult, unsupported: UnsupportedFields, segment: int, field: ReviewField
 ) -> bool:
     """Return whether the file of a segment now stores a field as requested."""
-    is_written = segment not in request.left_out and done.includes(segment)
+    is_written = segment not in request.left_out and result.includes(segment)
     return is_written and can_store_field(unsupported, segment, field)
 
 
-def save_message(request: SaveRequest, done: SaveResult, since_last: int = 0, *, in_project: bool = False) -> Message:
+def save_message(request: SaveRequest, result: SaveResult, since_last: int = 0, *, in_project: bool = False) -> Message:
     """Return a message on what was written, what was not, and what the file formats cannot store.
 
     `since_last` is the number of segments that changed since the files were last saved; 0 if unknown. `in_project`
     states that a project is open, which stores the review.
     """
-    written = [(file, file.rewritten) for file, place in done.files if place is not None and file.rewritten is not None]
-    advice = _unsupported_texts(request.review, unsupported_fields(done), in_project=in_project)
+    written = [
+        (file, file.rewritten)
+        for file, written_file in result.files
+        if written_file is not None and file.rewritten is not None
+    ]
+    advice = _unsupported_texts(request.review, unsupported_fields(result), in_project=in_project)
     if not written:
-        names = join_localized(", ", [escape_label(file.path.name) for file, _ in done.files])
+        names = join_localized(", ", [escape_label(file.path.name) for file, _ in result.files])
         if advice:
             title = tr("Nothing to save that {file} can store", file=names)
             return Message(title, "info", "", join_localized(" ", advice))
@@ -282,7 +286,7 @@ def save_message(request: SaveRequest, done: SaveResult, since_last: int = 0, *,
         title = tr(
             "Saved with {n:,} changed {n:segment|segments} and {issues:,} issue {issues:mark|marks} from {layer}; "
             "everything else is unchanged", "", changed, issues=sum(file.issues for file, _ in written),
-            layer=escape_label(request.marks.layer.shown),
+            layer=escape_label(request.marks.layer.display_name),
         )  # fmt: skip
         advice += unmarked_warnings(request.marks)
     advice += [hard_links_text(file.names, escape_label(file.path.name)) for file, _ in written if file.names]
@@ -290,20 +294,20 @@ def save_message(request: SaveRequest, done: SaveResult, since_last: int = 0, *,
     return Message(title, "info", where, join_localized(" ", advice))
 
 
-def unsaved_message(done: SaveResult) -> Message | None:
+def unsaved_message(result: SaveResult) -> Message | None:
     """Return a message on unsaved and saved files, with reasons.
 
     Returns None if there is only one file and the user cancelled saving it.
     """
-    errors = [error for _, error in done.unsaved if error is not None]
-    if len(done.unsaved) + len(done.files) == 1:
+    errors = [error for _, error in result.unsaved if error is not None]
+    if len(result.unsaved) + len(result.files) == 1:
         return Message.from_error(errors[0]) if errors else None
-    names = join_localized(", ", [escape_label(path.name) for path, _ in done.unsaved])
-    title = tr("{n:,} {n:file was|files were} not saved: {names}", "", len(done.unsaved), names=names)
-    saved = join_localized(", ", [escape_label(file.path.name) for file, _ in done.files])
+    names = join_localized(", ", [escape_label(path.name) for path, _ in result.unsaved])
+    title = tr("{n:,} {n:file was|files were} not saved: {names}", "", len(result.unsaved), names=names)
+    saved = join_localized(", ", [escape_label(file.path.name) for file, _ in result.files])
     reasons = [
         join_localized(": ", [escape_label(path.name), tr("cancelled") if error is None else error.message])
-        for path, error in done.unsaved
+        for path, error in result.unsaved
     ]
     hints = dict.fromkeys(error.hint for error in errors if error.hint)
     return Message(
@@ -348,15 +352,15 @@ def copy_paths(folder: Path, names: list[str]) -> dict[int, Path]:
 
     No two paths are equal, ignoring case; files with these names may already exist.
     """
-    taken: set[str] = set()
+    used_names: set[str] = set()
     paths: dict[int, Path] = {}
     for number, name in enumerate(names):
         stem, suffix = Path(name).stem, Path(name).suffix
         free, tried = name, 1
-        while free.casefold() in taken:
+        while free.casefold() in used_names:
             tried += 1
             free = f"{stem} ({tried}){suffix}"
-        taken.add(free.casefold())
+        used_names.add(free.casefold())
         paths[number] = folder / free
     return paths
 
@@ -371,11 +375,11 @@ class TrustedPaths:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
-    def knows(self, project: str, path: str) -> bool:
+    def is_trusted(self, project: str, path: str) -> bool:
         """Return whether a file path was opened or saved on this computer for `project`, a path or address."""
         return _digest(project, path) in self._settings.job_places
 
-    def learn(self, project: str, paths: Iterable[str]) -> None:
+    def add_paths(self, project: str, paths: Iterable[str]) -> None:
         """Remember that these file paths were opened or saved for a project."""
         new = list(dict.fromkeys(_digest(project, path) for path in paths))
         before = self._settings.job_places
@@ -390,10 +394,10 @@ def _digest(project: str, path: str) -> str:
 def unsaved_text(session: Session, *, waits: bool) -> str:
     """Return a warning about unsaved edits; `waits`: whether the files can store any of them."""
     job = session.corpus.job
-    if job is None or not session.reviewing.unsaved():
+    if job is None or not session.reviewing.unsaved_segments():
         return tr("Edits are not saved")
     if not waits:
-        return tr("Edits are not saved") if session.unsaved() else tr("Notes or statuses are not saved")
+        return tr("Edits are not saved") if session.unsaved_layers() else tr("Notes or statuses are not saved")
     return tr("Not saved")
 
 

@@ -55,11 +55,11 @@ class InvalidSegmentsDialog(QDialog):
     """
 
     def __init__(
-        self, file: str, wrong: Mapping[int, str], *, only_codes: bool, parent: QWidget | None, others: bool = True
+        self, file: str, wrong: Mapping[int, str], *, only_codes: bool, parent: QWidget | None, has_others: bool = True
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Save"))
-        self.wanted: int | None = None
+        self.selected_segment: int | None = None
         several = len(wrong)
         if only_codes:
             text = tr(
@@ -73,20 +73,20 @@ class InvalidSegmentsDialog(QDialog):
             )  # fmt: skip
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Segments"))
-        for segment, fault in wrong.items():
-            item = QListWidgetItem(escape_label(tr("segment {number:,}: {fault}", number=segment + 1, fault=fault)))
+        for segment, error in wrong.items():
+            item = QListWidgetItem(escape_label(tr("segment {number:,}: {fault}", number=segment + 1, fault=error)))
             item.setData(Qt.ItemDataRole.UserRole, segment)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
-        self.list.itemActivated.connect(self._lead)
+        self.list.itemActivated.connect(self._go_to_segment)
         self.go = QPushButton(tr("Go to segment"))
-        self.go.clicked.connect(self._lead)
+        self.go.clicked.connect(self._go_to_segment)
         self.go.setDefault(True)
         buttons = QDialogButtonBox()
         buttons.addButton(self.go, QDialogButtonBox.ButtonRole.ActionRole)
         self.save = QPushButton(tr("Save anyway") if only_codes else tr("Save the other segments"), self)
         self.save.setAutoDefault(False)
-        if only_codes or others:
+        if only_codes or has_others:
             buttons.addButton(self.save, QDialogButtonBox.ButtonRole.AcceptRole)
         else:
             self.save.hide()
@@ -99,30 +99,30 @@ class InvalidSegmentsDialog(QDialog):
         self.resize(metrics.horizontalAdvance("0") * 80, metrics.height() * 18)
         self.list.setFocus()
 
-    def _lead(self) -> None:
+    def _go_to_segment(self) -> None:
         item = self.list.currentItem()
         if item is not None:
-            self.wanted = int(item.data(Qt.ItemDataRole.UserRole))
+            self.selected_segment = int(item.data(Qt.ItemDataRole.UserRole))
             self.reject()
 
 
 def ask_file_changed(
-    file: str, *, gone: bool, obstacle: str = "", parent: QWidget, answered: Callable[[SaveAnswer], object]
+    file: str, *, is_missing: bool, obstacle: str = "", parent: QWidget, answered: Callable[[SaveAnswer], object]
 ) -> None:
-    """Ask what to do about a file on disk that was changed or, if `gone`, deleted or moved after it was read.
+    """Ask what to do about a file on disk that was changed or, if `is_missing`, deleted or moved after it was read.
 
     Reading a changed file again is offered first, unless `obstacle` is the sentence that states why it is impossible.
     """
-    if gone:
+    if is_missing:
         text = tr("{file} is no longer where it was opened.", file=escape_label(file))
         more = tr("It was moved, renamed or deleted after it was read.")
-        again = tr("Write it again")
+        overwrite_text = tr("Write it again")
     else:
         text = tr("Another program changed {file} after it was read.", file=escape_label(file))
         more = join_localized(" ", [*filter(None, [obstacle]), tr("Overwriting discards these changes.")])
-        again = tr("Overwrite")
+        overwrite_text = tr("Overwrite")
     buttons: dict[SaveAnswer, tuple[str, QMessageBox.ButtonRole]] = {}
-    if not gone and not obstacle:
+    if not is_missing and not obstacle:
         more = tr(
             "Reloading keeps your edits and the changes in the file. If both changed a segment, the version in the "
             "file is shown, and undo restores yours. Overwriting discards the changes of the other program."
@@ -130,21 +130,21 @@ def ask_file_changed(
         buttons[SaveAnswer.RELOAD] = tr("Reload and keep my edits"), QMessageBox.ButtonRole.AcceptRole
     buttons |= {
         SaveAnswer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.AcceptRole),
-        SaveAnswer.OVERWRITE: (again, QMessageBox.ButtonRole.DestructiveRole),
+        SaveAnswer.OVERWRITE: (overwrite_text, QMessageBox.ButtonRole.DestructiveRole),
         SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
     }
     _ask_message(text, more, buttons, parent, answered)
 
 
 def ask_untrusted_path(
-    path: str, *, gone: bool, changed: bool, parent: QWidget, answered: Callable[[SaveAnswer], object]
+    path: str, *, is_missing: bool, changed: bool, parent: QWidget, answered: Callable[[SaveAnswer], object]
 ) -> None:
     """Ask whether to write a file to a path that only the open project names."""
     text = tr("Save to {path}?", path=escape_label(path, len(path)))
     more = [
         tr("This path comes from the project. No file of the project has been opened or saved there on this computer.")
     ]
-    if gone:
+    if is_missing:
         more.append(tr("The file does not exist."))
     elif changed:
         more.append(tr("A file with different contents exists there and would be overwritten."))
@@ -171,9 +171,9 @@ def ask_file_locked(file: str, *, parent: QWidget, answered: Callable[[SaveAnswe
     _ask_message(text, more, buttons, parent, answered)
 
 
-def ask_file_not_writable(file: str, why: str, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask what to do about a file that is not writable; `why` is the reason in lower case."""
-    text = tr("{file} cannot be saved: {why}.", file=escape_label(file), why=why)
+def ask_file_not_writable(file: str, reason: str, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
+    """Ask what to do about a file that is not writable; `reason` is the reason in lower case."""
+    text = tr("{file} cannot be saved: {why}.", file=escape_label(file), why=reason)
     more = tr("Nothing was written. Save the file under another name, which later saves will use, too.")
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.AcceptRole),
@@ -309,19 +309,19 @@ class IssueMarksDialog(QDialog):
     """
 
     def __init__(
-        self, layers: Sequence[LayerKey], without: Sequence[str], done: str, *, parent: QWidget | None
+        self, layers: Sequence[LayerKey], unsupported: Sequence[str], ok_text: str, *, parent: QWidget | None
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Marks in the file"))
         self.marks = QCheckBox(tr("&Mark BAD words of"))
-        self.whose = QComboBox()
-        self.whose.setAccessibleName(tr("Layer whose BAD words are marked"))
+        self.layer_choice = QComboBox()
+        self.layer_choice.setAccessibleName(tr("Layer whose BAD words are marked"))
         for key in layers:
-            self.whose.addItem(escape_label(key.shown), key)
-        self.whose.setEnabled(False)
-        self.marks.toggled.connect(self.whose.setEnabled)
+            self.layer_choice.addItem(escape_label(key.display_name), key)
+        self.layer_choice.setEnabled(False)
+        self.marks.toggled.connect(self.layer_choice.setEnabled)
         buttons = QDialogButtonBox()
-        buttons.addButton(done, QDialogButtonBox.ButtonRole.AcceptRole).setDefault(True)
+        buttons.addButton(ok_text, QDialogButtonBox.ButtonRole.AcceptRole).setDefault(True)
         buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole).setAutoDefault(False)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
@@ -331,18 +331,18 @@ class IssueMarksDialog(QDialog):
                 "locked segments are not marked. Copies keep existing issues; exports do not."
             )
         ]
-        if without:
-            names = join_localized(", ", [escape_label(name) for name in without])
+        if unsupported:
+            names = join_localized(", ", [escape_label(name) for name in unsupported])
             texts.append(tr("The format of {files} cannot store marks.", files=names))
         vbox(
-            hbox(self.marks, Stretched(self.whose, 1)), Label(join_localized(" ", texts), wraps=True), buttons,
+            hbox(self.marks, Stretched(self.layer_choice, 1)), Label(join_localized(" ", texts), wraps=True), buttons,
             on=self, gap=16, margins=16,
         )  # fmt: skip
         self.resize(self.fontMetrics().horizontalAdvance("0") * 72, self.sizeHint().height())
 
     def answer(self) -> IssueMarksChoice:
         """Return the choice: the selected layer, or None if the check box is off."""
-        return IssueMarksChoice(self.whose.currentData() if self.marks.isChecked() else None)
+        return IssueMarksChoice(self.layer_choice.currentData() if self.marks.isChecked() else None)
 
 
 def layers_to_mark(view: View, *, copied: bool) -> list[LayerKey]:
@@ -355,28 +355,28 @@ def layers_to_mark(view: View, *, copied: bool) -> list[LayerKey]:
     from qe_desktop.formats.bilingual.document_corpus import ISSUES_LAYER
 
     imported = LayerKey(Provenance.SYSTEM, ISSUES_LAYER, Kind.WORDS)
-    keys = [key for key in view.tracks(Kind.WORDS) if not (copied and key == imported)]
-    return sorted(keys, key=view.follows_text)
+    keys = [key for key in view.tag_layers(Kind.WORDS) if not (copied and key == imported)]
+    return sorted(keys, key=view.is_derived)
 
 
 def ask_issue_marks(
-    view: View, forms: Sequence[tuple[str, str]], done: str, *, copied: bool, parent: QWidget,
+    view: View, forms: Sequence[tuple[str, str]], ok_text: str, *, copied: bool, parent: QWidget,
     answered: Callable[[IssueMarksChoice | None], object],
 ) -> None:  # fmt: skip
     """Ask for the layer whose BAD words are marked in files with the names and formats `forms`.
 
-    The answer is None on cancel. `done` is the text of the confirming button. If the files are `copied`, the issues
+    The answer is None on cancel. `ok_text` is the text of the confirming button. If the files are `copied`, the issues
     that they already contain cannot be selected. If no file can store marks, or no layer can be marked, `answered` is
     called immediately, with no layer.
     """
     from qe_desktop.formats.bilingual.xml.its_writer import supports_issues
 
     layers = layers_to_mark(view, copied=copied)
-    without = [name for name, form in forms if not supports_issues(form)]
-    if not layers or len(without) == len(forms):
+    unsupported = [name for name, form in forms if not supports_issues(form)]
+    if not layers or len(unsupported) == len(forms):
         answered(IssueMarksChoice())
         return
-    question = IssueMarksDialog(layers, without, done, parent=parent)
+    question = IssueMarksDialog(layers, unsupported, ok_text, parent=parent)
 
     def end() -> None:
         answered(question.answer() if question.result() == QDialog.DialogCode.Accepted else None)

@@ -45,15 +45,15 @@ def apply_known_directions(plan: CorpusPlan, lower: Mapping[str, bool]) -> Corpu
 
     They are applied to the files of these metrics that have no answer yet.
     """
-    for file in plan.of(Role.METRIC):
-        if file.name in lower and file.may_be(ScoreDirection) and file.answers.better is None:
-            plan = plan.answered(ScoreDirection.LESS if lower[file.name] else ScoreDirection.MORE, file.path)
+    for file in plan.files_with_role(Role.METRIC):
+        if file.name in lower and file.has_question(ScoreDirection) and file.answers.better is None:
+            plan = plan.with_answer(ScoreDirection.LESS if lower[file.name] else ScoreDirection.MORE, file.path)
     return plan
 
 
 def known_directions(plan: CorpusPlan) -> dict[str, bool]:
     """Return for each metric of a plan whether lower is better, except for metrics without an answer."""
-    answers = {file.name: file.answers.better for file in plan.of(Role.METRIC)}
+    answers = {file.name: file.answers.better for file in plan.files_with_role(Role.METRIC)}
     return {name: better is ScoreDirection.LESS for name, better in answers.items() if better is not None}
 
 
@@ -75,7 +75,7 @@ MAX_ERRORS_SHOWN = 3
 class FileOpener(QObject):
     """Opener of files and folders; the open session is replaced only after everything was read and checked."""
 
-    reading = Signal()
+    reading_started = Signal()
     """Emitted when reading of the selected files starts."""
     opened = Signal(object)
     """Emitted with the `CorpusPlan` that was opened, or whose files were added to the open ones."""
@@ -85,7 +85,7 @@ class FileOpener(QObject):
     """Emitted with a message for the user."""
     restored = Signal(object)
     """Emitted with a `JournalReport` after bilingual files were opened with a journal."""
-    refused = Signal(object)
+    failed = Signal(object)
     """Emitted with a `QeError` if files cannot be opened and no dialog shows the error."""
 
     def __init__(self, workspace: Workspace, may_replace: FileReplaceGuard, window: QWidget) -> None:
@@ -96,7 +96,7 @@ class FileOpener(QObject):
         self._may_replace = may_replace
         self._window = window
         self._reading: CorpusPlan | None = None
-        self._places: tuple[Path, ...] = ()
+        self._paths: tuple[Path, ...] = ()
         """Files and folders whose formats were detected last."""
         self._open: tuple[str, tuple[Path, ...]] = ("", ())
         """Folder of the open session, and the files and folders from which it was opened."""
@@ -106,25 +106,25 @@ class FileOpener(QObject):
         self._copy: CorpusPlan | None = None
         """Plan of the sample job, which is opened as a copy of the bundled job."""
 
-    def paths(self, paths: list[str]) -> None:
+    def open_paths(self, paths: list[str]) -> None:
         """Detect the formats of files and folders; open them immediately if nothing is open and nothing is unclear.
 
         Several corpora count as unclear, as do files that cannot be read and named files that cannot be used. If no
-        file can be used, `refused` is emitted.
+        file can be used, `failed` is emitted.
         """
         self._named = {Path(path) for path in paths}
         self._detect(tr("Detecting file formats"), paths, self._on_planned)
 
-    def sample(self, key: str) -> None:
+    def open_sample(self, key: str) -> None:
         """Open a bundled sample; the sample job is opened as a writable copy."""
-        samples, place = icons.resource_folder() / "samples", documents_folder()
+        samples, folder = icons.resource_folder() / "samples", documents_folder()
         if key == SAMPLE_ID:
-            self._look(tr("Open the sample"), lambda: [copy_sample(samples, place)], self._on_sample_job)
+            self._plan_in_background(tr("Open the sample"), lambda: [copy_sample(samples, folder)], self._on_sample_job)
         else:
             self._detect(tr("Open the sample"), [samples / key], self._on_sample)
 
     def _on_sample_job(self, plans: list[CorpusPlan]) -> None:
-        self._copy, self._places = plans[0], ()
+        self._copy, self._paths = plans[0], ()
         self._on_sample(plans)
 
     def show_import_details(self) -> None:
@@ -142,13 +142,13 @@ class FileOpener(QObject):
         texts = () if corpus is None else tuple(corpus.texts)
         details = ImportDetailsDialog(plan, texts, notes_by_file(plan, corpus), self._window)
         details.preview_requested.connect(partial(self._preview, details.panel))
-        details.change_requested.connect(self._change)
+        details.change_requested.connect(self._change_import)
         details.finished.connect(self._forget_details)
         self.details = details
         details.show()
         details.show_first()
 
-    def _change(self) -> None:
+    def _change_import(self) -> None:
         """Detect the open files again, and let the user open them in another way."""
         if self.details is not None:
             self.details.reject()
@@ -157,57 +157,59 @@ class FileOpener(QObject):
     def _detect_again(self, then: Callable[[list[CorpusPlan]], None]) -> None:
         corpus = self.workspace.corpus
         if corpus is not None:
-            folder, places = self._open
-            again = places if places and folder == corpus.folder else [corpus.folder]
-            self._detect(tr("Detecting file formats"), again, then)
+            folder, opened_paths = self._open
+            paths_to_read = opened_paths if opened_paths and folder == corpus.folder else [corpus.folder]
+            self._detect(tr("Detecting file formats"), paths_to_read, then)
 
     def _index_of_open(self, plans: list[CorpusPlan]) -> int:
         """Return the index of the plan of the open corpus; 0 if there is none."""
         corpus = self.workspace.corpus
-        same = [plan.folder == corpus.folder and plan.name == corpus.name for plan in plans] if corpus else []
-        return same.index(True) if True in same else 0
+        is_open = [plan.folder == corpus.folder and plan.name == corpus.name for plan in plans] if corpus else []
+        return is_open.index(True) if True in is_open else 0
 
     @property
-    def places(self) -> tuple[str, ...]:
+    def reopen_paths(self) -> tuple[str, ...]:
         """Paths from which the session can be opened again: the named ones if any is a file, else the folder."""
-        folder, places = self._open
-        return tuple(map(str, places)) if any(not path.is_dir() for path in places) else (folder,)
+        folder, opened_paths = self._open
+        return tuple(map(str, opened_paths)) if any(not path.is_dir() for path in opened_paths) else (folder,)
 
     def _detect(self, name: str, paths: Sequence[str | Path], then: Callable[[list[CorpusPlan]], None]) -> None:
-        places = [Path(path) for path in paths]
+        path_list = [Path(path) for path in paths]
 
         def found(plans: list[CorpusPlan]) -> None:
-            self._places = tuple(places)
+            self._paths = tuple(path_list)
             then(plans)
 
-        self._look(name, lambda: places, found)
+        self._plan_in_background(name, lambda: path_list, found)
 
-    def _look(self, name: str, places: Callable[[], list[Path]], then: Callable[[list[CorpusPlan]], None]) -> None:
+    def _plan_in_background(
+        self, name: str, find_paths: Callable[[], list[Path]], then: Callable[[list[CorpusPlan]], None]
+    ) -> None:
         lower = self.workspace.settings.lower
 
-        def look(progress: Progress) -> list[CorpusPlan]:
-            plans = make_plans(places(), progress)
+        def work(progress: Progress) -> list[CorpusPlan]:
+            plans = make_plans(find_paths(), progress)
             return [apply_known_directions(plan, lower) for plan in plans]
 
-        self.workspace.jobs.submit(name, look, then, self.refused.emit, latest="open", owner=self)
+        self.workspace.jobs.submit(name, work, then, self.failed.emit, latest="open", owner=self)
 
     def _on_sample(self, plans: list[CorpusPlan]) -> None:
         self._open_planned(plans[0])
 
     def _on_planned(self, plans: list[CorpusPlan]) -> None:
-        files = [file for found in plans for file in found.files]
+        files = [file for plan in plans for file in plan.files]
         broken = [file.problem for file in files if file.problem is not None]
         if broken and all(file.role is Role.IGNORED for file in files if file.problem is None):
             for problem in broken[:MAX_ERRORS_SHOWN]:
-                self.refused.emit(problem)
+                self.failed.emit(problem)
             return
         unused = [file for file in files if file.role is Role.IGNORED and file.path in self._named]
-        if len(unused) == len(files) and not any(found.unclear() for found in plans):
-            self.refused.emit(plans[0].nothing())
+        if len(unused) == len(files) and not any(plan.unused_texts() for plan in plans):
+            self.failed.emit(plans[0].no_data_error())
             return
         useless = all(file.role is Role.IGNORED for file in files)
         doubtful = useless or len(plans) > 1 or self.workspace.session is not None or bool(broken) or bool(unused)
-        if not doubtful and not plans[0].unanswered():
+        if not doubtful and not plans[0].files_with_questions():
             self._read(plans[0], None)
             return
         self._show_sheet(plans)
@@ -224,11 +226,11 @@ class FileOpener(QObject):
             texts=tuple(corpus.texts) if corpus is not None else (),
             parent=self._window,
         )
-        sheet.opened.connect(self._open_planned)
-        sheet.added.connect(self._add_planned)
+        sheet.open_requested.connect(self._open_planned)
+        sheet.add_requested.connect(self._add_planned)
         sheet.preview_requested.connect(partial(self._preview, sheet.panel))
-        if len(self._places) == 1 and self._places[0].is_dir():
-            sheet.comparison_requested.connect(partial(self.comparison_requested.emit, str(self._places[0])))
+        if len(self._paths) == 1 and self._paths[0].is_dir():
+            sheet.comparison_requested.connect(partial(self.comparison_requested.emit, str(self._paths[0])))
         else:
             sheet.compare_button.hide()
         sheet.rejected.connect(self._stop_reading)
@@ -284,7 +286,7 @@ class FileOpener(QObject):
         onto = None if to is None else to.corpus
         project = self.workspace.store if onto is not None else None
 
-        journals = to is None and self.workspace.settings.journals and bool(chosen.of(Role.JOB))
+        journals = to is None and self.workspace.settings.journals and bool(chosen.files_with_role(Role.JOB))
         person = self.workspace.settings.person.strip() or "me"
         if journals and self._is_open(chosen):
             # the journal can be opened again once it is closed
@@ -301,7 +303,7 @@ class FileOpener(QObject):
                 project.extend(corpus, onto)
             return read
 
-        def take(read: ReadFiles) -> None:
+        def done(read: ReadFiles) -> None:
             if to is None or onto is None:
                 self.workspace.open_files(read.session or Session(read.corpus, person=person), read.journal)
             elif not self._add(to, read.corpus, onto, project):
@@ -313,10 +315,10 @@ class FileOpener(QObject):
 
         self._reading = chosen
         self.workspace.jobs.submit(
-            tr("Opening"), work, take, self._on_refused,
+            tr("Opening"), work, done, self._on_refused,
             on_cancelled=self._on_cancelled, latest="open", owner=self, discard=discard_read,
         )  # fmt: skip
-        self.reading.emit()
+        self.reading_started.emit()
 
     @property
     def opened_plan(self) -> CorpusPlan | None:
@@ -337,7 +339,7 @@ class FileOpener(QObject):
     def _is_open(self, chosen: CorpusPlan) -> bool:
         """Return whether the open journal is that of the plan's bilingual files."""
         journal = self.workspace.journal
-        paths = [os.path.realpath(file.path) for file in chosen.of(Role.JOB)]
+        paths = [os.path.realpath(file.path) for file in chosen.files_with_role(Role.JOB)]
         return journal is not None and [file.path for file in journal.entry.files] == paths
 
     def _add(self, session: Session, corpus: Corpus, onto: Corpus, project: Project | None) -> bool:
@@ -356,16 +358,16 @@ class FileOpener(QObject):
         now = self.workspace.store
         if now is not None and now is not project:
             # the session was saved as a project while the files were read
-            whole = session.corpus
-            self.workspace.jobs.submit(tr("Saving"), lambda _: now.extend(whole, onto))
+            extended = session.corpus
+            self.workspace.jobs.submit(tr("Saving"), lambda _: now.extend(extended, onto))
         return True
 
     def _on_read(self, chosen: CorpusPlan, corpus: Corpus, *, added: bool) -> None:
         if self.sheet is not None:
             self.sheet.accept()
         before = self._open[1] if added else ()
-        self._open = (corpus.folder if added else chosen.folder, tuple(dict.fromkeys((*before, *self._places))))
-        self._opened = (None if self._opened is None else self._opened.joined(chosen)) if added else chosen
+        self._open = (corpus.folder if added else chosen.folder, tuple(dict.fromkeys((*before, *self._paths))))
+        self._opened = (None if self._opened is None else self._opened.merge(chosen)) if added else chosen
         self.opened.emit(chosen)
         if chosen is self._copy:
             self.message_posted.emit(tr("This is a practice copy of the sample, in {folder}", folder=chosen.folder))
@@ -375,9 +377,9 @@ class FileOpener(QObject):
             # files that cannot be used may be left out
             self._show_sheet([self._reading])
         if self.sheet is not None:
-            self.sheet.refuse(error)
+            self.sheet.show_error(error)
         else:
-            self.refused.emit(error)
+            self.failed.emit(error)
 
     def _on_cancelled(self) -> None:
         if self.sheet is not None:

@@ -90,7 +90,7 @@ class FilePreviewPanel(QWidget):
         self.title.setText(tr("{file} begins with:", file=escape_label(file.path.name)))
         offer = file.offer
         self._choices.setVisible(self._selects and offer is not None)
-        columns = file.chosen
+        columns = file.effective_choice
         for box, column in ((self.source, columns.source), (self.target, columns.target)):
             with QSignalBlocker(box):
                 box.clear()

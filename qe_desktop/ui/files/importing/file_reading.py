@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from qe_desktop.project.journal.file_journal import FileJournal, JournalReport
 
 
-def make_plans(places: list[Path], progress: Progress) -> list[CorpusPlan]:
+def make_plans(paths: list[Path], progress: Progress) -> list[CorpusPlan]:
     """Return the import plans of files and folders.
 
     If planning fails with a QeError, the files in the folders are planned as individual files. These plans are returned
@@ -32,11 +32,11 @@ def make_plans(places: list[Path], progress: Progress) -> list[CorpusPlan]:
     """
     report = progress_reporter(progress)
     try:
-        return plan_imports(places, progress=report, watch=progress.check)
+        return plan_imports(paths, progress=report, watch=progress.check)
     except QeError:
-        inside = [file for place in places if place.is_dir() for file in list_folder(place)[0]]
+        inside = [file for path in paths if path.is_dir() for file in list_folder(path)[0]]
         plans = plan_imports(inside, progress=report, watch=progress.check) if inside else []
-        if not any(len(plan.unclear()) > 1 for plan in plans):
+        if not any(len(plan.unused_texts()) > 1 for plan in plans):
             raise
         return plans
 
@@ -70,7 +70,7 @@ def prepare_corpus(corpus: Corpus) -> ReadFiles:
 
     On first use in the window, filling them would block it.
     """
-    corpus.look_up()
+    corpus.cache_text_properties()
     levels_of(View(corpus))
     return ReadFiles(corpus, faults=_faults(corpus))
 
@@ -94,7 +94,7 @@ def read_with_journal(chosen: CorpusPlan, person: str, progress: Progress) -> Re
             chosen, progress=progress_reporter(progress), watch=progress.check, with_mt=opening.with_mt
         )
         session, journal, report = opening.finish(corpus)
-        session.corpus.look_up()
+        session.corpus.cache_text_properties()
         levels_of(session.view)
         # the corpus that a journal stores has no notes
         return ReadFiles(session.corpus, session, journal, report, opening.moved, _faults(corpus))
@@ -149,7 +149,7 @@ def read_again(chosen: CorpusPlan, before: SessionCopy, progress: Progress) -> R
     reload = ReviewReload(former, before.person, progress.check)
     corpus = build_corpus(chosen, progress=progress_reporter(progress), watch=progress.check, with_mt=reload.with_mt)
     session, report = reload.finish(corpus)
-    session.corpus.look_up()
+    session.corpus.cache_text_properties()
     levels_of(session.view)
     return ReadFiles(
         session.corpus, session, None, report, {old: new for new, old in former.matched.items()}, _faults(corpus)

@@ -91,7 +91,7 @@ def import_notes(plan: CorpusPlan, corpus: Corpus | None) -> Message | None:
     if not lines:
         return Message(". ".join(general)) if general else None
     title = tr("Import notes on {n:,} {n:file|files}", "", len(lines))
-    faults = [f"{file.path.name}: {note}" for file in plan.of(Role.JOB) for note in file.notes]
+    faults = [f"{file.path.name}: {note}" for file in plan.files_with_role(Role.JOB) for note in file.notes]
     if faults:
         # saving concerns the user more than how other files were read
         return Message(title, "warning", advice=join_localized(" ", map(escape_label, faults)), details=tuple(lines))
@@ -111,7 +111,7 @@ def _files_without_segments(plan: CorpusPlan, corpus: Corpus | None) -> list[str
         return []
     if corpus.job is None:
         # other files form the corpus
-        return [file.path.name for file in plan.of(Role.JOB)]
+        return [file.path.name for file in plan.files_with_role(Role.JOB)]
     return [file.name for file in corpus.job.files if not file.count]
 
 
@@ -125,17 +125,17 @@ def notes_by_file(plan: CorpusPlan, corpus: Corpus | None) -> dict[Path, tuple[s
         read = [layer.notes for layer in corpus.layers.values() if file.is_origin_of(layer)]
         if read:
             notes[file.path] = tuple(dict.fromkeys(note for layer_notes in read for note in layer_notes))
-    without = unmatched_ratings_note(corpus)
+    unmatched = unmatched_ratings_note(corpus)
     translations = translations_of(corpus)
     metrics = {file.name: file for file in reversed(used) if file.role is Role.METRIC}
     for name, file in metrics.items():
         column = corpus.metric_scores.get(name)
         if column is not None:
             # if there are no translations at all, one note for all files says so
-            others = untranslated_systems_note(column.scored, translations) if translations else ()
-            notes[file.path] = tuple(dict.fromkeys((*column.notes, *others)))
-    if without:
-        notes |= {file.path: (*file.notes, without) for file in used if file.role is Role.RATINGS}
+            untranslated = untranslated_systems_note(column.scores_by_system, translations) if translations else ()
+            notes[file.path] = tuple(dict.fromkeys((*column.notes, *untranslated)))
+    if unmatched:
+        notes |= {file.path: (*file.notes, unmatched) for file in used if file.role is Role.RATINGS}
     # a bilingual file may have layers, too
     return notes | {
         file.path: tuple(dict.fromkeys((*file.notes, *notes[file.path]))) for file in used if file.role is Role.JOB

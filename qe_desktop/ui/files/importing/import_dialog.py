@@ -35,15 +35,16 @@ _NO_USE = tr("No file is used. Select a use under “Used as” first.")
 
 
 class ImportDialog(Dialog):
-    """Dialog that shows import plans; `opened` and `added` are emitted with the edited plan, and the dialog stays open.
+    """Dialog that shows import plans; `open_requested` and `add_requested` are emitted with the edited plan, and
+    the dialog stays open.
 
     `first` is the 0-based index of the plan that is shown first. `may_add` states whether the files can be added to the
     open session, which has the `texts`. `replaces` warns that opening the files closes that session; empty if none is
     open.
     """
 
-    opened = Signal(object)
-    added = Signal(object)
+    open_requested = Signal(object)
+    add_requested = Signal(object)
     comparison_requested = Signal()
     """Emitted to compare the systems of all corpora, after the dialog was closed."""
     preview_requested = Signal(object)
@@ -64,7 +65,7 @@ class ImportDialog(Dialog):
         self.setModal(True)
         self._plans = list(plans)
         self._may_add = may_add
-        self._busy = False
+        self._is_busy = False
         self._refused: CorpusPlan | None = None
         """Plan that could not be opened; if it is still shown, no button is filled."""
         self.model = PlanModel(self._plans[first], texts)
@@ -84,8 +85,8 @@ class ImportDialog(Dialog):
         self._lay_out()
         self.choice.currentIndexChanged.connect(self._choose)
         self.model.edited.connect(self._refresh)
-        self.open_button.clicked.connect(partial(self._hand_over, self.opened))
-        self.add_button.clicked.connect(partial(self._hand_over, self.added))
+        self.open_button.clicked.connect(partial(self._emit_plan, self.open_requested))
+        self.add_button.clicked.connect(partial(self._emit_plan, self.add_requested))
         self.compare_button.clicked.connect(self._compare)
         self.panel.chosen.connect(self._apply_choice)
         self.table.selectionModel().currentRowChanged.connect(self._show_file)
@@ -103,23 +104,25 @@ class ImportDialog(Dialog):
         vbox(self.notices, top, self._summary, table, self.panel, buttons, on=self, gap=8, margins=16)
         for widget in (label, self.choice):
             widget.setVisible(len(self._plans) > 1)
-        self.compare_button.setVisible(sum(bool(plan.of(Role.SYSTEM, Role.TRANSLATION)) for plan in self._plans) > 1)
+        self.compare_button.setVisible(
+            sum(bool(plan.files_with_role(Role.SYSTEM, Role.TRANSLATION)) for plan in self._plans) > 1
+        )
         fit_dialog(self, 150, 40)
 
     def _compare(self) -> None:
         self.reject()
         self.comparison_requested.emit()
 
-    def _choose(self, place: int) -> None:
-        self.model.show_plan(self._plans[place])
+    def _choose(self, index: int) -> None:
+        self.model.show_plan(self._plans[index])
         self.notices.clear()
         self._refresh()
         self._point_out()
 
     def _point_out(self) -> None:
         """Select the first file that needs an answer, otherwise the first whose columns can be selected."""
-        plan, unanswered = self.model.plan, self.model.unanswered()
-        files, unclear = plan.files, [] if uses_any_file(plan) else plan.unclear()
+        plan, unanswered = self.model.plan, self.model.unanswered_files()
+        files, unclear = plan.files, [] if uses_any_file(plan) else plan.unused_texts()
         first = next(iter([*unanswered, *unclear]), None) or next(filter(_can_choose_columns, files), None)
         if first is not None:
             column = PlanColumn.MEANING if unanswered else PlanColumn.USE
@@ -151,7 +154,7 @@ class ImportDialog(Dialog):
         plan = self.model.plan
         bad = [file for file in plan.files if file.problem is not None]
         # bilingual files contain their texts, and are opened separately
-        may_add = self._may_add and not plan.of(Role.JOB)
+        may_add = self._may_add and not plan.files_with_role(Role.JOB)
         # files added to an open corpus need no texts
         adding = may_add and not contains_mt(plan)
         self.add_button.setVisible(may_add)
@@ -161,7 +164,7 @@ class ImportDialog(Dialog):
         self.add_button.setDefault(adding and not refused)
         if bad:
             sentences.append(tr("{n} {n:file|files} cannot be used and will be left out.", "", len(bad)))
-        unclear = plan.unclear()
+        unclear = plan.unused_texts()
         if not unclear and not uses_any_file(plan):
             sentences.append(_NO_USE)
         elif not uses_any_file(plan):
@@ -173,29 +176,29 @@ class ImportDialog(Dialog):
             ]  # fmt: skip
         self.table.fit_columns()
         self._hint.setText(f"{self.table.editing_hint()} {self._replaces}".strip())
-        unanswered = self.model.unanswered()
-        alone = [file for file in plan.unanswered() if file not in unanswered]
+        unanswered = self.model.unanswered_files()
+        alone = [file for file in plan.files_with_questions() if file not in unanswered]
         self._summary.setText(" ".join((*sentences, *open_questions(unanswered), *questions_without_texts(alone))))
-        self._allow()
+        self._update_buttons()
 
-    def _allow(self) -> None:
+    def _update_buttons(self) -> None:
         """Enable the buttons if no files are being read, at least one file is used, and all questions are answered."""
-        missing = self._waiting()
+        missing = self._busy_reason()
         if not missing and not uses_any_file(self.model.plan):
             missing = _NO_USE
         question = tr("Answer all questions above the table first.")
-        set_needs(self.add_button, missing or (question if self.model.unanswered() else ""))
-        set_needs(self.open_button, missing or (question if self.model.plan.unanswered() else ""))
+        set_needs(self.add_button, missing or (question if self.model.unanswered_files() else ""))
+        set_needs(self.open_button, missing or (question if self.model.plan.files_with_questions() else ""))
 
-    def _waiting(self) -> str:
+    def _busy_reason(self) -> str:
         """Return why nothing can be changed; empty if no files are being read."""
-        return tr("Wait until the files are read, or cancel.") if self._busy else ""
+        return tr("Wait until the files are read, or cancel.") if self._is_busy else ""
 
-    def _hand_over(self, wanted: SignalInstance) -> None:
+    def _emit_plan(self, requested: SignalInstance) -> None:
         self.notices.clear()
-        wanted.emit(self.model.plan)
+        requested.emit(self.model.plan)
 
-    def refuse(self, error: QeError) -> None:
+    def show_error(self, error: QeError) -> None:
         """Show why the plan cannot be opened as it is, also in the notes on the file."""
         self.notices.from_error(error)
         self._refused = self.model.plan
@@ -203,12 +206,12 @@ class ImportDialog(Dialog):
         self._refresh()
         self.set_busy(False)
 
-    def set_busy(self, busy: bool) -> None:
+    def set_busy(self, is_busy: bool) -> None:
         """Disable changes while files are read, or enable them again."""
-        self._busy = busy
+        self._is_busy = is_busy
         for widget in (self.table, self.choice, self.panel):
-            set_needs(widget, self._waiting())
-        self._allow()
+            set_needs(widget, self._busy_reason())
+        self._update_buttons()
 
 
 def _can_choose_columns(file: PlannedFile) -> bool:

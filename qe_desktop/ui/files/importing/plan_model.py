@@ -116,8 +116,8 @@ class PlanModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, len(PlanColumn) - 1))
 
     def _has_error(self, file: PlannedFile) -> bool:
-        place = None if self._error is None else self._error.place
-        return file.problem is not None or (place is not None and place.file == str(file.path))
+        location = None if self._error is None else self._error.place
+        return file.problem is not None or (location is not None and location.file == str(file.path))
 
     def rowCount(self, parent: ModelIndex = ROOT) -> int:
         """Return the number of files."""
@@ -138,7 +138,7 @@ class PlanModel(QAbstractTableModel):
         if not index.isValid() or self._is_read_only:
             return flags
         file = self.plan.files[index.row()]
-        named = index.column() == PlanColumn.NAME and file.role in NAMED_ROLES and not _own_names(file)
+        named = index.column() == PlanColumn.NAME and file.role in NAMED_ROLES and not _system_names(file)
         ambiguous = index.column() == PlanColumn.MEANING and bool(possible_meanings(file))
         if file.problem is None and (index.column() == PlanColumn.USE or named or ambiguous):
             flags |= Qt.ItemFlag.ItemIsEditable
@@ -159,7 +159,7 @@ class PlanModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ForegroundRole:
             if self._has_error(file) and (file.problem is not None or column is PlanColumn.REMARKS):
                 return current().error
-            if column is PlanColumn.MEANING and file in self.unanswered():
+            if column is PlanColumn.MEANING and file in self.unanswered_files():
                 return current().warning
             return current().muted if file.role is Role.IGNORED else None
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -176,7 +176,7 @@ class PlanModel(QAbstractTableModel):
             self.plan = self.plan.with_role(file.path, use, kind)
         elif index.column() == PlanColumn.MEANING and value in possible_meanings(file):
             for answer in value:
-                self.plan = self.plan.answered(answer, file.path)
+                self.plan = self.plan.with_answer(answer, file.path)
         elif index.column() == PlanColumn.NAME and str(value).strip():
             self.plan = self.plan.with_role(file.path, file.role, file.kind, str(value).strip())
         else:
@@ -191,13 +191,13 @@ class PlanModel(QAbstractTableModel):
 
     def choose(self, file: PlannedFile, choice: ColumnChoice) -> None:
         """Select the source and the target of a bilingual file."""
-        row = next(place for place, one in enumerate(self.plan.files) if one.path == file.path)
-        self.plan = self.plan.chosen(choice, file.path)
+        row = next(index for index, planned in enumerate(self.plan.files) if planned.path == file.path)
+        self.plan = self.plan.with_choice(choice, file.path)
         self._on_edited(row)
 
-    def unanswered(self) -> list[PlannedFile]:
+    def unanswered_files(self) -> list[PlannedFile]:
         """Return the files for which the user must select an option."""
-        return self.plan.unanswered(self.texts)
+        return self.plan.files_with_questions(self.texts)
 
     def _text(self, file: PlannedFile, column: PlanColumn) -> str:
         if column is PlanColumn.FILE:
@@ -210,10 +210,12 @@ class PlanModel(QAbstractTableModel):
             return FILE_USES[file_use(file)]
         if column is PlanColumn.MEANING:
             return (
-                NOT_CHOSEN if file in self.unanswered() else _languages(file) or _meaning(file, current_answers(file))
+                NOT_CHOSEN
+                if file in self.unanswered_files()
+                else _languages(file) or _meaning(file, current_answers(file))
             )
         if column is PlanColumn.NAME:
-            return list_names(_own_names(file)) or (file.name if file.role in NAMED_ROLES else "")
+            return list_names(_system_names(file)) or (file.name if file.role in NAMED_ROLES else "")
         if file.problem is not None:
             return file.problem.line()
         if self._error is not None and self._has_error(file):
@@ -223,12 +225,12 @@ class PlanModel(QAbstractTableModel):
 
 def _languages(file: PlannedFile) -> str:
     """Return the selected source and target (columns or languages) of a bilingual file; empty if there is no choice."""
-    columns = file.chosen
+    columns = file.effective_choice
     chooses = file.role is Role.JOB and file.offer is not None
     return tr("{source} → {target}", source=columns.source, target=columns.target) if chooses else ""
 
 
-def _own_names(file: PlannedFile) -> tuple[str, ...]:
+def _system_names(file: PlannedFile) -> tuple[str, ...]:
     """Return the systems that are named in a file; empty for metrics, which are named separately.
 
     If a file with the role of a system names no systems, its gold columns are returned.
@@ -252,19 +254,19 @@ def possible_meanings(file: PlannedFile) -> dict[FileAnswers, str]:
 
 def current_answers(file: PlannedFile) -> tuple[AnswerValue | None, ...]:
     """Return the current interpretation for each ambiguity in lines, numbers and scores; None if there is none yet."""
-    return tuple(file.assumed(ambiguity.question) for ambiguity in _relevant_ambiguities(file))
+    return tuple(file.effective_answer(ambiguity.question) for ambiguity in _relevant_ambiguities(file))
 
 
 def _relevant_ambiguities(file: PlannedFile) -> list[Ambiguity]:
-    return [ambiguity for ambiguity in file.doubts if file.may_be(ambiguity.question)]
+    return [ambiguity for ambiguity in file.doubts if file.has_question(ambiguity.question)]
 
 
 def _meaning(file: PlannedFile, reading: Sequence[AnswerValue | None]) -> str:
     answered = zip(_relevant_ambiguities(file), reading, strict=True)
-    return ", ".join(_AS_TOKENS if answer is None else _answer_text(asked, answer) for asked, answer in answered)
+    return ", ".join(_AS_TOKENS if answer is None else _answer_text(question, answer) for question, answer in answered)
 
 
 def _answer_text(ambiguity: Ambiguity, answer: AnswerValue) -> str:
     if isinstance(answer, ProbabilityOf) and ambiguity.assumed is None:
         return tr("1 means {tag}", tag=answer.name)
-    return f"log {answer.shown}" if ambiguity.assumed is ProbabilityOf.OK else answer.shown
+    return f"log {answer.display_name}" if ambiguity.assumed is ProbabilityOf.OK else answer.display_name

@@ -14,8 +14,8 @@ from qe_desktop.i18n.messages import tr
 
 def plan_name(plan: CorpusPlan) -> str:
     """Return the name of a plan, with its language pair unless the pair is the plan's `name` or `part`."""
-    shown = ("", plan.name, plan.part)
-    pair = "" if has_pair(shown, plan.language_pair) else f" ({plan.language_pair})"
+    displayed = ("", plan.name, plan.part)
+    pair = "" if has_pair(displayed, plan.language_pair) else f" ({plan.language_pair})"
     return f"{plan.name}{pair}"
 
 
@@ -28,14 +28,14 @@ def plan_contents(plan: CorpusPlan, *, adding: bool = False) -> str:
     systems = len(plan.systems())
     table = plan.table_of_texts()
     roles = () if table is None else table.texts
-    job = plan.of(Role.JOB)
-    source = job or plan.of(Role.SOURCE, Role.RAW_SOURCE) or TextRole.SOURCE in roles
+    job = plan.files_with_role(Role.JOB)
+    source = job or plan.files_with_role(Role.SOURCE, Role.RAW_SOURCE) or TextRole.SOURCE in roles
     gold = [
         file
-        for file in plan.of(Role.GOLD)
+        for file in plan.files_with_role(Role.GOLD)
         if file.golds or (file.format in TAG_FORMATS and file.kind is not Kind.SOURCE)
     ]
-    translations, references = len(plan.of(Role.TRANSLATION)), len(plan.of(Role.REFERENCE))
+    translations, references = len(plan.files_with_role(Role.TRANSLATION)), len(plan.files_with_role(Role.REFERENCE))
     contents = (
         (source, tr("source"), tr("no source"), False),
         (contains_mt(plan), tr("MT"), tr("no MT"), translations),
@@ -58,7 +58,7 @@ def plan_contents(plan: CorpusPlan, *, adding: bool = False) -> str:
 def contains_mt(plan: CorpusPlan) -> bool:
     """Return whether a plan contains MT."""
     table = plan.table_of_texts()
-    return bool(plan.of_mt()) or (table is not None and TextRole.MT in table.texts)
+    return bool(plan.files_with_mt()) or (table is not None and TextRole.MT in table.texts)
 
 
 def uses_any_file(plan: CorpusPlan) -> bool:
@@ -68,13 +68,19 @@ def uses_any_file(plan: CorpusPlan) -> bool:
 
 def open_questions(files: Sequence[PlannedFile]) -> Iterator[str]:
     """Yield the questions that must be answered before files are opened."""
-    lines = [file.path.name for file in files if file.may_be(LineUnit) and file.assumed(LineUnit) is None]
+    lines = [
+        file.path.name for file in files if file.has_question(LineUnit) and file.effective_answer(LineUnit) is None
+    ]
     for file in files:
         if file.must_choose and file.offer is not None and file.offer.of is ChoiceKind.LANGUAGES:
             yield tr("{file} contains several languages: select source and target below.", file=file.path.name)
         elif file.must_choose:
             yield tr("Select the source and target columns of {file} below.", file=file.path.name)
-    numbers = [file.path.name for file in files if file.may_be(ProbabilityOf) and file.assumed(ProbabilityOf) is None]
+    numbers = [
+        file.path.name
+        for file in files
+        if file.has_question(ProbabilityOf) and file.effective_answer(ProbabilityOf) is None
+    ]
     if len(numbers) == 1:
         yield tr(
             "In {file}, all numbers are 0 or 1: select under “Read as” whether 1 means BAD or OK.", file=numbers[0]

@@ -63,17 +63,18 @@ class PlanTable(QTableView):
         """Hide empty columns, and fit the widths of the others to their contents; the notes get the remaining width."""
         self._hide_empty_columns()
         letter = self.fontMetrics().horizontalAdvance("0")
-        for column, (_, letters) in COLUMNS.items():
-            if letters and not self.isColumnHidden(column):
-                needed = min(letter * letters, self.sizeHintForColumn(column) + 2 * letter)
+        for column, (_, characters) in COLUMNS.items():
+            if characters and not self.isColumnHidden(column):
+                needed = min(letter * characters, self.sizeHintForColumn(column) + 2 * letter)
                 self.setColumnWidth(column, max(needed, self._header.wanted_width(column)))
         self._fit_width(letter)
 
     def _fit_width(self, letter: int) -> None:
         """Make columns narrower that do not fit into the table; the notes need some width, too."""
-        shown = [column for column in COLUMNS if not self.isColumnHidden(column)]
+        visible_columns = [column for column in COLUMNS if not self.isColumnHidden(column)]
         needed = [
-            _MIN_LETTERS * letter if column is PlanColumn.REMARKS else self.columnWidth(column) for column in shown
+            _MIN_LETTERS * letter if column is PlanColumn.REMARKS else self.columnWidth(column)
+            for column in visible_columns
         ]
         excess = sum(needed) - self.viewport().width()
         for column in _ELIDED_COLUMNS:
@@ -98,8 +99,8 @@ class PlanTable(QTableView):
         width = self.viewport().width() - sum(map(self.columnWidth, others)) - _NOTE_MARGIN_PX
         for row in range(min(MAX_WRAPPED_ROWS, self._model.rowCount())):
             note = str(self._model.index(row, PlanColumn.REMARKS).data() or "")
-            room = QRect(0, 0, max(1, width), 10_000)
-            lines = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, note).height() if note else 0
+            text_rect = QRect(0, 0, max(1, width), 10_000)
+            lines = metrics.boundingRect(text_rect, Qt.TextFlag.TextWordWrap, note).height() if note else 0
             lines = min(lines, MAX_NOTE_LINES * metrics.lineSpacing())
             self.setRowHeight(row, max(default, lines + default - metrics.height()))
 

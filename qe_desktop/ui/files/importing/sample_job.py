@@ -36,14 +36,14 @@ def documents_folder() -> Path:
     return documents if documents.is_dir() and os.access(documents, os.W_OK) else Path.home()
 
 
-def copy_sample(samples: Path, place: Path) -> Path:
+def copy_sample(samples: Path, parent: Path) -> Path:
     """Return a folder with an unchanged copy of the sample job; create it if there is none.
 
     Raises QeError if the sample job cannot be copied.
     """
     bundled = {Path(name).name: (samples / name).read_bytes() for name in SAMPLE_FILES}
     for number in range(1, MAX_COPIES + 1):
-        folder = place / (FOLDER_NAME if number == 1 else f"{FOLDER_NAME} {number}")
+        folder = parent / (FOLDER_NAME if number == 1 else f"{FOLDER_NAME} {number}")
         if _is_untouched(folder, bundled):
             return folder
         try:
@@ -56,7 +56,7 @@ def copy_sample(samples: Path, place: Path) -> Path:
         for name, content in bundled.items():
             write_bytes(folder / name, content)
         return folder
-    message = tr("there are too many copies of the sample files in {folder}", folder=place)
+    message = tr("there are too many copies of the sample files in {folder}", folder=parent)
     raise QeError(message, hint=tr("Move them to another folder."))
 
 

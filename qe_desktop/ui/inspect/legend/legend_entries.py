@@ -113,68 +113,68 @@ _CHANGE_ENTRIES = (
     LegendEntry(LegendSymbol.MOVED, tr("moved"), "moved"),
 )
 _STATUS_ENTRIES = tuple(
-    LegendEntry(LegendSymbol.STATUS, status.shown, letter=letter) for status, letter in STATUS_SYMBOLS.items()
+    LegendEntry(LegendSymbol.STATUS, status.display_name, letter=letter) for status, letter in STATUS_SYMBOLS.items()
 )
 """Statuses in the list of a bilingual file."""
 _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT)
 """Texts that may have inline codes and search matches."""
 
 
-def legend_entries(view: View | None, kind: Kind, segment: int, seen: LegendState) -> tuple[LegendEntry, ...]:
+def legend_entries(view: View | None, kind: Kind, segment: int, state: LegendState) -> tuple[LegendEntry, ...]:
     """Return the entries for the marks of a segment whose tags of `kind` are shown; empty without marks or a view."""
     if view is None:
         return ()
     entries: list[LegendEntry] = []
-    if seen.marked:
-        entries += _tag_entries(view, kind, segment, seen)
-    partners = align_words(view, segment) if seen.post_edit else None
+    if state.marked:
+        entries += _tag_entries(view, kind, segment, state)
+    partners = align_words(view, segment) if state.post_edit else None
     alignments = view.corpus.alignments
     if kind is not Kind.GAPS and (partners is not None or (alignments is not None and len(alignments[segment]))):
         entries.append(LegendEntry(LegendSymbol.ALIGNED, tr("aligned"), "aligned"))
-    if seen.marked and _has_edited_words(view, segment, seen.target):
+    if state.marked and _has_edited_words(view, segment, state.target):
         entries.append(LegendEntry(LegendSymbol.EDITED, tr("edited"), "edited"))
     if partners is not None:
         entries += _post_edit_entries(partners)
-    entries += [entry for entry in _CHANGE_ENTRIES if entry.sign in seen.changes]
+    entries += [entry for entry in _CHANGE_ENTRIES if entry.sign in state.changes]
     roles = [
         role
         for role in _ROLES
-        if view.corpus.text(role) is not None and (seen.post_edit or role is not TextRole.POST_EDIT)
+        if view.corpus.text(role) is not None and (state.post_edit or role is not TextRole.POST_EDIT)
     ]
     texts = [(role, display_text(view.corpus, role, segment).text) for role in roles]
     if any(positioned_codes(view.corpus, role, segment, text) for role, text in texts):
         entries.append(LegendEntry(LegendSymbol.CODE, tr("inline code"), "code"))
-    if seen.checked:
+    if state.checked:
         entries.append(LegendEntry(LegendSymbol.CHECKED, tr("QA check result"), "checked"))
-    if any(find_spans(seen.found, text) for _, text in texts):
+    if any(find_spans(state.found, text) for _, text in texts):
         entries.append(LegendEntry(LegendSymbol.FOUND, tr("search match"), "found"))
-    if seen.inspected.flag_wording:
+    if state.inspected.flag_wording:
         entries += _STATUS_ENTRIES
     return tuple(entries)
 
 
-def _tag_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Iterator[LegendEntry]:
+def _tag_entries(view: View, kind: Kind, segment: int, state: LegendState) -> Iterator[LegendEntry]:
     """Yield the entries for words with tags of this kind, for other words, and for tag rows and gaps."""
     word_kind = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
     other_kind = Kind.WORDS if word_kind is Kind.SOURCE else Kind.SOURCE
-    wording = _flag_entries if seen.inspected.flag_wording else _word_entries
-    yield from wording(view, word_kind, segment, seen)
-    yield from _other_word_entries(view, other_kind, segment, seen)
-    yield from _row_entries(view, kind, segment, seen)
-    if seen.editing and LIGHT_MARK in flag_marks(view, segment, seen.agreement):
+    wording = _flag_entries if state.inspected.flag_wording else _word_entries
+    yield from wording(view, word_kind, segment, state)
+    yield from _other_word_entries(view, other_kind, segment, state)
+    yield from _row_entries(view, kind, segment, state)
+    if state.editing and LIGHT_MARK in flag_marks(view, segment, state.agreement):
         systems = len(flagging_layers(view, Kind.WORDS))
-        yield LegendEntry(LegendSymbol.DOUBT, _partly_flagged_text(systems, seen), "agreement")
+        yield LegendEntry(LegendSymbol.DOUBT, _partly_flagged_text(systems, state), "agreement")
 
 
-def _marks(view: View, kind: Kind, segment: int, seen: LegendState) -> set[int]:
+def _marks(view: View, kind: Kind, segment: int, state: LegendState) -> set[int]:
     """Return the marks that occur among the words or gaps of a kind."""
-    marks = segment_marks(view, kind, segment, seen.agreement)
+    marks = segment_marks(view, kind, segment, state.agreement)
     return set() if marks is None else set(np.unique(marks).tolist()) - {0}
 
 
-def _word_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Iterator[LegendEntry]:
+def _word_entries(view: View, kind: Kind, segment: int, state: LegendState) -> Iterator[LegendEntry]:
     """Yield the entries for words that the reference or enough systems tag as BAD."""
-    marks, reference, dotted = _marks(view, kind, segment, seen), view.reference_at(kind, segment), kind is Kind.SOURCE
+    marks, reference, dotted = _marks(view, kind, segment, state), view.reference_at(kind, segment), kind is Kind.SOURCE
     systems = len(tagging_layers(view, kind))
     if reference is not None and marks:
         gold = reference.provenance is Provenance.GOLD
@@ -186,34 +186,34 @@ def _word_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> It
         text = tr("BAD by all {n}", "", systems) if several else tr("BAD word")
         yield LegendEntry(LegendSymbol.WORD, text, "agreement" if several else "bad", dotted=dotted)
     if LIGHT_MARK in marks:
-        some = seen.agreement.among(systems) is VotingRule.ANY
+        some = state.agreement.for_system_count(systems) is VotingRule.ANY
         text = tr("BAD by some") if some else tr("BAD by a majority")
         yield LegendEntry(LegendSymbol.WORD_LIGHT, text, "agreement", dotted=dotted)
 
 
-def _flag_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Iterator[LegendEntry]:
+def _flag_entries(view: View, kind: Kind, segment: int, state: LegendState) -> Iterator[LegendEntry]:
     """Yield the entries for flagged words of the MT."""
-    marks, systems = _marks(view, kind, segment, seen), len(tagging_layers(view, kind))
+    marks, systems = _marks(view, kind, segment, state), len(tagging_layers(view, kind))
     if FULL_MARK in marks:
         text = tr("flagged by all {n}", "", systems) if systems > 1 else tr("flagged")
         yield LegendEntry(LegendSymbol.WORD, text, "flagged")
     if LIGHT_MARK in marks:
-        yield LegendEntry(LegendSymbol.WORD_LIGHT, _partly_flagged_text(systems, seen), "flagged")
+        yield LegendEntry(LegendSymbol.WORD_LIGHT, _partly_flagged_text(systems, state), "flagged")
 
 
-def _partly_flagged_text(systems: int, seen: LegendState) -> str:
+def _partly_flagged_text(systems: int, state: LegendState) -> str:
     """Return the text for words that enough of the systems flag, but not all."""
-    some = seen.agreement.among(systems) is VotingRule.ANY
+    some = state.agreement.for_system_count(systems) is VotingRule.ANY
     return tr("flagged by some") if some else tr("flagged by a majority")
 
 
-def _other_word_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Iterator[LegendEntry]:
+def _other_word_entries(view: View, kind: Kind, segment: int, state: LegendState) -> Iterator[LegendEntry]:
     """Yield the entry for BAD words of the other text, whose tags cannot be edited now and have no tag rows."""
-    marks, is_source = _marks(view, kind, segment, seen), kind is Kind.SOURCE
+    marks, is_source = _marks(view, kind, segment, state), kind is Kind.SOURCE
     if not marks:
         return
     sign = LegendSymbol.WORD if FULL_MARK in marks else LegendSymbol.WORD_LIGHT
-    if seen.inspected.flag_wording:
+    if state.inspected.flag_wording:
         yield LegendEntry(sign, tr("flagged in the source"), "flagged", dotted=True)
     else:
         yield LegendEntry(sign, tr("BAD in the source") if is_source else tr("BAD in the MT"), "bad", dotted=is_source)
@@ -234,17 +234,17 @@ _GAP_ENTRIES = {
 }
 
 
-def _row_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Iterator[LegendEntry]:
+def _row_entries(view: View, kind: Kind, segment: int, state: LegendState) -> Iterator[LegendEntry]:
     """Yield the entries for tag rows, gaps and probabilities."""
     word_kind = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
-    rows = tag_rows(view, word_kind, segment) if seen.inspected.tag_rows else []
+    rows = tag_rows(view, word_kind, segment) if state.inspected.tag_rows else []
     outcomes = set[TagOutcome]().union(*(_outcomes(view, row.tags, segment) for row in rows))
     yield from (entry for outcome, entry in _OUTCOME_ENTRIES.items() if outcome in outcomes)
     if word_kind is Kind.WORDS:
         gaps = set[TagOutcome]().union(*(_outcomes(view, row.gaps, segment) for row in rows))
-        some = seen.agreement.among(len(tagging_layers(view, Kind.GAPS))) is VotingRule.ANY
-        yield from _gap_entries(gaps, _marks(view, Kind.GAPS, segment, seen), some=some)
-    yield from _probability_entries([row.name for row in rows if row.probabilities is not None], seen)
+        some = state.agreement.for_system_count(len(tagging_layers(view, Kind.GAPS))) is VotingRule.ANY
+        yield from _gap_entries(gaps, _marks(view, Kind.GAPS, segment, state), some=some)
+    yield from _probability_entries([row.name for row in rows if row.probabilities is not None], state)
 
 
 def _gap_entries(outcomes: set[TagOutcome], marks: set[int], *, some: bool) -> Iterator[LegendEntry]:
@@ -272,10 +272,10 @@ def _outcomes(view: View, key: LayerKey | None, segment: int) -> set[TagOutcome]
     return {tag_outcome(int(pair) // 2, int(pair) % 2) for pair in pairs} - {TagOutcome.OK}
 
 
-def _probability_entries(names: list[str], seen: LegendState) -> Iterator[LegendEntry]:
+def _probability_entries(names: list[str], state: LegendState) -> Iterator[LegendEntry]:
     if not names:
         return
-    above = {name: seen.thresholds[name] for name in names if name in seen.thresholds}
+    above = {name: state.thresholds[name] for name in names if name in state.thresholds}
     if not above:
         yield LegendEntry(LegendSymbol.PROBABILITY, tr("P(BAD) from 0 to 1"), "probability")
     elif len(set(above.values())) == 1 and len(above) == len(names):
@@ -283,23 +283,25 @@ def _probability_entries(names: list[str], seen: LegendState) -> Iterator[Legend
         text = tr("P(BAD), BAD above {threshold}", threshold=format_probability(threshold))
         yield LegendEntry(LegendSymbol.PROBABILITY, text, "threshold", threshold=threshold)
     else:
-        each = [f"{format_probability(threshold)} ({isolate_bidi(name)})" for name, threshold in above.items()]
+        thresholds = [f"{format_probability(threshold)} ({isolate_bidi(name)})" for name, threshold in above.items()]
         yield LegendEntry(
-            LegendSymbol.PROBABILITY, tr("P(BAD), BAD above {thresholds}", thresholds=join_names(each)), "threshold"
+            LegendSymbol.PROBABILITY,
+            tr("P(BAD), BAD above {thresholds}", thresholds=join_names(thresholds)),
+            "threshold",
         )
 
 
 def _has_edited_words(view: View, segment: int, target: LayerKey | None) -> bool:
     """Return whether tags of words were edited; edited gaps have no mark."""
-    return target is not None and target.kind is not Kind.GAPS and bool(view.edited_places(target, segment).size)
+    return target is not None and target.kind is not Kind.GAPS and bool(view.edited_positions(target, segment).size)
 
 
 def _post_edit_entries(words: WordAlignment) -> Iterator[LegendEntry]:
     """Yield the entries for the words that the post-edit changed."""
-    revised = {words.revised(word) for word in range(len(words.of_post_edit))}
+    revised = {words.edit_type(word) for word in range(len(words.of_post_edit))}
     if EditType.REPLACED in revised:
         yield LegendEntry(LegendSymbol.REPLACED, tr("substituted"), "replaced")
     if EditType.NEW in revised:
         yield LegendEntry(LegendSymbol.NEW, tr("inserted"), "new")
-    if words.removed:
+    if words.removed_words:
         yield LegendEntry(LegendSymbol.REMOVED, tr("deleted"), "removed")

@@ -58,9 +58,9 @@ class LegendPopup(QFrame):
         self._header.legend.setChecked(False)
         return was_open
 
-    def _show(self, shown: bool) -> None:
-        self.setVisible(shown)
-        if shown:
+    def _show(self, visible: bool) -> None:
+        self.setVisible(visible)
+        if visible:
             self._follow_header()
             self.opened.emit()
             self.place()
@@ -83,10 +83,10 @@ class LegendPopup(QFrame):
 
     def event(self, event: QEvent) -> bool:
         """Adapt the height to changed entries."""
-        done = super().event(event)
+        handled = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest and not self.isHidden():
             self.place()
-        return done
+        return handled
 
     def place(self) -> None:
         """Place the frame so that it ends at the top of the header."""
@@ -118,7 +118,7 @@ class TagLegendController(QObject):
         workspace = reader.workspace
         for signal in (
             popup.opened, reader.laid_out, folds.refreshed, filters.changed, workspace.changed,
-            workspace.target_changed, review.controller.opened, review.controller.drafted,
+            workspace.target_changed, review.controller.opened, review.controller.draft_changed,
             review.checking.marks_changed, comparison.changed,
         ):  # fmt: skip
             signal.connect(self.refresh)
@@ -127,24 +127,26 @@ class TagLegendController(QObject):
         """Show the marks of the current segment."""
         if self._popup.isHidden():
             return
-        shown, segment = self._reader.shown, self._reader.workspace.segment
+        inspect_view, segment = self._reader.inspect_view, self._reader.workspace.segment
         has_texts = self._reader.page is not None and not self._comparison.first
-        self._popup.show_entries(legend_entries(shown.view, shown.kind, segment, self._state()) if has_texts else ())
+        self._popup.show_entries(
+            legend_entries(inspect_view.view, inspect_view.kind, segment, self._state()) if has_texts else ()
+        )
 
     def _state(self) -> LegendState:
-        workspace, shown, review = self._reader.workspace, self._reader.shown, self._review.controller
+        workspace, inspect_view, review = self._reader.workspace, self._reader.inspect_view, self._review.controller
         runs = () if review.panel.isHidden() else review.panel.changes.runs
         return LegendState(
             VotingRule(workspace.settings.agreement),
             _thresholds(workspace.session),
-            shown.target,
+            inspect_view.target,
             found=self._filters.query.text,
             changes=change_symbols((*runs, *self._folds.previewed_runs)),
             editing=review.segment is not None,
             checked=self._review.checking.marks,
             post_edit=self._folds.is_open(POST_EDIT),
             marked=workspace.settings.highlights,
-            inspected=shown.inspected,
+            inspected=inspect_view.inspected,
         )
 
 

@@ -145,10 +145,10 @@ def _draw_in_target(painter: QPainter, box: QRectF, sign: LegendSymbol, theme: T
 
 def _draw_wave(painter: QPainter, box: QRectF, theme: Theme) -> None:
     """Draw a wavy underline as in the text editor."""
-    whole = QTextLayout.FormatRange()
-    whole.start, whole.length, whole.format = 0, len(SAMPLE_LETTERS), issue_format(theme)
+    full_range = QTextLayout.FormatRange()
+    full_range.start, full_range.length, full_range.format = 0, len(SAMPLE_LETTERS), issue_format(theme)
     layout = QTextLayout(SAMPLE_LETTERS, painter.font())
-    layout.setFormats([whole])
+    layout.setFormats([full_range])
     layout.beginLayout()
     line = layout.createLine()
     layout.endLayout()

@@ -115,7 +115,7 @@ class ActivityRecorder(QObject):
     """
 
     changed = Signal()
-    """Emitted when recording starts or stops, when `possible` may have changed, and after a segment was recorded."""
+    """Emitted when recording starts or stops, when `can_record` may have changed, and after a segment was recorded."""
 
     def __init__(
         self, workspace: Workspace, parent: QObject | None = None, *, clock: Callable[[], float] = time.monotonic
@@ -139,19 +139,19 @@ class ActivityRecorder(QObject):
     # --- state
 
     @property
-    def runs(self) -> bool:
+    def is_recording(self) -> bool:
         """Whether recording is on."""
         return self.since is not None
 
     @property
-    def possible(self) -> bool:
+    def can_record(self) -> bool:
         """Whether there is an editor to record and a writable session."""
         session = self._workspace.session
         return self.watched is not None and session is not None and not session.read_only
 
     def set_running(self, runs: bool) -> None:
         """Start or stop recording; when it stops, the record of the current segment is saved."""
-        if runs == self.runs:
+        if runs == self.is_recording:
             return
         if runs:
             self.since, self.segments = datetime.now(), set()
@@ -178,21 +178,21 @@ class ActivityRecorder(QObject):
         editor.opened.connect(self._on_editing)
         editor.typed.connect(self._on_typed)
         editor.closed.connect(self._on_left)
-        self._begin_always()
+        self._start_if_always()
         self.changed.emit()
 
-    def _begin_always(self) -> None:
-        if self._workspace.settings.record_always and self.possible:
+    def _start_if_always(self) -> None:
+        if self._workspace.settings.record_always and self.can_record:
             self.set_running(True)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Count keys, including those of commands, without consuming events."""
-        if self.runs:
+        if self.is_recording:
             if event.type() in _KEYS and isinstance(event, QKeyEvent):
                 self._on_key(event)
             elif isinstance(event, QInputMethodEvent):
                 for kind in keystroke_types(event.commitString()):
-                    self._recorder.key(self.clock(), kind)
+                    self._recorder.record_key(self.clock(), kind)
         return super().eventFilter(watched, event)
 
     def _on_key(self, event: QKeyEvent) -> None:
@@ -205,24 +205,24 @@ class ActivityRecorder(QObject):
             return
         kind = keystroke_type(event)
         if kind is not None:
-            self._recorder.key(self.clock(), kind)
+            self._recorder.record_key(self.clock(), kind)
 
     def _on_state(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive:
-            self._recorder.entered_window(self.clock())
+            self._recorder.enter_window(self.clock())
         else:
-            self._recorder.left_window(self.clock())
+            self._recorder.leave_window(self.clock())
 
     def _on_editing(self, segment: int) -> None:
         if self._editing is not None:
             self._end()
         self._editing = segment
-        if self.runs:
+        if self.is_recording:
             self._begin(segment)
 
-    def _on_typed(self, place: int, removed: str, inserted: str) -> None:
-        if self.runs:
-            self._recorder.typed(self.clock(), place, removed, inserted)
+    def _on_typed(self, offset: int, removed: str, inserted: str) -> None:
+        if self.is_recording:
+            self._recorder.record_change(self.clock(), offset, removed, inserted)
 
     def _on_left(self, segment: int) -> None:
         if segment == self._editing:
@@ -231,19 +231,21 @@ class ActivityRecorder(QObject):
 
     def _on_opened(self) -> None:
         """Reset for another corpus; records of the previous corpus that were not stored are discarded."""
-        self._recorder.closed(self.clock())
+        self._recorder.close_segment(self.clock())
         self._editing = None
         self.since, self.segments = None, set()
-        self._begin_always()
+        self._start_if_always()
         self.changed.emit()
 
     def _begin(self, segment: int) -> None:
         view = self._workspace.view
         if view is not None:
             text, now = view.target(segment), self.clock()
-            self._recorder.opened(now, segment, text, at=self.date(), shown=self._shown(view, segment))
+            self._recorder.open_segment(
+                now, segment, text, at=self.date(), highlights=self._displayed_highlights(view, segment)
+            )
 
-    def _shown(self, view: View, segment: int) -> DisplayedHighlights:
+    def _displayed_highlights(self, view: View, segment: int) -> DisplayedHighlights:
         from qe_desktop.studies.post_editing.highlights import displayed_marks
 
         settings = self._workspace.settings
@@ -253,10 +255,10 @@ class ActivityRecorder(QObject):
         session, segment = self._workspace.session, self._recorder.segment
         # the session already contains the last edit, even during its change signal
         after = "" if session is None or segment is None else session.view.target(segment)
-        visited = self._recorder.closed(self.clock(), after)
+        visited = self._recorder.close_segment(self.clock(), after)
         if visited is not None and session is not None:
             segment, visit = visited
-            if self._workspace.attempt(lambda: session.reviewing.visited(segment, visit)):
+            if self._workspace.attempt(lambda: session.reviewing.add_visit(segment, visit)):
                 self.segments.add(segment)
                 self.changed.emit()
 
@@ -269,24 +271,24 @@ class RecordingCommands(QObject):
     ) -> None:
         super().__init__(recording)
         self._recording, self._settings, self._commands, self._say = recording, workspace.settings, commands, say
-        commands.connect_to(RECORD, self._turn, enabled=False)
-        commands.connect_to(RECORD_ALWAYS, self._always)
+        commands.connect_to(RECORD, self._toggle_recording, enabled=False)
+        commands.connect_to(RECORD_ALWAYS, self._toggle_always)
         recording.changed.connect(self._refresh)
         self._refresh()
 
-    def _turn(self) -> None:
-        self._recording.set_running(not self._recording.runs)
+    def _toggle_recording(self) -> None:
+        self._recording.set_running(not self._recording.is_recording)
 
-    def _always(self) -> None:
+    def _toggle_always(self) -> None:
         self._settings.record_always = not self._settings.record_always
-        if self._settings.record_always and self._recording.possible:
+        if self._settings.record_always and self._recording.can_record:
             self._recording.set_running(True)
         self._refresh()
 
     def _refresh(self) -> None:
         recording, action = self._recording, self._commands[RECORD]
-        action.setEnabled(recording.possible or recording.runs)
-        action.setChecked(recording.runs)
+        action.setEnabled(recording.can_record or recording.is_recording)
+        action.setChecked(recording.is_recording)
         self._commands[RECORD_ALWAYS].setChecked(self._settings.record_always)
         self._say(recording.text())
 
@@ -298,13 +300,13 @@ class SegmentTimes:
         self._seconds: dict[int, float] = {}
         self._counted = 0
 
-    def hear(self, visits: Sequence[VisitRow]) -> None:
+    def add_visits(self, visits: Sequence[VisitRow]) -> None:
         """Add the visits recorded since the last call; `visits` are all visits, in order."""
         for row in visits[self._counted :]:
             self._seconds[row.segment] = self._seconds.get(row.segment, 0.0) + row.visit.seconds
         self._counted = len(visits)
 
-    def of(self, segment: int) -> float:
+    def seconds(self, segment: int) -> float:
         """Return the editing time of a segment in seconds; 0 if none was recorded."""
         return self._seconds.get(segment, 0.0)
 

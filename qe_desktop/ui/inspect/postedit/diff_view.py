@@ -74,7 +74,7 @@ class DiffView(QTextEdit):
         if set_document_font(self.document(), font, right_to_left=right_to_left):
             self._fit()
 
-    def adopt_reading(self, view: DiffView) -> None:
+    def copy_text_format(self, view: DiffView) -> None:
         """Set font and text direction as in another view."""
         direction = view.document().defaultTextOption().textDirection()
         right_to_left = direction == Qt.LayoutDirection.RightToLeft
@@ -152,18 +152,18 @@ class DiffView(QTextEdit):
             self.setFixedHeight(max(1, height))
 
 
-def _insert(cursor: QTextCursor, run: DiffRun, how: QTextCharFormat) -> None:
+def _insert(cursor: QTextCursor, run: DiffRun, text_format: QTextCharFormat) -> None:
     """Insert a run with its inline codes; leading white space is not formatted."""
     words = run.text.lstrip()
     offsets = sorted({0, len(run.text) - len(words), len(run.text), *(positioned.place for positioned in run.codes)})
     for start, stop in pairwise([*offsets, len(run.text)]):
         for positioned in run.codes:
             if positioned.place == start:
-                cursor.insertText(OBJECT_CHARACTER, code_format(positioned.code, how))
+                cursor.insertText(OBJECT_CHARACTER, code_format(positioned.code, text_format))
         text = run.text[start:stop]
-        cursor.insertText(text, how if text.strip() or start else QTextCharFormat())
+        cursor.insertText(text, text_format if text.strip() or start else QTextCharFormat())
     if run.move:
-        number = QTextCharFormat(how)
+        number = QTextCharFormat(text_format)
         number.setProperty(_MOVE_PROPERTY, run.move)
         number.setFontStrikeOut(False)
         number.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)
@@ -248,13 +248,13 @@ def shorten_text(text: str, *, begins: bool = True, ends: bool = True) -> str:
     """Return the start (if `begins`) and end (if `ends`) of a text around an ellipsis; a short text is unchanged."""
     if len(text) <= 2 * CONTEXT_CHARS:
         return text
-    before = _whole_words(text[:CONTEXT_CHARS], text[CONTEXT_CHARS]) if begins else ""
-    after = _whole_words(text[::-1][:CONTEXT_CHARS], text[::-1][CONTEXT_CHARS])[::-1] if ends else ""
+    before = _cut_partial_word(text[:CONTEXT_CHARS], text[CONTEXT_CHARS]) if begins else ""
+    after = _cut_partial_word(text[::-1][:CONTEXT_CHARS], text[::-1][CONTEXT_CHARS])[::-1] if ends else ""
     # at the start, the ellipsis is aligned with the texts above
     return f"{before}{ELLIPSIS}{after}" if before else f"{ELLIPSIS.lstrip()}{after}"
 
 
-def _whole_words(text: str, following: str) -> str:
+def _cut_partial_word(text: str, following: str) -> str:
     """Return the text without a partial word at its end; unchanged if its script does not separate words by spaces."""
     return text if following.isspace() or " " not in text.strip() else text[: text.rindex(" ")]
 

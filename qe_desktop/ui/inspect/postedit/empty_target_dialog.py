@@ -32,7 +32,7 @@ class EmptyTargetConfirmation:
         self._say = say
         self._pending_segment: int | None = None
 
-    def holds(self, view: View, segment: int, target: str, status: ReviewStatus) -> bool:
+    def ask_if_empty(self, view: View, segment: int, target: str, status: ReviewStatus) -> bool:
         """Show the question if an empty target is about to be confirmed; return whether it was shown.
 
         If it was already shown for this segment, the user has confirmed again, and False is returned.

@@ -39,7 +39,7 @@ class HistoryEntry:
 COLUMNS = (
     text_column(tr("Time"), "", lambda entry: _time_text(entry.at)),
     text_column(tr("User"), "", lambda entry: entry.person),
-    text_column(tr("Change"), "", lambda entry: entry.what, wide=True),
+    text_column(tr("Change"), "", lambda entry: entry.what, is_wide=True),
 )
 
 

@@ -40,13 +40,13 @@ class PostEditController(QObject):
     """Emitted for an edit, with its offset in the line with codes, the removed text and the inserted text."""
     closed = Signal(int)
     """Emitted when editing of a segment ends; the session has all edits that it accepted."""
-    began = Signal()
+    review_started = Signal()
     """Emitted when the user first opens a target, sets a status, or changes a note or targets in a session."""
-    drafted = Signal(object)
+    draft_changed = Signal(object)
     """Emitted with the `TargetDiff` of the current segment, as saved or as edited."""
     finished = Signal(int)
     """Emitted when a segment was confirmed or rejected."""
-    left = Signal()
+    list_focus_requested = Signal()
     """Emitted when the focus should return to the segment list."""
     message_posted = Signal(str)
     """Emitted with a message for the user."""
@@ -82,11 +82,11 @@ class PostEditController(QObject):
         self._commit_timer.timeout.connect(self.flush)
         self._update_timer.timeout.connect(self._show_draft)
         edit.typed.connect(self._on_typed)
-        edit.left.connect(self.leave)
+        edit.exit_requested.connect(self.stop_editing)
         edit.cursorPositionChanged.connect(self._update_timer.start)
         self.reader.laid_out.connect(self._on_laid_out)
-        self.panel.note.kept.connect(self.keep_note)
-        self.panel.note.dropped.connect(self._drop_note)
+        self.panel.note.accepted.connect(self.save_note)
+        self.panel.note.cancelled.connect(self._drop_note)
 
     # --- panel
 
@@ -96,7 +96,7 @@ class PostEditController(QObject):
         return editable_view(self.workspace.view)
 
     @property
-    def reviewing(self) -> bool:
+    def is_reviewing(self) -> bool:
         """Whether there is something to review, or the user has started to review."""
         view = self.view
         return view is not None and (self._started or is_reviewable(view))
@@ -114,15 +114,15 @@ class PostEditController(QObject):
             focused = self.panel.edit.hasFocus()
             self._end()
             if focused:  # undo selected this segment; the next undo key goes to the window
-                self.left.emit()
+                self.list_focus_requested.emit()
         self._empty.forget()
         self._flush_note()
         self._drop_note()
         self.refresh()
 
     def _on_change(self, change: SessionChange) -> None:
-        view, shown = self.view, self.workspace.segment
-        if view is None or not (change.layers or not change.segments or shown in change.segments):
+        view, segment = self.view, self.workspace.segment
+        if view is None or not (change.layers or not change.segments or segment in change.segments):
             return
         if self.segment is not None and not (self._commit_timer.isActive() or self.history.is_following):
             target = view.target(self.segment)
@@ -144,13 +144,13 @@ class PostEditController(QObject):
             self._basis = self._draft = None
             return
         self._basis = SegmentContext(view, segment, self._agreement())
-        self._draft = draft = self._basis.drafted(view.target(segment))
+        self._draft = draft = self._basis.diff_with(view.target(segment))
         self.panel.show_segment(
             SegmentReviewState(
                 draft.runs() if draft.is_edited else (),
                 view.status(segment) is ReviewStatus.EDITED,
                 status_text(view, segment),
-                self._figures(draft, segment),
+                self._edit_statistics(draft, segment),
                 view.note(segment),
                 "" if view.corpus.job is None else notes_text(view.corpus.job.notes.get(segment, ())),
             )
@@ -160,23 +160,25 @@ class PostEditController(QObject):
         if self.segment is not None:
             self._update_timer.start()
         else:
-            self.drafted.emit(draft)
+            self.draft_changed.emit(draft)
 
     def _on_laid_out(self) -> None:
         if self.reader.page is not None and self._basis is not None:
-            self.panel.lie_below(self.reader.page, self.workspace.settings)
+            self.panel.match_layout(self.reader.page, self.workspace.settings)
 
-    def _figures(self, draft: TargetDiff, segment: int) -> str:
-        workspace, plain = self.workspace, self.reader.shown.inspected.flag_wording
+    def _edit_statistics(self, draft: TargetDiff, segment: int) -> str:
+        workspace, is_flag_wording = self.workspace, self.reader.inspect_view.inspected.flag_wording
         if workspace.session is not None:
-            self._seconds.hear(workspace.session.reviewing.visits())
-        return figures_text(draft, self._seconds.of(segment), workspace.settings.decimals, hter=not plain)
+            self._seconds.add_visits(workspace.session.reviewing.visits())
+        return figures_text(
+            draft, self._seconds.seconds(segment), workspace.settings.decimals, hter=not is_flag_wording
+        )
 
     # --- editing
 
-    def correct(self) -> None:
+    def toggle_editing(self) -> None:
         """Start editing the target of the current segment, or stop."""
-        (self.open if self.segment is None else self.leave)()
+        (self.open if self.segment is None else self.stop_editing)()
 
     def open(self, pointed: bool = False) -> None:
         """Edit the current target, if it may be edited; `pointed`: start at the word selected in the reader."""
@@ -184,44 +186,47 @@ class PostEditController(QObject):
         if view is None or session is None:
             return
         if self.segment is not None:
-            self.panel.edit.go_to(*self._beginning(pointed))
+            self.panel.edit.go_to(*self._initial_span(pointed))
             self.panel.edit.setFocus()
             return
         locked = warn_if_locked(self.message_posted.emit, view, segment)
-        if locked or not self.workspace.attempt(session.refuse_read_only):
+        if locked or not self.workspace.attempt(session.require_writable):
             return
-        self._begin()
+        self._mark_started()
         self.segment = segment
         self._fill(view, segment)
         self.panel.show_editing(True)
-        self.panel.edit.go_to(*self._beginning(pointed))
+        self.panel.edit.go_to(*self._initial_span(pointed))
         self.panel.edit.setFocus()
         self._update_timer.start()
         self.opened.emit(segment)
 
-    def _beginning(self, pointed: bool) -> tuple[int, int]:
+    def _initial_span(self, pointed: bool) -> tuple[int, int]:
         """Return the span at which editing starts; it is empty unless the user `pointed` at a word."""
-        draft, word = self._draft, self.reader.word_meant(pointed=pointed)
-        start, end = (0, 0) if draft is None else draft.beginning(word)
+        draft, word = self._draft, self.reader.word_to_edit(pointed=pointed)
+        start, end = (0, 0) if draft is None else draft.initial_span(word)
         return start, end if pointed else start
 
-    def _begin(self) -> None:
+    def _mark_started(self) -> None:
         if not self._started:
             self._started = True
-            self.began.emit()
+            self.review_started.emit()
 
     def _fill(self, view: View, segment: int) -> None:
         labels = {} if view.corpus.job is None else view.corpus.job.labels.get(segment, {})
-        known = [*parse_line_codes(view.corpus.source_line(segment)), *parse_line_codes(view.corpus.mt_line(segment))]
-        self.panel.edit.show_line(view.target(segment), known, labels)
+        known_codes = [
+            *parse_line_codes(view.corpus.source_line(segment)),
+            *parse_line_codes(view.corpus.mt_line(segment)),
+        ]
+        self.panel.edit.show_line(view.target(segment), known_codes, labels)
         self.history.clear()
 
-    def leave(self) -> None:
+    def stop_editing(self) -> None:
         """Stop editing and keep the edits."""
         if self.segment is not None:
             self._end()
             self.refresh()
-            self.left.emit()
+            self.list_focus_requested.emit()
 
     def _end(self) -> None:
         """Commit pending edits and stop editing, while the session still accepts edits and recordings."""
@@ -237,13 +242,13 @@ class PostEditController(QObject):
         if segment is not None:
             self.closed.emit(segment)
 
-    def _on_typed(self, place: int, removed: str, inserted: str) -> None:
+    def _on_typed(self, offset: int, removed: str, inserted: str) -> None:
         if self.segment is not None:
             self._empty.forget()
             self._commit_timer.start()
             # update together with the paint of the edit, or when the event loop is idle
             self._update_timer.start()
-            self.typed.emit(place, removed, inserted)
+            self.typed.emit(offset, removed, inserted)
 
     def typed_text(self) -> TypedText | None:
         """Return the note or target that is not committed yet; None if there is none."""
@@ -257,22 +262,22 @@ class PostEditController(QObject):
             return
         line = self.panel.edit.line
         if self._draft is None or self._draft.line != line or self._draft.basis is not self._basis:
-            self._draft = self._basis.drafted(line)
+            self._draft = self._basis.diff_with(line)
         draft, settings = self._draft, self.workspace.settings
         self.panel.show_runs(draft.runs() if draft.is_edited else ())
-        self.panel.show_figures(self._figures(draft, self.segment))
+        self.panel.show_figures(self._edit_statistics(draft, self.segment))
         self.panel.codes.show_aside(draft.codes, self._basis.labels)
         self.panel.edit.show_marks(draft.marks() if settings.highlights else ())
         self._show_word(draft)
-        self.drafted.emit(draft)
+        self.draft_changed.emit(draft)
 
     def _show_word(self, draft: TargetDiff) -> None:
-        token = draft.token_at(self.panel.edit.place())
+        token = draft.token_at(self.panel.edit.cursor_offset())
         # in views with tag rows, the status bar describes the word
-        is_described = self.workspace.settings.highlights and not self.reader.shown.inspected.tag_rows
+        is_described = self.workspace.settings.highlights and not self.reader.inspect_view.inspected.tag_rows
         description = "" if token is None or not is_described else self.reader.describe((Kind.WORDS, token))
-        parts = filter(None, [self.panel.edit.about_code(), description.replace("; ", " · ")])
-        self.panel.show_word(join_localized(" · ", parts), reserved=not self.reader.shown.inspected.tag_rows)
+        parts = filter(None, [self.panel.edit.code_description(), description.replace("; ", " · ")])
+        self.panel.show_word(join_localized(" · ", parts), reserved=not self.reader.inspect_view.inspected.tag_rows)
         if token is not None and self.reader.page is not None and self.reader.page.kind is Kind.WORDS:
             self.reader.go_to_index(token)
 
@@ -280,20 +285,20 @@ class PostEditController(QObject):
         """Commit pending edits and an open note to the session."""
         self._commit_timer.stop()
         self._flush_note()
-        view, line = None if self.segment is None else self.history.follow(), self.panel.edit.line
+        view, line = None if self.segment is None else self.history.sync_with_editor(), self.panel.edit.line
         if self.segment is None or view is None or line in (view.target(self.segment), self._refused):
             return
-        committed = self._set({self.segment: {ReviewField.TARGET: stored_target(view, self.segment, line)}})
+        committed = self._commit_fields({self.segment: {ReviewField.TARGET: stored_target(view, self.segment, line)}})
         # a refused edit is reported once and stays in the editor
         self._refused = "" if committed else line
         if committed:
             self.history.add()
 
-    def _set(self, fields: FieldsBySegment) -> bool:
+    def _commit_fields(self, fields: FieldsBySegment) -> bool:
         session = self.workspace.session
         if session is None or not self.workspace.attempt(lambda: session.reviewing.set(fields)):
             return False
-        self._begin()
+        self._mark_started()
         return True
 
     # --- status
@@ -310,38 +315,38 @@ class PostEditController(QObject):
         """Set the status of the current segment back to open or, if its target was edited, to edited."""
         if self.view is not None:
             self.flush()
-            self._set({self.workspace.segment: {ReviewField.STATUS: int(ReviewStatus.OPEN)}})
+            self._commit_fields({self.workspace.segment: {ReviewField.STATUS: int(ReviewStatus.OPEN)}})
 
     def _finish(self, status: ReviewStatus) -> None:
         view, segment = self.view, self.workspace.segment
         if view is None or warn_if_locked(self.message_posted.emit, view, segment):
             return
         typing, line = self.segment is not None, self.panel.edit.line
-        if self._empty.holds(view, segment, line if typing else view.target(segment), status):
+        if self._empty.ask_if_empty(view, segment, line if typing else view.target(segment), status):
             return
         self._commit_timer.stop()
         fields: dict[ReviewField, ReviewValue] = {ReviewField.STATUS: int(status)}
         if typing:
-            view = self.history.follow() or view
+            view = self.history.sync_with_editor() or view
         if typing and line != view.target(segment):
             fields[ReviewField.TARGET] = stored_target(view, segment, line)
         fields.update(self._noting.pending_values(view).get(segment, {}))
-        if not self._set(self.with_equal(segment, fields)):
+        if not self._commit_fields(self.with_equal(segment, fields)):
             return
         text = "" if self.view is None else codes_text(self.view, segment)
         if text:
             self.message_posted.emit(text)
-        self._go_on(typing=typing)
+        self._go_to_next(typing=typing)
         self.finished.emit(segment)
 
-    def _go_on(self, *, typing: bool, step: int = 1) -> None:
+    def _go_to_next(self, *, typing: bool, step: int = 1) -> None:
         view = self.view
         next_segment = None if view is None else self.to_do.next(view, self.rows(), self.workspace.segment, step)
         if typing:
             self._close(going_on=next_segment is not None)
         if next_segment is None:
             self.refresh()
-            self.left.emit()
+            self.list_focus_requested.emit()
             self.message_posted.emit(tr("No other segments to review in the list"))
             return
         self.workspace.go_to(next_segment)
@@ -353,7 +358,7 @@ class PostEditController(QObject):
     def step(self, step: int) -> None:
         """Go to the next (1) or previous (−1) unfinished segment, preferably a flagged one."""
         self.flush()
-        self._go_on(typing=self.segment is not None, step=step)
+        self._go_to_next(typing=self.segment is not None, step=step)
 
     # --- inline codes and notes
 
@@ -361,40 +366,40 @@ class PostEditController(QObject):
         """Insert the first missing inline code at the cursor; if none is missing, the first optional one."""
         if self.segment is not None:
             self._show_draft()
-            for code in () if self._draft is None else self._draft.codes.insertable[:1]:
+            for code in () if self._draft is None else self._draft.codes.insertable_codes[:1]:
                 self.panel.edit.insert_code(code)
 
-    def note(self) -> None:
+    def edit_note(self) -> None:
         """Open the note editor for the segment."""
         if self.view is not None:
             self._noting.write(self.view, self.workspace.segment)
 
-    def keep_note(self) -> None:
+    def save_note(self) -> None:
         """Save the note and close its editor, unless the note is refused; an empty note is removed."""
         self._flush_note()
         if not self._noting.is_refused:
             self._drop_note()
 
     def _flush_note(self) -> None:
-        if (unsaved := self._noting.pending_values(self.view)) and not self._set(unsaved):
+        if (unsaved := self._noting.pending_values(self.view)) and not self._commit_fields(unsaved):
             self._noting.refuse()
 
     def _drop_note(self) -> None:
         if self._noting.drop():
-            self.back()
+            self.restore_focus()
 
-    def back(self) -> None:
+    def restore_focus(self) -> None:
         """Return the focus to the editor if a target is being edited, otherwise to the segment list."""
         if self.segment is not None:
             self.panel.edit.setFocus()
         else:
-            self.left.emit()
+            self.list_focus_requested.emit()
 
     def restore(self, segment: int, line: str | None) -> None:
         """Restore an earlier target of a segment; None restores the target as loaded."""
         self.flush()
-        self._set({segment: {ReviewField.TARGET: line}})
+        self._commit_fields({segment: {ReviewField.TARGET: line}})
 
     def set_checked(self, checked: CheckedFields) -> bool:
         """Set fields of many segments in one call; return whether any were set."""
-        return bool(checked.fields) and self._set(checked)
+        return bool(checked.fields) and self._commit_fields(checked)

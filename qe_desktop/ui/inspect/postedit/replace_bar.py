@@ -30,7 +30,7 @@ NO_TEXT, NO_MATCHES = tr("First enter the text to find."), tr("There are no matc
 class _Field(QLineEdit):
     """Line edit that leaves undo or redo to the window if it has nothing to undo or redo."""
 
-    def settle(self) -> None:
+    def clear_undo_history(self) -> None:
         """Clear the undo history of the field."""
         with QSignalBlocker(self):
             self.setText(self.text())
@@ -48,7 +48,7 @@ class _Field(QLineEdit):
 class ReplaceBar(QWidget):
     """Bar with search text, replacement and options; the controller searches, replaces and reports the results."""
 
-    requested = Signal()
+    search_requested = Signal()
     """Emitted to request a search, for example after the search text or an option was changed."""
     find_requested = Signal(int)
     """Emitted with 1 to select the next match."""
@@ -56,7 +56,7 @@ class ReplaceBar(QWidget):
     """Emitted to replace the selected match."""
     replace_requested = Signal()
     """Emitted to replace all matches."""
-    left = Signal()
+    closed = Signal()
     """Emitted when the user closed the bar."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -67,7 +67,7 @@ class ReplaceBar(QWidget):
         for field in (self.text, self.by):
             field.setAccessibleName(field.placeholderText())
             field.setMinimumWidth(90)
-        self.case, self.whole = QCheckBox(tr("Match case")), QCheckBox(tr("Whole words"))
+        self.case, self.whole_words = QCheckBox(tr("Match case")), QCheckBox(tr("Whole words"))
         self.scope = make_combo_box(tr("Scope"))
         set_combo_items(self.scope, [(text, name) for name, text in SCOPES.items()])
         set_combo_data(self.scope, ALL)
@@ -81,46 +81,46 @@ class ReplaceBar(QWidget):
         buttons = (self.find_next, self.replace_one, self.replace, self.close_button)
         fields = with_label(tr("Find:"), self.text), with_label(tr("Replace with:"), self.by)
         first = hbox(*(Stretched(field, 1) for field in fields), *buttons, gap=8)
-        second = hbox(self.scope, self.case, self.whole, Stretched(self.status_label, 1), gap=8)
+        second = hbox(self.scope, self.case, self.whole_words, Stretched(self.status_label, 1), gap=8)
         # as high as two rows of the list below it
         vbox(first, second, on=self, gap=2, margins=(16, 0, 16, 0))
         self._pause = QTimer(self, singleShot=True, interval=SEARCH_DELAY_MS)
-        self._pause.timeout.connect(self.requested)
-        self.text.textChanged.connect(self.ask)
-        for box in (self.case, self.whole):
-            box.toggled.connect(self.ask)
-        self.scope.activated.connect(self.ask)
+        self._pause.timeout.connect(self.search_requested)
+        self.text.textChanged.connect(self.schedule_search)
+        for box in (self.case, self.whole_words):
+            box.toggled.connect(self.schedule_search)
+        self.scope.activated.connect(self.schedule_search)
         self.replace.clicked.connect(self.replace_requested)
         self.by.returnPressed.connect(self.replace_one_requested)
         self.replace_one.clicked.connect(self.replace_one_requested)
         self.text.returnPressed.connect(self._find_next)
         self.find_next.clicked.connect(self._find_next)
-        self.close_button.clicked.connect(self.leave)
+        self.close_button.clicked.connect(self.close_bar)
         self.show_found(None)
         self.hide()
 
     @property
-    def wanted(self) -> SearchText:
+    def search_text(self) -> SearchText:
         """Search text with its options."""
-        return SearchText(self.text.text(), self.case.isChecked(), self.whole.isChecked())
+        return SearchText(self.text.text(), self.case.isChecked(), self.whole_words.isChecked())
 
-    def enter(self) -> None:
+    def show_and_focus(self) -> None:
         """Show the bar and focus the search field."""
         self.show()
         self.text.setFocus()
         self.text.selectAll()
-        self.ask()
+        self.schedule_search()
 
     def _find_next(self) -> None:
         self.find_requested.emit(1)
 
-    def leave(self) -> None:
-        """Close the bar and emit `left`."""
+    def close_bar(self) -> None:
+        """Close the bar and emit `closed`."""
         self._pause.stop()
         self.hide()
-        self.left.emit()
+        self.closed.emit()
 
-    def ask(self) -> None:
+    def schedule_search(self) -> None:
         """Start the search after a delay."""
         missing = "" if self.text.text() else NO_TEXT
         set_needs(self.replace, missing or tr("The search is running."))
@@ -128,47 +128,49 @@ class ReplaceBar(QWidget):
             set_needs(button, missing)
         self._pause.start()
 
-    def ask_now(self) -> None:
+    def search_now(self) -> None:
         """Start the search without a delay."""
         self._pause.stop()
-        self.requested.emit()
+        self.search_requested.emit()
 
-    def show_found(self, found: SearchResult | None) -> None:
+    def show_found(self, result: SearchResult | None) -> None:
         """Show the number of matches; None clears it."""
-        without = NO_TEXT if found is None else NO_MATCHES
-        set_needs(self.replace, "" if found is not None and found.segments else without)
-        self.status_label.setText("" if found is None else _count_text(found))
+        reason = NO_TEXT if result is None else NO_MATCHES
+        set_needs(self.replace, "" if result is not None and result.segments else reason)
+        self.status_label.setText("" if result is None else _count_text(result))
 
     def show_done(self, text: str) -> None:
         """Show the result of a replacement; undo keys now revert it instead of edits in a field."""
         self.show_status(text)
         # the replacement may contain the search text
-        set_needs(self.replace, "" if self.wanted.count(self.by.text()) else NO_MATCHES)
-        self.settle()
+        set_needs(self.replace, "" if self.search_text.count(self.by.text()) else NO_MATCHES)
+        self.clear_undo_history()
 
     def show_status(self, text: str) -> None:
         """Show a text about the search instead of the number of matches."""
         self.status_label.setText(text)
 
-    def settle(self) -> None:
+    def clear_undo_history(self) -> None:
         """Leave undo keys to the window, where they revert a replacement instead of edits in a field."""
         for field in (self.text, self.by):
-            field.settle()
+            field.clear_undo_history()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close the bar on Escape."""
         if event.key() == Qt.Key.Key_Escape:
-            self.leave()
+            self.close_bar()
         else:
             super().keyPressEvent(event)
 
 
-def _count_text(found: SearchResult) -> str:
-    count = len(found.segments)
-    matches = tr("{n:,} {n:match|matches} in {segments:,} {segments:segment|segments}", "", found.times, segments=count)
+def _count_text(result: SearchResult) -> str:
+    count = len(result.segments)
+    matches = tr(
+        "{n:,} {n:match|matches} in {segments:,} {segments:segment|segments}", "", result.times, segments=count
+    )
     parts = [matches]
-    if found.locked:
-        parts.append(tr("{n:,} locked {n:segment is|segments are} not changed", "", found.locked))
-    if found.settled:
-        parts.append(tr("{n:,} reviewed {n:segment becomes|segments become} edited", "", found.settled))
+    if result.locked:
+        parts.append(tr("{n:,} locked {n:segment is|segments are} not changed", "", result.locked))
+    if result.settled:
+        parts.append(tr("{n:,} reviewed {n:segment becomes|segments become} edited", "", result.settled))
     return join_localized("; ", parts)

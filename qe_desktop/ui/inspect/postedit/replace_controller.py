@@ -34,11 +34,11 @@ class ReplaceController(QObject):
         super().__init__(controller)
         self.controller = controller
         self.bar = replace_bar.ReplaceBar()
-        self.bar.requested.connect(self.look)
+        self.bar.search_requested.connect(self.count_matches)
         self.bar.find_requested.connect(self.find)
         self.bar.replace_one_requested.connect(self.replace_one)
         self.bar.replace_requested.connect(self.replace)
-        self.bar.left.connect(controller.back)
+        self.bar.closed.connect(controller.restore_focus)
         controller.workspace.opened.connect(self._on_opened)
         controller.workspace.changed.connect(self._on_change)
         controller.workspace.segment_changed.connect(lambda segment: self.follow_scope())
@@ -52,10 +52,10 @@ class ReplaceController(QObject):
         self._read: TargetMatch | None = None
         """Last match in a read-only session, in which targets are not opened."""
 
-    def enter(self) -> None:
+    def show_bar(self) -> None:
         """Show the bar if there are targets."""
         if self.controller.view is not None:
-            self.bar.enter()
+            self.bar.show_and_focus()
 
     def _on_opened(self) -> None:
         # a search or replacement in the previous file must not go on in this one
@@ -70,14 +70,14 @@ class ReplaceController(QObject):
             return
         if self._searched[1] != self._segments(view):
             self._searched = None
-            self.bar.ask()
+            self.bar.schedule_search()
 
     def _on_change(self) -> None:
         """Search again after an edit or undo, either now or when the bar is shown."""
         if self._replacing:
             return
         if self.bar.isVisible():
-            self.bar.ask()
+            self.bar.schedule_search()
         else:
             self._searched = None
 
@@ -98,23 +98,23 @@ class ReplaceController(QObject):
                 listed: list[int] = self.controller.rows().tolist()
                 return listed
 
-    def look(self) -> None:
+    def count_matches(self) -> None:
         """Count the matches in the background."""
         self._pending = 0
         self.controller.flush()
-        view, wanted = self.controller.view, self.bar.wanted
-        if view is None or not wanted.text:
+        view, query = self.controller.view, self.bar.search_text
+        if view is None or not query.text:
             self.controller.workspace.jobs.cancel(JOB)
             self.bar.show_found(None)
             return
         segments = self._segments(view)
 
         def work(progress: Progress) -> SearchResult:
-            return find_all(view, segments, wanted, progress.report)
+            return find_all(view, segments, query, progress.report)
 
-        def done(found: SearchResult) -> None:
-            self._searched, self._matching = (wanted, segments), found.segments
-            self.bar.show_found(found)
+        def done(result: SearchResult) -> None:
+            self._searched, self._matching = (query, segments), result.segments
+            self.bar.show_found(result)
             step, self._pending = self._pending, 0
             if step and not self.bar.isHidden():
                 self.find(step)
@@ -131,18 +131,18 @@ class ReplaceController(QObject):
         yet, the match is selected when the search ends.
         """
         if self.bar.isHidden():
-            self.enter()
+            self.show_bar()
         self.controller.flush()
-        view, wanted = self.controller.view, self.bar.wanted
-        if view is None or not wanted.text:
+        view, query = self.controller.view, self.bar.search_text
+        if view is None or not query.text:
             return
         segments = self._segments(view)
-        if len(segments) > 1 and self._searched != (wanted, segments):
-            self.bar.ask_now()
+        if len(segments) > 1 and self._searched != (query, segments):
+            self.bar.search_now()
             self._pending = step
             return
         # since the search, edits may have changed which segments match: the current one is always searched
-        match = next_match(view, segments, self._matching, wanted, self._selected(), step)
+        match = next_match(view, segments, self._matching, query, self._selected_match(), step)
         if match is not None:
             self._show(match)
             if match.wrapped:
@@ -150,7 +150,7 @@ class ReplaceController(QObject):
                     tr("Continued at the first match") if step > 0 else tr("Continued at the last match")
                 )
 
-    def _selected(self) -> TargetMatch:
+    def _selected_match(self) -> TargetMatch:
         """Return the selection in the open target as a match.
 
         If the target of the current segment is not open, return the last match in it (in a read-only session) or its
@@ -178,12 +178,12 @@ class ReplaceController(QObject):
 
     def replace_one(self) -> None:
         """Replace the selected match, if any, as one undo step, and select the next match."""
-        controller, edit, wanted = self.controller, self.controller.panel.edit, self.bar.wanted
-        selected = self._selected()
-        if controller.segment == selected.segment and selected[1:3] in wanted.spans(edit.line):
+        controller, edit, query = self.controller, self.controller.panel.edit, self.bar.search_text
+        selected = self._selected_match()
+        if controller.segment == selected.segment and selected[1:3] in query.spans(edit.line):
             edit.replace_span(selected.start, selected.end, self.bar.by.text())
             controller.flush()
-            self.bar.settle()
+            self.bar.clear_undo_history()
             if controller.view is None or controller.view.target(selected.segment) != edit.line:
                 # the edit was refused and stays in the editor
                 return
@@ -195,14 +195,14 @@ class ReplaceController(QObject):
         """Replace all matches as one undo step."""
         self.controller.flush()
         session, view = self.controller.workspace.session, self.controller.view
-        wanted, by = self.bar.wanted, self.bar.by.text()
-        if view is None or not wanted.text:
+        query, by = self.bar.search_text, self.bar.by.text()
+        if view is None or not query.text:
             return
         segments = self._segments(view)
 
         def work(progress: Progress) -> CheckedFields:
-            matches = find_all(view, segments, wanted, lambda fraction: progress.report(fraction / 2))
-            lines = replacements(view, matches, wanted, by)
+            matches = find_all(view, segments, query, lambda fraction: progress.report(fraction / 2))
+            lines = replacements(view, matches, query, by)
             targets = {segment: {ReviewField.TARGET: line} for segment, line in lines.items()}
             return check_all_fields(view, targets, lambda fraction: progress.report((1 + fraction) / 2))
 

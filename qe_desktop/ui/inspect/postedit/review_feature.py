@@ -79,11 +79,11 @@ class ReviewFeature(QObject):
     """Post-editing in the Inspect area: target panel, review filters, QA checks, spelling, replacing, propagation."""
 
     reviewing_changed = Signal()
-    """Emitted when `reviewing` changed."""
+    """Emitted when `is_reviewing` changed."""
 
     def __init__(self, workspace: Workspace, reader: SegmentTagEditor, model: SegmentModel, filters: FilterBar) -> None:
         super().__init__(reader)
-        self.workspace, self._filters, self._shown = workspace, filters, InspectViewController.of(workspace)
+        self.workspace, self._filters, self._inspect_view = workspace, filters, InspectViewController.of(workspace)
         self.controller = PostEditController(workspace, reader, lambda: model.segments)
         self.checking = LiveChecks(workspace, self.controller)
         self.results = QaResultsController(workspace, self.controller, self.checking)
@@ -100,41 +100,41 @@ class ReviewFeature(QObject):
         filters.changed.connect(self.status.show_query)
         # the filters are above the segment list
         filters.changed.connect(self.results.close)
-        self.controller.began.connect(self._tell)
-        self._shown.switched.connect(self.controller.refresh)
-        self.controller.opened.connect(lambda: reader.keep_rows(True))
-        self.controller.closed.connect(lambda: reader.keep_rows(False))
-        self.checking.changed.connect(self._tell)
-        self.status.changed.connect(self._narrow)
+        self.controller.review_started.connect(self._update_filter_bar)
+        self._inspect_view.switched.connect(self.controller.refresh)
+        self.controller.opened.connect(lambda: reader.set_rows_frozen(True))
+        self.controller.closed.connect(lambda: reader.set_rows_frozen(False))
+        self.checking.changed.connect(self._update_filter_bar)
+        self.status.changed.connect(self._apply_filters)
         reader.correction_requested.connect(self.controller.open)
         self.controller.panel.action_requested.connect(self._run_action)
-        self._tell()
+        self._update_filter_bar()
         if workspace.segment == 0 and workspace.project is None:
             # a file may have been opened before this object existed
             self._go_to_first()
 
     @property
-    def reviewing(self) -> bool:
+    def is_reviewing(self) -> bool:
         """Whether there is something to review, or the user has started to review."""
-        return self.controller.reviewing
+        return self.controller.is_reviewing
 
     @property
     def can_review(self) -> bool:
         """Whether there are targets to review, that is, whether the segments have an MT."""
         return self.controller.view is not None
 
-    def replace(self) -> None:
+    def show_replace_bar(self) -> None:
         """Show the segment list with the replace bar above it."""
         self.results.close()
-        self.replacing.enter()
+        self.replacing.show_bar()
 
     def refresh(self) -> None:
         """Update all widgets; also called after the widgets were added to a layout."""
         self.controller.refresh()
-        self._tell()
+        self._update_filter_bar()
 
     def _on_opened(self) -> None:
-        self._tell()
+        self._update_filter_bar()
         self._go_to_first()
 
     def _go_to_first(self) -> None:
@@ -149,14 +149,14 @@ class ReviewFeature(QObject):
 
     def _on_change(self, change: SessionChange) -> None:
         if change.review or change.layers or not change.segments:
-            self._tell()
+            self._update_filter_bar()
 
     def _on_setting(self, key: str) -> None:
         if key == "inspect/agreement":
-            self._tell()
+            self._update_filter_bar()
 
-    def _tell(self) -> None:
-        view, reviewing = self.controller.view, self.reviewing
+    def _update_filter_bar(self) -> None:
+        view, reviewing = self.controller.view, self.is_reviewing
         if self.status.parentWidget() is not None:
             # without a parent it would be a separate window
             self.status.setVisible(reviewing)
@@ -167,16 +167,16 @@ class ReviewFeature(QObject):
             self._was_reviewing = reviewing
             self.reviewing_changed.emit()
 
-    def _narrow(self) -> None:
-        self._filters.narrow(self.status.narrowed(self._filters.query))
+    def _apply_filters(self) -> None:
+        self._filters.apply_query(self.status.filtered_query(self._filters.query))
 
     def _run_action(self, name: str) -> None:
         controller = self.controller
         {
-            "correct": controller.correct,
+            "correct": controller.toggle_editing,
             "confirm": controller.confirm,
             "reject": controller.reject,
-            "note": controller.note,
+            "note": controller.edit_note,
             "history": self.show_history,
         }[name]()
 
@@ -200,7 +200,7 @@ class ReviewFeature(QObject):
 
     def toggle_flagged(self) -> None:
         """Toggle the filter for flagged segments or, in views that do not call words flagged, for BAD tags."""
-        flagged = self._shown.inspected.flag_wording
+        flagged = self._inspect_view.inspected.flag_wording
         (self.status.buttons[FLAGGED] if flagged else self._filters.bad).toggle()
 
     def toggle_highlights(self) -> None:
@@ -235,6 +235,6 @@ class ReviewFeature(QObject):
         tokenize, settings, panel = target_tokenizer(view.corpus), self.workspace.settings, self.controller.panel
         refused = tr("The segment is locked in its file.") if view.is_locked(segment) else session.read_only
         dialog = HistoryDialog(segment, entries, loaded, tokenize, settings, panel, refused=refused)
-        dialog.changes.adopt_reading(panel.changes)
+        dialog.changes.copy_text_format(panel.changes)
         dialog.restored.connect(lambda line: self.controller.restore(segment, line))
         dialog.open()

@@ -40,7 +40,7 @@ def count_reviews(view: View, to_do: ReviewQueue, with_issues: int) -> dict[Revi
     """Count the segments per filter; `with_issues` is the number of segments with check results."""
     status_counts = np.bincount(view.statuses(), minlength=len(ReviewStatus))
     return {
-        FLAGGED: int(to_do.doubtful(view).sum()),
+        FLAGGED: int(to_do.flagged_unfinished(view).sum()),
         **{status: int(status_counts[status]) for status in ReviewStatus},
         WITH_NOTE: int(segments_with_notes(view).sum()),
         WITH_FINDING: with_issues,
@@ -72,7 +72,7 @@ class ReviewFilterBar(QWidget):
             button.setText(_text(name, counts[name]))
             button.setVisible(bool(counts[name]) or name not in _OPTIONAL_FILTERS or button.isChecked())
 
-    def narrowed(self, query: SegmentQuery) -> SegmentQuery:
+    def filtered_query(self, query: SegmentQuery) -> SegmentQuery:
         """Return the query with the filters of this bar."""
         statuses = frozenset(
             name for name, button in self.buttons.items() if isinstance(name, ReviewStatus) and button.isChecked()
@@ -96,7 +96,7 @@ class ReviewFilterBar(QWidget):
 def _text(name: ReviewFilter, count: int) -> str:
     match name:
         case ReviewStatus():
-            return tr("{sign} {status} {count:,}", sign=STATUS_SYMBOLS[name], status=name.shown, count=count)
+            return tr("{sign} {status} {count:,}", sign=STATUS_SYMBOLS[name], status=name.display_name, count=count)
         case "doubtful":
             return tr("flagged {count:,}", count=count)
         case "found":

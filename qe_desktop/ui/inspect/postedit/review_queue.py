@@ -20,19 +20,19 @@ class ReviewQueue:
 
     def __init__(self, agreement: Callable[[], VotingRule]) -> None:
         self._agreement = agreement
-        self._known: list[tuple[VotingRule, list[TagColumn], SegmentMask]] = []
+        self._cached_masks: list[tuple[VotingRule, list[TagColumn], SegmentMask]] = []
 
-    def doubtful(self, view: View) -> SegmentMask:
+    def flagged_unfinished(self, view: View) -> SegmentMask:
         """Return a mask of the flagged segments that are still unfinished, shape (segments,)."""
         rule = self._agreement()
-        cached = {(known_rule, *map(id, columns)): flagged for known_rule, columns, flagged in self._known}
-        self._known = []
+        cached = {(known_rule, *map(id, columns)): flagged for known_rule, columns, flagged in self._cached_masks}
+        self._cached_masks = []
         doubtful = np.zeros(view.corpus.size, bool)
         for columns in filter(None, flagging_columns(view)):
             flagged = cached.get((rule, *map(id, columns)))
             if flagged is None:
                 flagged = marked_segments(columns, rule)
-            self._known.append((rule, columns, flagged))
+            self._cached_masks.append((rule, columns, flagged))
             doubtful |= flagged
         return doubtful & unfinished_segments(view)
 
@@ -42,23 +42,23 @@ class ReviewQueue:
         The search wraps around and skips `segment`. If it finds no flagged segment, any unfinished one counts; None if
         no other listed segment is unfinished.
         """
-        for selected in (self.doubtful(view), unfinished_segments(view)):
+        for selected in (self.flagged_unfinished(view), unfinished_segments(view)):
             segment_found = next_row(rows, segment, selected, step)
             if segment_found is not None:
                 return segment_found
         return None
 
 
-def next_row(rows: Ints, segment: int, wanted: SegmentMask, step: int = 1) -> int | None:
-    """Return the next (`step` 1) or previous (−1) segment of `wanted` in the list; None if there is none.
+def next_row(rows: Ints, segment: int, mask: SegmentMask, step: int = 1) -> int | None:
+    """Return the next (`step` 1) or previous (−1) segment of `mask` in the list; None if there is none.
 
     The search begins at `segment`, which is never returned itself, and wraps around. If `segment` is not listed, it
     begins at the first row or, for −1, at the last.
     """
-    here = np.flatnonzero(rows == segment)
-    index = int(here[0]) if len(here) else -1
+    position = np.flatnonzero(rows == segment)
+    index = int(position[0]) if len(position) else -1
     order = np.concatenate([rows[index + 1 :], rows[: max(0, index)]])
     if step < 0:
         order = order[::-1]
-    matches = order[wanted[order]]
+    matches = order[mask[order]]
     return int(matches[0]) if len(matches) else None

@@ -26,7 +26,7 @@ def status_symbol(view: View, segment: int) -> str:
 
 def status_description(view: View, segment: int) -> str:
     """Return the status of a segment in words, and whether it has a note."""
-    status = view.status(segment).shown
+    status = view.status(segment).display_name
     return tr("{status}, with a note", status=status) if view.note(segment) else status
 
 

@@ -18,8 +18,8 @@ def status_text(view: View, segment: int) -> str:
         return tr("{sign} locked in its file (read-only)", sign=STATUS_SYMBOLS[status])
     person = view.review.people.get(segment, "")
     if person and (segment in view.review.statuses or segment in view.review.targets):
-        return tr("{sign} {status} by {person}", sign=STATUS_SYMBOLS[status], status=status.shown, person=person)
-    return f"{STATUS_SYMBOLS[status]} {status.shown}"
+        return tr("{sign} {status} by {person}", sign=STATUS_SYMBOLS[status], status=status.display_name, person=person)
+    return f"{STATUS_SYMBOLS[status]} {status.display_name}"
 
 
 def figures_text(draft: TargetDiff, seconds: float, decimals: int, *, hter: bool = True) -> str:
@@ -29,14 +29,14 @@ def figures_text(draft: TargetDiff, seconds: float, decimals: int, *, hter: bool
         edits, words = draft.edits, len(draft.basis.words)
         if not hter:
             if edits is not None:
-                parts.append(tr("{n} of {words} {words:word|words} changed", "", edits.edited, words=words))
+                parts.append(tr("{n} of {words} {words:word|words} changed", "", edits.edited_word_count, words=words))
         elif edits is None:
             parts.append(tr("too long for HTER"))
         else:
             parts.append(f"HTER {format_score(edits.hter, decimals)}")
-            parts.append(tr("{n} of {words} {words:word|words} edited", "", edits.edited, words=words))
-        if edits is not None and edits.filled:
-            parts.append(tr("{n} {n:insertion|insertions}", "", edits.filled))
+            parts.append(tr("{n} of {words} {words:word|words} edited", "", edits.edited_word_count, words=words))
+        if edits is not None and edits.filled_gap_count:
+            parts.append(tr("{n} {n:insertion|insertions}", "", edits.filled_gap_count))
     if seconds:
         parts.append(tr("{seconds:.0f} s", seconds=seconds))
     return " · ".join(parts)
@@ -49,7 +49,7 @@ def notes_text(notes: Iterable[str]) -> str:
 
 def codes_text(view: View, segment: int) -> str:
     """Return a warning if saving will report the inline codes of a target; empty if not, or outside bilingual files."""
-    if view.corpus.job is None or not SegmentContext(view, segment).drafted(view.target(segment)).is_refused:
+    if view.corpus.job is None or not SegmentContext(view, segment).diff_with(view.target(segment)).is_refused:
         return ""
     return tr(
         "Segment {number:,}: the inline codes differ from those in the source; when you save, you "

@@ -37,18 +37,18 @@ class LiveChecks(QObject):
     """Emitted when the results of segments changed."""
     marks_changed = Signal()
     """Emitted when `marks` changes."""
-    remains = Signal(str)
+    remaining_text_changed = Signal(str)
     """Emitted with a message on the remaining results of the segment just confirmed; "" to clear the message."""
 
     def __init__(self, workspace: Workspace, controller: PostEditController) -> None:
         super().__init__(controller)
         self.workspace, self.controller = workspace, controller
         self._current: TargetChecks | None = None
-        self._behind: set[int] | None = None
+        self._pending_segments: set[int] | None = None
         """Segments changed during the background run; None while no run is in progress."""
         self._draft: TargetDiff | None = None
         self._issues: tuple[TargetIssue, ...] = ()
-        self._known: tuple[TargetChecks, int, str, tuple[TargetIssue, ...]] | None = None
+        self._cached_issues: tuple[TargetChecks, int, str, tuple[TargetIssue, ...]] | None = None
         """Checks, segment and line of the last draft that was checked, and its results; None if they may be outdated.
         """
         self._remains = ""
@@ -56,12 +56,12 @@ class LiveChecks(QObject):
         """Whether check results are highlighted in the target being edited."""
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
-        workspace.segment_changed.connect(lambda segment: self._say_remains(""))
+        workspace.segment_changed.connect(lambda segment: self._show_remaining(""))
         workspace.settings.changed.connect(self._on_setting)
-        controller.began.connect(self._on_began)
-        controller.drafted.connect(self._on_drafted)
+        controller.review_started.connect(self._on_began)
+        controller.draft_changed.connect(self._on_drafted)
         controller.finished.connect(self._on_finished)
-        controller.panel.found.result_requested.connect(self._select)
+        controller.panel.check_links.result_requested.connect(self._select)
         self._on_opened()
 
     # --- all segments
@@ -74,12 +74,12 @@ class LiveChecks(QObject):
     @property
     def is_running(self) -> bool:
         """Whether segments are being checked in the background; `changed` is emitted afterwards."""
-        return self._behind is not None
+        return self._pending_segments is not None
 
     @property
     def current(self) -> TargetChecks | None:
         """Check results of all edited segments; None before a run, during one, and after a failed or cancelled one."""
-        return self._current if self._behind is None else None
+        return self._current if self._pending_segments is None else None
 
     def segments(self) -> NDArray[np.bool_]:
         """Return a mask of the segments with QA check results, shape (segments,); (0,) if nothing is open.
@@ -98,10 +98,10 @@ class LiveChecks(QObject):
 
     def _on_opened(self) -> None:
         self.workspace.jobs.cancel(JOB)
-        self._current, self._behind, self._known = None, None, None
+        self._current, self._pending_segments, self._cached_issues = None, None, None
         self._on_drafted(None)
-        self._say_remains("")
-        if self.controller.reviewing:
+        self._show_remaining("")
+        if self.controller.is_reviewing:
             self._begin()
 
     def _on_began(self) -> None:
@@ -110,16 +110,16 @@ class LiveChecks(QObject):
 
     def _begin(self) -> None:
         """Check all edited segments in the background, and again without the word lists if these are invalid."""
-        view, wanted = self.workspace.view, CheckSettings.of(self.workspace.settings)
+        view, settings = self.workspace.view, CheckSettings.of(self.workspace.settings)
         if view is None or not can_check(view.corpus):
             return
 
         def fail(error: QeError) -> None:
             self._fail(error)
-            if wanted.has_lists:
-                self._submit(lambda watch: TargetChecks(view, wanted.without_lists().checks(), watch), self._fail)
+            if settings.has_lists:
+                self._submit(lambda watch: TargetChecks(view, settings.without_lists().checks(), watch), self._fail)
 
-        self._submit(lambda watch: TargetChecks(view, wanted.checks(), watch), fail)
+        self._submit(lambda watch: TargetChecks(view, settings.checks(), watch), fail)
 
     def _catch_up(self, current: TargetChecks, segments: Iterable[int]) -> None:
         """Check many changed segments in the background."""
@@ -133,36 +133,36 @@ class LiveChecks(QObject):
         self._submit(work, self._fail)
 
     def _submit(self, work: Callable[[Callable[[], object]], TargetChecks], fail: Callable[[QeError], object]) -> None:
-        self._behind = set()
+        self._pending_segments = set()
 
-        def watched(progress: Progress) -> TargetChecks:
+        def run(progress: Progress) -> TargetChecks:
             return work(lambda: progress.report(0))
 
         jobs = self.workspace.jobs
         jobs.submit(
-            tr("QA checks"), watched, self._take, fail, on_cancelled=self._forget, latest=JOB, owner=self,
+            tr("QA checks"), run, self._on_checked, fail, on_cancelled=self._forget, latest=JOB, owner=self,
             computing=True,
         )  # fmt: skip
 
-    def _take(self, current: TargetChecks) -> None:
-        behind, self._behind = self._behind or set(), None
+    def _on_checked(self, current: TargetChecks) -> None:
+        pending, self._pending_segments = self._pending_segments or set(), None
         view = self.workspace.view
         if view is None:
             return
         if not current.fits(view):
             # other texts were added
             self._begin()
-        elif len(behind) > MAX_SYNC_SEGMENTS:
-            self._catch_up(current, behind)
+        elif len(pending) > MAX_SYNC_SEGMENTS:
+            self._catch_up(current, pending)
         else:
-            current.follow(view, behind)
+            current.follow(view, pending)
             self._current = current
-            self._tell()
+            self._notify_changed()
 
     def _forget(self) -> None:
         """Discard the results after a cancelled or failed run."""
-        self._current, self._behind = None, None
-        self._tell()
+        self._current, self._pending_segments = None, None
+        self._notify_changed()
 
     def _fail(self, error: QeError) -> None:
         self._forget()
@@ -171,13 +171,13 @@ class LiveChecks(QObject):
     def _on_change(self, change: SessionChange) -> None:
         view, current = self.workspace.view, self._current
         if change.review and change.segments and not change.remote:
-            self._say_remains("")
+            self._show_remaining("")
         if view is None:
             return
         moved = change.segments if change.review else ()
-        if self._behind is not None:
-            self._behind.update(moved)
-        elif current is None and self.controller.reviewing:
+        if self._pending_segments is not None:
+            self._pending_segments.update(moved)
+        elif current is None and self.controller.is_reviewing:
             self._begin()
         if current is None:
             return
@@ -186,18 +186,18 @@ class LiveChecks(QObject):
         elif len(moved) <= MAX_SYNC_SEGMENTS:
             current.follow(view, moved)
             if change.review or change.layers:
-                self._tell()
-        elif self._behind is None:
+                self._notify_changed()
+        elif self._pending_segments is None:
             self._catch_up(current, moved)
 
     def _on_setting(self, key: str) -> None:
-        if key in CHECK_SETTINGS and (self._current is not None or self._behind is not None):
+        if key in CHECK_SETTINGS and (self._current is not None or self._pending_segments is not None):
             self._begin()
         elif key == HIGHLIGHTS_KEY:
             self._show()
 
-    def _tell(self) -> None:
-        self._known = None
+    def _notify_changed(self) -> None:
+        self._cached_issues = None
         self._on_drafted(self._draft)
         self.changed.emit()
 
@@ -218,9 +218,13 @@ class LiveChecks(QObject):
 
     def _findings(self, current: TargetChecks, segment: int, line: str) -> tuple[TargetIssue, ...]:
         """Return the results of a draft; a draft is checked once, although it is shown at each move of the cursor."""
-        if self._known is None or self._known[0] is not current or self._known[1:3] != (segment, line):
-            self._known = current, segment, line, current.issues(segment, line)
-        return self._known[3]
+        if (
+            self._cached_issues is None
+            or self._cached_issues[0] is not current
+            or self._cached_issues[1:3] != (segment, line)
+        ):
+            self._cached_issues = current, segment, line, current.issues(segment, line)
+        return self._cached_issues[3]
 
     def _show(self) -> None:
         panel, draft = self.controller.panel, self._draft
@@ -230,10 +234,10 @@ class LiveChecks(QObject):
         if marking is not self.marks:
             self.marks = marking
             self.marks_changed.emit()
-        place = panel.edit.place() if self._issues else 0
+        offset = panel.edit.cursor_offset() if self._issues else 0
         # results at the cursor come first
-        order = sorted(self._issues, key=lambda issue: not issue.span[0] <= place <= issue.span[1])
-        panel.found.show_results(order)
+        order = sorted(self._issues, key=lambda issue: not issue.span[0] <= offset <= issue.span[1])
+        panel.check_links.show_results(order)
 
     def _select(self, issue: TargetIssue) -> None:
         """Select the words of a result in the editor, which is opened first if the target may be edited."""
@@ -256,13 +260,13 @@ class LiveChecks(QObject):
         reasons = dict.fromkeys(issue.reason for issue in issues if issue.check != CODES_CHECK)
         reasons_text = join_localized(" · ", reasons)
         message = tr("Segment {number:,} is confirmed. QA checks: {reasons}", number=segment + 1, reasons=reasons_text)
-        self._say_remains(message if reasons else "")
+        self._show_remaining(message if reasons else "")
 
-    def _say_remains(self, text: str) -> None:
+    def _show_remaining(self, text: str) -> None:
         """Show or clear the message about remaining results; other messages stay."""
         if text != self._remains:
             self._remains = text
-            self.remains.emit(text)
+            self.remaining_text_changed.emit(text)
 
 
 def can_check(corpus: Corpus) -> bool:

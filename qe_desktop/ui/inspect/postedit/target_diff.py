@@ -55,7 +55,7 @@ class SegmentContext:
         self.labels = {} if corpus.job is None else dict(corpus.job.labels.get(segment, {}))
         self.annotations = frozenset() if corpus.job is None else corpus.job.annotations.get(segment, frozenset())
 
-    def drafted(self, line: str) -> TargetDiff:
+    def diff_with(self, line: str) -> TargetDiff:
         """Return the diff between the MT of this segment and a target, given as a line with codes."""
         return TargetDiff(self, line)
 
@@ -98,7 +98,7 @@ class TargetDiff:
         return compute_target_edits(mt.words, target.words)
 
     @cached_property
-    def aligned(self) -> AlignedWords | None:
+    def word_alignment(self) -> AlignedWords | None:
         """Word alignment for changes and highlights, even if `edits` is None; None if a text is too long for it."""
         mt, target = self._texts
         by_tercom = None if self.edits is None else aligned_by_tercom(self.edits.words, self.edits.pairs)
@@ -107,28 +107,28 @@ class TargetDiff:
     def marks(self) -> Iterator[TextHighlight]:
         """Yield the highlights of flagged MT words that the target still contains."""
         basis = self.basis
-        if basis.tokens is None or self.aligned is None:
+        if basis.tokens is None or self.word_alignment is None:
             return
-        kept = [
+        unchanged = [
             (basis.words[mt_word], self.words[target_word][0])
-            for mt_word, target_word, is_kept in self.aligned
+            for mt_word, target_word, is_kept in self.word_alignment
             if is_kept
         ]
-        ends = [last for (_, last), _ in kept]
+        ends = [last for (_, last), _ in unchanged]
         for (start_of_token, end_of_token), mark in zip(basis.tokens, basis.flags.tolist(), strict=False):
-            for (first, last), start in islice(kept, bisect_right(ends, start_of_token), None) if mark else ():
+            for (first, last), start in islice(unchanged, bisect_right(ends, start_of_token), None) if mark else ():
                 if first >= end_of_token:
                     break
                 begin, end = max(start_of_token, first), min(end_of_token, last)
                 yield TextHighlight(start + begin - first, start + end - first, mark == FULL_MARK)
 
-    def token_at(self, place: int) -> int | None:
+    def token_at(self, offset: int) -> int | None:
         """Return the index of the MT token that is aligned with the target word at an offset; None if there is none."""
-        if self.basis.tokens is None or self.aligned is None:
+        if self.basis.tokens is None or self.word_alignment is None:
             return None
-        word = next((number for number, (low, high) in enumerate(self.words) if low <= place <= high), None)
+        word = next((number for number, (low, high) in enumerate(self.words) if low <= offset <= high), None)
         mt_word_of = {
-            target_word: mt_word for mt_word, target_word, _ in self.aligned if min(mt_word, target_word) >= 0
+            target_word: mt_word for mt_word, target_word, _ in self.word_alignment if min(mt_word, target_word) >= 0
         }
         if word is None or word not in mt_word_of:
             return None
@@ -137,12 +137,12 @@ class TargetDiff:
             (number for number, (first, last) in enumerate(self.basis.tokens) if first < high and low < last), None
         )
 
-    def token_by(self, place: int) -> int | None:
+    def nearest_token(self, offset: int) -> int | None:
         """Return the index of the MT token aligned with the target word at an offset; None if there is none.
 
         If the word is not aligned, the nearest aligned word before it counts.
         """
-        number = max(0, bisect_right(self.words, place, key=lambda word: word[0]) - 1)
+        number = max(0, bisect_right(self.words, offset, key=lambda word: word[0]) - 1)
         tokens = (self.token_at(self.words[word_index][0]) for word_index in range(number, -1, -1) if self.words)
         return next((token for token in tokens if token is not None), None)
 
@@ -151,12 +151,12 @@ class TargetDiff:
 
         A token may consist of several words, such as "e-mail"; punctuation at its ends is left out.
         """
-        if self.basis.tokens is None or self.aligned is None or token >= len(self.basis.tokens):
+        if self.basis.tokens is None or self.word_alignment is None or token >= len(self.basis.tokens):
             return None
         first, last = self.basis.tokens[token]
         spans = [
             self.words[target_word]
-            for mt_word, target_word, _ in self.aligned
+            for mt_word, target_word, _ in self.word_alignment
             if min(mt_word, target_word) >= 0
             and self.basis.words[mt_word][0] < last
             and first < self.basis.words[mt_word][1]
@@ -164,7 +164,7 @@ class TargetDiff:
         spans = [span for span in spans if self.text[span[0]].isalnum()] or spans
         return (spans[0][0], spans[-1][1]) if spans else None
 
-    def beginning(self, token: int | None) -> tuple[int, int]:
+    def initial_span(self, token: int | None) -> tuple[int, int]:
         """Return the span where editing starts: the word of an MT token or, without one, an empty span.
 
         The empty span is at the first flagged word or, if none is flagged, at the end of the text.
@@ -178,7 +178,7 @@ class TargetDiff:
 
         If one of the texts is too long to compare, the whole MT is removed, and the whole target is added.
         """
-        return _with_codes(change_runs(*self._texts, self.aligned), self.line)
+        return _with_codes(change_runs(*self._texts, self.word_alignment), self.line)
 
 
 def changes_between(before: str, after: str, tokenize: Callable[[str], Spans]) -> list[DiffRun]:

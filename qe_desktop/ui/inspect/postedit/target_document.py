@@ -44,11 +44,11 @@ def code_format(code: LineCode, like: QTextCharFormat) -> QTextCharFormat:
     return char_format
 
 
-def code_from_format(given: QTextFormat) -> LineCode | None:
+def code_from_format(text_format: QTextFormat) -> LineCode | None:
     """Return the inline code of a format; None if it is text."""
-    if given.objectType() != CODE_OBJECT_TYPE:
+    if text_format.objectType() != CODE_OBJECT_TYPE:
         return None
-    return LineCode(CodeKind(given.property(_KIND_PROPERTY)), int(given.property(_NUMBER_PROPERTY)))
+    return LineCode(CodeKind(text_format.property(_KIND_PROPERTY)), int(text_format.property(_NUMBER_PROPERTY)))
 
 
 class InlineCodeObject(QPyTextObject):
@@ -146,11 +146,11 @@ def insert_line(cursor: QTextCursor, line: str, like: QTextCharFormat) -> None:
 def adjacent_code(at: QTextCursor) -> LineCode | None:
     """Return the inline code after a position, otherwise the one before it; None if there is none."""
     last = at.document().characterCount() - 1
-    for place in (at.position() + 1, at.position()):
+    for position in (at.position() + 1, at.position()):
         before = QTextCursor(at.document())
-        before.setPosition(min(place, last))
+        before.setPosition(min(position, last))
         # the format at a position is that of the character before it
-        code = code_from_format(before.charFormat()) if 0 < place <= last else None
+        code = code_from_format(before.charFormat()) if 0 < position <= last else None
         if code is not None:
             return code
     return None
@@ -179,19 +179,19 @@ class TextPositions:
                 begin = at + utf16_length(piece[: low - first])
                 yield begin, begin + utf16_length(piece[low - first : high - first])
 
-    def of_position(self, position: int) -> int:
+    def text_offset(self, position: int) -> int:
         """Return the text offset of a document position."""
-        place = 0
+        offset = 0
         for first, at, piece in self._starts:
             if at >= position:
                 break
             units = position - at
             if utf16_length(piece) == len(piece):
-                place = first + min(len(piece), units)
+                offset = first + min(len(piece), units)
             else:
-                taken = piece.encode("utf-16-le")[: units * 2].decode("utf-16-le", "ignore")
-                place = first + min(len(piece), len(taken))
-        return place
+                fitting = piece.encode("utf-16-le")[: units * 2].decode("utf-16-le", "ignore")
+                offset = first + min(len(piece), len(fitting))
+        return offset
 
 
 def text_difference(before: str, after: str) -> tuple[int, str, str]:

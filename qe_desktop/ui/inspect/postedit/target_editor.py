@@ -69,7 +69,7 @@ class TargetEditor(WholeWordEdit):
 
     typed = Signal(int, str, str)
     """Emitted for an edit, with its offset in the line with codes, the removed text and the inserted text."""
-    left = Signal()
+    exit_requested = Signal()
     """Emitted on Escape or Enter."""
     menu_opening = Signal(QMenu, int)
     """Emitted before the context menu opens, with the menu and the text offset (without codes) at which it opens."""
@@ -77,7 +77,7 @@ class TargetEditor(WholeWordEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._line = ""
-        self._known: frozenset[LineCode] = frozenset()
+        self._known_codes: frozenset[LineCode] = frozenset()
         self._labels: Mapping[int, str] = {}
         self._flagged: tuple[TextHighlight, ...] = ()
         self._issues: tuple[TextHighlight, ...] = ()
@@ -111,9 +111,11 @@ class TargetEditor(WholeWordEdit):
         """Target as a line with codes."""
         return self._line
 
-    def show_line(self, line: str, known: Iterable[LineCode], labels: Mapping[int, str]) -> None:
-        """Show another target; pasted codes must be `known` or in the target, and `labels` describe codes by number."""
-        self._known, self._labels = frozenset((*known, *parse_line_codes(line))), labels
+    def show_line(self, line: str, known_codes: Iterable[LineCode], labels: Mapping[int, str]) -> None:
+        """Show another target; pasted codes must be `known_codes` or in the target, and `labels` describe codes by
+        number.
+        """
+        self._known_codes, self._labels = frozenset((*known_codes, *parse_line_codes(line))), labels
         self._line = line
         self._flagged = self._issues = self._misspelled = ()
         self.setExtraSelections([])
@@ -175,7 +177,7 @@ class TargetEditor(WholeWordEdit):
         line = fragment_line(self.textCursor().selection())
         data = QMimeData()
         data.setData(LINE_MIME_TYPE, line.encode())
-        data.setText("".join(piece if isinstance(piece, str) else piece.shown for piece in split_line(line)))
+        data.setText("".join(piece if isinstance(piece, str) else piece.display_text for piece in split_line(line)))
         return data
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
@@ -188,10 +190,11 @@ class TargetEditor(WholeWordEdit):
             line = bytes(source.data(LINE_MIME_TYPE).data()).decode(errors="replace")
         else:
             line = source.text()
-            if not any(code in self._known for code in parse_line_codes(line)):
+            if not any(code in self._known_codes for code in parse_line_codes(line)):
                 line = line.replace("⟨", "⟨⟨")
         pieces = [
-            piece if isinstance(piece, str) or piece in self._known else piece.shown for piece in split_line(line)
+            piece if isinstance(piece, str) or piece in self._known_codes else piece.display_text
+            for piece in split_line(line)
         ]
         cursor = self.textCursor()
         insert_line(cursor, join_line(pieces), QTextCharFormat())
@@ -218,18 +221,18 @@ class TargetEditor(WholeWordEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Insert a line break on Shift+Enter; stop editing on Enter and Escape."""
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        is_unmodified = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if enter and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._insert(LINE_BREAK)
-        elif (enter or event.key() == Qt.Key.Key_Escape) and plain:
-            self.left.emit()
+        elif (enter or event.key() == Qt.Key.Key_Escape) and is_unmodified:
+            self.exit_requested.emit()
         else:
-            self._plain_format()
+            self._reset_code_format()
             super().keyPressEvent(event)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         """Insert composed text as text, even after an inline code."""
-        self._plain_format()
+        self._reset_code_format()
         super().inputMethodEvent(event)
 
     def _insert(self, text: str) -> None:
@@ -237,7 +240,7 @@ class TargetEditor(WholeWordEdit):
         cursor.insertText(text, QTextCharFormat())
         self._move_cursor(cursor)
 
-    def _plain_format(self) -> None:
+    def _reset_code_format(self) -> None:
         if code_from_format(self.currentCharFormat()) is not None:
             self.setCurrentCharFormat(QTextCharFormat())
 
@@ -247,7 +250,7 @@ class TargetEditor(WholeWordEdit):
         position = (self.textCursor() if at_cursor else self.cursorForPosition(event.pos())).position()
         menu = self.createStandardContextMenu(event.pos())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.menu_opening.emit(menu, TextPositions(self.document()).of_position(position))
+        self.menu_opening.emit(menu, TextPositions(self.document()).text_offset(position))
         menu.popup(event.globalPos())
 
     def _explain(self, event: QHelpEvent) -> None:
@@ -261,9 +264,9 @@ class TargetEditor(WholeWordEdit):
     def _code_at(self, event: QHelpEvent) -> LineCode | None:
         at = self.viewport().mapFrom(self, event.pos())
         position = self.cursorForPosition(at).position()
-        for place in (position, position + 1):
+        for candidate in (position, position + 1):
             cursor = QTextCursor(self.document())
-            cursor.setPosition(min(place, self.document().characterCount() - 1))
+            cursor.setPosition(min(candidate, self.document().characterCount() - 1))
             code = code_from_format(cursor.charFormat())
             if code is None or not cursor.position():
                 continue
@@ -277,8 +280,8 @@ class TargetEditor(WholeWordEdit):
 
     def _reason_at(self, event: QHelpEvent) -> str:
         at = self.cursorForPosition(self.viewport().mapFrom(self, event.pos())).position()
-        place = TextPositions(self.document()).of_position(at) if self._issues else 0
-        return next((mark.reason for mark in self._issues if mark.start <= place <= mark.end), "")
+        offset = TextPositions(self.document()).text_offset(at) if self._issues else 0
+        return next((mark.reason for mark in self._issues if mark.start <= offset <= mark.end), "")
 
     # --- highlights
 
@@ -323,14 +326,14 @@ class TargetEditor(WholeWordEdit):
                 selections.append(selection)
         self.setExtraSelections(selections)
 
-    def go_to(self, place: int, end: int = 0) -> None:
+    def go_to(self, start: int, end: int = 0) -> None:
         """Put the cursor before a character (offset without codes) or at the end; if `end` is set, select up to it."""
-        spans = list(TextPositions(self.document()).spans(place, max(end, place + 1)))
+        spans = list(TextPositions(self.document()).spans(start, max(end, start + 1)))
         cursor = self.textCursor()
         if not spans:
             cursor.movePosition(QTextCursor.MoveOperation.End)
         else:
-            cursor.setPosition(spans[-1][1] if end > place else spans[0][0])
+            cursor.setPosition(spans[-1][1] if end > start else spans[0][0])
             # the cursor is at the start of the word
             cursor.setPosition(spans[0][0], QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
@@ -348,16 +351,16 @@ class TargetEditor(WholeWordEdit):
         cursor.endEditBlock()
         self._move_cursor(cursor)
 
-    def place(self) -> int:
+    def cursor_offset(self) -> int:
         """Return the text offset of the cursor, without codes."""
-        return TextPositions(self.document()).of_position(self.textCursor().position())
+        return TextPositions(self.document()).text_offset(self.textCursor().position())
 
     def selected_span(self) -> tuple[int, int]:
         """Return the text offsets of the selection, without codes; both are the cursor's if the selection is empty."""
         cursor, positions = self.textCursor(), TextPositions(self.document())
-        return positions.of_position(cursor.selectionStart()), positions.of_position(cursor.selectionEnd())
+        return positions.text_offset(cursor.selectionStart()), positions.text_offset(cursor.selectionEnd())
 
-    def about_code(self) -> str:
+    def code_description(self) -> str:
         """Describe the inline code next to the cursor; empty if there is none."""
         code = adjacent_code(self.textCursor())
         return "" if code is None else describe_code(code, self._labels)
@@ -378,21 +381,21 @@ class TargetEditor(WholeWordEdit):
     def _fit(self) -> None:
         """Fit the height to the text, within limits."""
         line, frame = self._line_and_frame()
-        most = MAX_LINES * line
+        max_height = MAX_LINES * line
         if self._max_height:
-            most = min(most, max(MAX_LINES_COMPACT, (self._max_height - frame) // line) * line)
-        height = self._height(most)
+            max_height = min(max_height, max(MAX_LINES_COMPACT, (self._max_height - frame) // line) * line)
+        height = self._height(max_height)
         if height != self.height():
             self.setFixedHeight(height)
 
-    def needed(self, lines: int = 0) -> int:
+    def needed_height(self, lines: int = 0) -> int:
         """Return the height in pixels of `lines` lines (0: of the whole text), at most that of `MAX_LINES` lines."""
         return self._height(MAX_LINES * self._line_and_frame()[0], lines)
 
-    def _height(self, most: float, lines: int = 0) -> int:
+    def _height(self, max_height: float, lines: int = 0) -> int:
         line, frame = self._line_and_frame()
         text = lines * line + frame if lines else self.document().size().height() + 2 * self.frameWidth()
-        return ceil(min(most + frame, max(MIN_LINES * line + frame, text)))  # rounded down, it would scroll
+        return ceil(min(max_height + frame, max(MIN_LINES * line + frame, text)))  # rounded down, it would scroll
 
     def _line_and_frame(self) -> tuple[float, float]:
         metrics = QFontMetricsF(self.document().defaultFont())

@@ -64,8 +64,8 @@ class SegmentReviewState:
 class NoteEdit(QLineEdit):
     """Note editor: Enter saves, Escape discards."""
 
-    kept = Signal(str)
-    dropped = Signal()
+    accepted = Signal(str)
+    cancelled = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,9 +75,9 @@ class NoteEdit(QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Save on Enter, discard on Escape."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & _CTRL:
-            self.kept.emit(self.text())
+            self.accepted.emit(self.text())
         elif event.key() == Qt.Key.Key_Escape:
-            self.dropped.emit()
+            self.cancelled.emit()
         else:
             super().keyPressEvent(event)
 
@@ -98,7 +98,7 @@ class TargetPanel(QWidget):
         self.edit = TargetEditor()
         self.changes = DiffView()
         self.codes = CodeProblemsBar()
-        self.found = CheckLinksBar()
+        self.check_links = CheckLinksBar()
         self.word = ElidedLabel(token="muted")
         self.note = NoteEdit()
         self.noted = Label(narrow=True, selectable=True)
@@ -106,7 +106,8 @@ class TargetPanel(QWidget):
         self.status = ElidedLabel()
         self.figures = ElidedLabel(token="muted")
         self.buttons = {
-            name: BarButton(text, about, checkable=name == "correct") for name, (text, about) in COMMAND_BUTTONS.items()
+            name: BarButton(text, tooltip, checkable=name == "correct")
+            for name, (text, tooltip) in COMMAND_BUTTONS.items()
         }
         self._to_confirm, self._status = False, ""
         self._label, self._changes_label = Label(tr("target"), token="muted"), Label(token="muted")
@@ -139,7 +140,7 @@ class TargetPanel(QWidget):
         grid.addWidget(self.edit, 0, 1)
         grid.addWidget(self._changes_label, 1, 0, top)
         grid.addWidget(self.changes, 1, 1)
-        grid.addLayout(vbox(self.codes, self.found, self.word, gap=ROW_GAP, margins=inset), 2, 1)
+        grid.addLayout(vbox(self.codes, self.check_links, self.word, gap=ROW_GAP, margins=inset), 2, 1)
         grid.addWidget(self._note_label, 3, 0, top)
         grid.addLayout(
             vbox(self.note, vbox(self.noted, self.file_notes, gap=ROW_GAP, margins=inset), gap=ROW_GAP), 3, 1
@@ -163,9 +164,9 @@ class TargetPanel(QWidget):
         It includes a line for the changes. If words are `explained`, it also includes one line each for the results of
         QA checks and for the word at the cursor.
         """
-        rest = self._margins_height() + (0 if width is None else self._notes_height(width))
-        rest += 2 * (self.word.sizeHint().height() + ROW_GAP) if explained else 0
-        return self.edit.needed(lines) + ROW_GAP + self.changes.height_of(1) + rest
+        other_height = self._margins_height() + (0 if width is None else self._notes_height(width))
+        other_height += 2 * (self.word.sizeHint().height() + ROW_GAP) if explained else 0
+        return self.edit.needed_height(lines) + ROW_GAP + self.changes.height_of(1) + other_height
 
     def _notes_height(self, width: int) -> int:
         column = self._grid.columnMinimumWidth(0) + self._grid.contentsMargins().left() + EDITOR_INSET
@@ -180,7 +181,7 @@ class TargetPanel(QWidget):
         margins = self._grid.contentsMargins()
         return margins.top() + margins.bottom()
 
-    def lie_below(self, page: SegmentLayout, settings: Settings) -> None:
+    def match_layout(self, page: SegmentLayout, settings: Settings) -> None:
         """Adopt the fonts and the left edge of a layout, and the text direction of its MT."""
         right_to_left = text_direction(page.view.corpus, page.segment, TextRole.MT, settings) == "rtl"
         # with the same word spacing, the lines of the target end where those of the MT end
@@ -190,21 +191,21 @@ class TargetPanel(QWidget):
 
     # --- content
 
-    def show_segment(self, shown: SegmentReviewState) -> None:
+    def show_segment(self, state: SegmentReviewState) -> None:
         """Show the changes, status, statistics and notes of a segment."""
-        self._to_confirm = shown.to_confirm
-        self.show_runs(shown.runs)
-        self._status = shown.status
-        self.show_figures(shown.figures)
-        self.noted.setText(shown.note)
-        self.file_notes.setText(shown.file_notes)
-        self._tell_rows()
+        self._to_confirm = state.to_confirm
+        self.show_runs(state.runs)
+        self._status = state.status
+        self.show_figures(state.figures)
+        self.noted.setText(state.note)
+        self.file_notes.setText(state.file_notes)
+        self._update_rows()
 
     def show_runs(self, runs: Sequence[DiffRun]) -> None:
         """Show the changes from the MT; hide their view if there are none."""
         self.changes.show_runs(runs)
         self.changes.setVisible(bool(runs))
-        self._tell_rows()
+        self._update_rows()
 
     def show_figures(self, text: str) -> None:
         """Show the statistics of the target."""
@@ -231,14 +232,14 @@ class TargetPanel(QWidget):
         if not editing:
             self.codes.hide()
         self.buttons["correct"].setChecked(editing)
-        self._tell_rows()
+        self._update_rows()
 
     def show_noting(self, noting: bool) -> None:
         """Show or hide the note editor."""
         self.note.setVisible(noting)
-        self._tell_rows()
+        self._update_rows()
 
-    def _tell_rows(self) -> None:
+    def _update_rows(self) -> None:
         noting, is_typed = not self.note.isHidden(), not self.edit.isHidden() and bool(self.edit.line)
         self.buttons["confirm"].set_primary(self._to_confirm or is_typed)
         # edits are stored only after a pause

@@ -37,7 +37,7 @@ class CodeProblemsBar(QWidget):
         self.hide()
 
     @property
-    def missing(self) -> tuple[LineCode, ...]:
+    def missing_codes(self) -> tuple[LineCode, ...]:
         """Inline codes missing from the target, in source order."""
         return self._aside.missing
 
@@ -58,12 +58,14 @@ class CodeProblemsBar(QWidget):
             button.show()
         self.setVisible(bool(text))
 
-    def _button(self, code: LineCode, about: str) -> QToolButton:
+    def _button(self, code: LineCode, label: str) -> QToolButton:
         button = QToolButton(self)
-        button.setText(code.shown)
-        button.setAccessibleName(tr("Insert inline code {code}", code=code.shown))
-        shown = tr("Insert {code}: {label}", code=code.shown, label=about) if about else button.accessibleName()
-        button.setToolTip(plain_tooltip(shown))
+        button.setText(code.display_text)
+        button.setAccessibleName(tr("Insert inline code {code}", code=code.display_text))
+        tooltip = (
+            tr("Insert {code}: {label}", code=code.display_text, label=label) if label else button.accessibleName()
+        )
+        button.setToolTip(plain_tooltip(tooltip))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.clicked.connect(lambda: self.code_requested.emit(code))
         return button
@@ -75,10 +77,10 @@ def code_problems_text(differences: CodeDifferences) -> str:
     if differences.missing:
         parts.append(tr("Missing inline {n:code|codes}:", "", len(differences.missing)))
     if differences.extra:
-        names = join_names([code.shown for code in differences.extra])
+        names = join_names([code.display_text for code in differences.extra])
         parts.insert(0, tr("Extra inline {n:code|codes}: {codes}.", "", len(differences.extra), codes=names))
     if differences.early:
-        names = join_names([code.shown for code in differences.early])
+        names = join_names([code.display_text for code in differences.early])
         parts.insert(0, tr("Closed before opened: {codes}.", codes=names))
     return " ".join(parts)
 
@@ -176,20 +178,20 @@ class CheckLinksBar(ArrangedMixin, QWidget):
         """Show as many links as fit, at least the first, which may be elided; move the others to the menu."""
         metrics, reasons = self.fontMetrics(), list(self._results)
         padding, gap = LINK_PADDING_PX, self._row.spacing()
-        room = self.width() - self.label.sizeHint().width()
+        available_width = self.width() - self.label.sizeHint().width()
         more = metrics.horizontalAdvance(f"+{len(reasons)}") + padding + gap
-        shown = 0
+        visible_count = 0
         for index, (link, reason) in enumerate(zip(self.links, reasons, strict=False)):
-            available = room - gap - padding - (more if index + 1 < len(reasons) else 0)
+            available = available_width - gap - padding - (more if index + 1 < len(reasons) else 0)
             width = metrics.horizontalAdvance(escape_label(reason))
             if index and available < width:
                 break
             link.show_text(escape_label(reason), max(0, available))
-            room -= min(width, available) + padding + gap
-            shown += 1
+            available_width -= min(width, available) + padding + gap
+            visible_count += 1
         for index, link in enumerate(self.links):
-            link.setVisible(index < shown)
-        self._show_more(reasons[shown:])
+            link.setVisible(index < visible_count)
+        self._show_more(reasons[visible_count:])
 
     def _show_more(self, reasons: Sequence[str]) -> None:
         menu = self._more.menu()

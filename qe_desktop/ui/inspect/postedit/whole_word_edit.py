@@ -53,11 +53,11 @@ def word_around(cursor: QTextCursor, position: int) -> tuple[int, int] | None:
     """
     block, start, end = cursor.block(), cursor.selectionStart(), cursor.selectionEnd()
     text, first = block.text(), block.position()
-    low, place, high = (_index(text, min(max(start, at), end) - first) for at in (start, position, end))
+    low, offset, high = (_index(text, min(max(start, at), end) - first) for at in (start, position, end))
     pieces = [match.span() for match in _PIECE.finditer(text, low, high)]
     if not pieces:
         return None
-    low, high = next((piece for piece in pieces if piece[0] <= place <= piece[1]), pieces[-1])
+    low, high = next((piece for piece in pieces if piece[0] <= offset <= piece[1]), pieces[-1])
     low, high = next((span for span in word_spans(text) if span[0] <= low and high <= span[1]), (low, high))
     word = first + utf16_length(text[:low]), first + utf16_length(text[:high])
     return word if word != (start, end) else None

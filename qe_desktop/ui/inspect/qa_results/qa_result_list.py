@@ -51,8 +51,8 @@ def _target_cell(result: QaResult) -> TableCell:
 COLUMNS: tuple[TableColumn, ...] = (
     text_column(tr("Segment"), tr("Number of the segment, with its file if several are open"), lambda row: row.id),
     text_column(tr("Check"), tr("QA check that reports the problem"), lambda row: row.title),
-    text_column(tr("Problem"), tr("What is wrong with the target"), lambda row: row.message, wide=True),
-    text_column(tr("Target"), tr("Part of the target with the problem"), _target_cell, wide=True),
+    text_column(tr("Problem"), tr("What is wrong with the target"), lambda row: row.message, is_wide=True),
+    text_column(tr("Target"), tr("Part of the target with the problem"), _target_cell, is_wide=True),
 )
 
 ResultRow = tuple[TableCell, ...]

@@ -31,7 +31,7 @@ class QaResultPanel(QWidget):
     """Emitted to return to the segment list."""
     export_requested = Signal(str)
     """Emitted with the suffix of the requested file."""
-    row_moved = Signal(int)
+    current_row_changed = Signal(int)
     """Emitted with the row to which the user moved."""
     row_activated = Signal(int)
     """Emitted with the row on Enter or a double click."""
@@ -41,21 +41,21 @@ class QaResultPanel(QWidget):
         self._all = self.listed = QaResultList()
         self.table = AutoWidthTable(settings, tr("QA check results"), COLUMNS)
         self.table.setSelectionMode(AutoWidthTable.SelectionMode.SingleSelection)
-        self.quiet = PlaceholderPage(icon="info", centred=True)
+        self.placeholder = PlaceholderPage(icon="info", centred=True)
         self.title = ElidedLabel(token="muted")
         self.progress = ProgressPanel(tr("QA checks"), tr("Cancel"))
-        self.again = make_tool_button(tr("Check again"), tr("Check all targets as they are now"))
+        self.check_again_button = make_tool_button(tr("Check again"), tr("Check all targets as they are now"))
         self.checks = make_combo_box(tr("Check"), tr("Show the results of one check"))
         self.checks.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.export = make_tool_button(tr("Export"), tr("Write the listed results to a file"))
         self.close_button = make_tool_button("✕", tr("Back to the segment list (Escape)"))
         self.close_button.setAccessibleName(tr("Back to the segment list"))
-        for button in (self.again, self.export, self.close_button):
+        for button in (self.check_again_button, self.export, self.close_button):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._stack = QStackedWidget()
-        for page in (self.quiet, self.table):
+        for page in (self.placeholder, self.table):
             self._stack.addWidget(page)
-        tools = (self.progress, self.checks, self.again, self.export, self.close_button)
+        tools = (self.progress, self.checks, self.check_again_button, self.export, self.close_button)
         head = hbox(Stretched(self.title, 1), *tools, gap=8, margins=(16, 4, 16, 4))
         vbox(head, Stretched(self._stack, 1), on=self, gap=0)
         self._add_export_menu()
@@ -69,11 +69,11 @@ class QaResultPanel(QWidget):
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
 
     def _connect(self) -> None:
-        self.again.clicked.connect(self.run_requested)
+        self.check_again_button.clicked.connect(self.run_requested)
         self.close_button.clicked.connect(self.closed)
         self.progress.stopped.connect(self.stop_requested)
         self.checks.activated.connect(self._choose)
-        self.table.entered_cell.connect(self._on_entered)
+        self.table.cell_activated.connect(self._on_entered)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
 
     # --- state
@@ -94,7 +94,7 @@ class QaResultPanel(QWidget):
     def show_progress(self, fraction: float, text: str) -> None:
         """Show the progress of a run."""
         self.progress.show_progress(text, fraction)
-        self.again.hide()
+        self.check_again_button.hide()
 
     def show_results(self, results: QaResultList) -> None:
         """Show results without a current row; the selected check stays selected if it has results."""
@@ -111,11 +111,11 @@ class QaResultPanel(QWidget):
     def show_state(self, state: EmptyState | None) -> None:
         """Show a text or, if `state` is None, the table; hide the progress."""
         self.progress.hide()
-        self.again.show()
+        self.check_again_button.show()
         focused = self.table.hasFocus() or self.hasFocus()
         if state is not None:
-            self.quiet.show_situation(state)
-        self._stack.setCurrentWidget(self.table if state is None else self.quiet)
+            self.placeholder.show_situation(state)
+        self._stack.setCurrentWidget(self.table if state is None else self.placeholder)
         # a text has no focus of its own
         self.setFocusProxy(self.table if state is None else None)  # type: ignore[arg-type]
         self.checks.setVisible(state is None)
@@ -123,7 +123,9 @@ class QaResultPanel(QWidget):
             self.setFocus()
 
     def select_row(self, row: int) -> None:
-        """Make a row the current one without emitting `row_moved`; clear the selection if the row does not exist."""
+        """Make a row the current one without emitting `current_row_changed`; clear the selection if the row does
+        not exist.
+        """
         index = self.table.table.index(row, 0)
         selection = self.table.selectionModel()
         with QSignalBlocker(self):
@@ -151,7 +153,7 @@ class QaResultPanel(QWidget):
 
     def _on_row(self, current: QModelIndex, previous: QModelIndex) -> None:
         if current.isValid():
-            self.row_moved.emit(current.row())
+            self.current_row_changed.emit(current.row())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return to the segment list on Escape."""

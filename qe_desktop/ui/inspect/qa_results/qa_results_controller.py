@@ -75,7 +75,7 @@ class QaResultsController(QObject):
         panel.stop_requested.connect(partial(workspace.jobs.cancel, JOB))
         panel.closed.connect(self.close)
         panel.export_requested.connect(self._export)
-        panel.row_moved.connect(self._show_segment_of_row)
+        panel.current_row_changed.connect(self._show_segment_of_row)
         panel.row_activated.connect(self.go_to_row)
 
     # --- panel
@@ -119,14 +119,14 @@ class QaResultsController(QObject):
     def run(self) -> None:
         """Run the checks on all current targets in the background."""
         self.controller.flush()
-        view, wanted = self.workspace.view, CheckSettings.of(self.workspace.settings)
+        view, settings = self.workspace.view, CheckSettings.of(self.workspace.settings)
         if view is None or not can_check(view.corpus):
             self._show_nothing()
             self.panel.show_state(NOT_CHECKABLE)
             return
 
         def work(progress: Progress) -> tuple[tuple[Check, ...], QaResultList]:
-            checks = wanted.checks()
+            checks = settings.checks()
             results = QaResultList.of(view_qa_results(view, checks, report=progress.report))
             progress.check()
             return checks, results
@@ -138,12 +138,12 @@ class QaResultsController(QObject):
             self.panel.show_state(RUNNING)
         self.panel.show_progress(0, "")
         self.workspace.jobs.submit(
-            tr("QA checks"), work, partial(self._take, wanted), self._fail, self.panel.show_progress,
+            tr("QA checks"), work, partial(self._on_checked, settings), self._fail, self.panel.show_progress,
             on_cancelled=self._on_cancelled, latest=JOB, owner=self, computing=True,
         )  # fmt: skip
 
-    def _take(self, wanted: CheckSettings, result: tuple[tuple[Check, ...], QaResultList]) -> None:
-        (self._checks, self._results), self._without_list = result, wanted.without_list
+    def _on_checked(self, settings: CheckSettings, result: tuple[tuple[Check, ...], QaResultList]) -> None:
+        (self._checks, self._results), self._without_list = result, settings.checks_without_list
         self._outdated, self._running, self._visited = False, False, None
         self._show()
         self.checking.renew()
@@ -215,7 +215,7 @@ class QaResultsController(QObject):
         current, view = self.checking.current, self.workspace.view
         if current is None or view is None or not current.fits(view):
             return False
-        segments = current.affected(edited) if len(edited) <= MAX_UPDATED_SEGMENTS else edited
+        segments = current.affected_segments(edited) if len(edited) <= MAX_UPDATED_SEGMENTS else edited
         if len(segments) > MAX_UPDATED_SEGMENTS or self._results.total > len(self._results.items):
             return False
         names = segment_names(view)
@@ -294,8 +294,8 @@ class QaResultsController(QObject):
         reader = self.controller.reader
         if reader.page is None or reader.page.kind is not Kind.WORDS:
             return
-        draft = SegmentContext(view, result.segment).drafted(view.target(result.segment))
-        word = draft.token_by(span_in_target(view, result)[0])
+        draft = SegmentContext(view, result.segment).diff_with(view.target(result.segment))
+        word = draft.nearest_token(span_in_target(view, result)[0])
         if word is not None:
             reader.go_to_index(word)
 

@@ -18,7 +18,7 @@ EditorLookup = Callable[[LayerKey, int], dict[int, str]]
 
 
 def describe_position(
-    page: SegmentLayout, kind: Kind, place: int, edited_by: EditorLookup, lookup: ReasonLookup
+    page: SegmentLayout, kind: Kind, index: int, edited_by: EditorLookup, lookup: ReasonLookup
 ) -> str:
     """Describe a position with its tags per layer, flags or edit, joined by semicolons; empty if its text is hidden."""
     view = page.view
@@ -27,108 +27,108 @@ def describe_position(
         return ""
     tokens = block.layout.tokens
     ending = block.layout.written.ending
-    parts = [_position_text(kind, place, tokens[:-1] if ending else tokens, ending=ending)]
+    parts = [_position_text(kind, index, tokens[:-1] if ending else tokens, ending=ending)]
     if kind is Kind.TRANSLATION:
-        return "; ".join([*parts, _describe_post_edit_word(page, place)])
+        return "; ".join([*parts, _describe_post_edit_word(page, index)])
     if page.inspected.flag_wording:
-        parts += _describe_flags(page, kind, place, lookup)
+        parts += _describe_flags(page, kind, index, lookup)
         return "; ".join(parts)
     reference = view.reference_at(kind, page.segment)
-    for key in order_systems(view.shown_at(kind, page.segment), page.order):
+    for key in order_systems(view.displayed_layers_at(kind, page.segment), page.order):
         tags = view.segment_tags(key, page.segment)
-        if place >= len(tags):
+        if index >= len(tags):
             continue
         gold_tag = (
-            None if reference is None or key == reference else int(view.segment_tags(reference, page.segment)[place])
+            None if reference is None or key == reference else int(view.segment_tags(reference, page.segment)[index])
         )
-        outcome = OUTCOME_TEXTS[tag_outcome(int(tags[place]), gold_tag)]
-        editor = _editor(edited_by, key, page.segment, place)
-        parts.append(_layer_text(key.shown, outcome, editor, _probability(view, key, page.segment, place)))
-        if tags[place]:
-            parts += _reasons(view, key, page.segment, place, lookup)
+        outcome = OUTCOME_TEXTS[tag_outcome(int(tags[index]), gold_tag)]
+        editor = _editor_name(edited_by, key, page.segment, index)
+        parts.append(_layer_text(key.display_name, outcome, editor, _probability(view, key, page.segment, index)))
+        if tags[index]:
+            parts += _reasons(view, key, page.segment, index, lookup)
     if kind is Kind.WORDS:
-        parts += _adjacent_gap_reasons(page, place, lookup)
-        parts += _describe_mt_word(page, place)
+        parts += _adjacent_gap_reasons(page, index, lookup)
+        parts += _describe_mt_word(page, index)
     return "; ".join(parts)
 
 
-def _describe_flags(page: SegmentLayout, kind: Kind, place: int, lookup: ReasonLookup) -> list[str]:
+def _describe_flags(page: SegmentLayout, kind: Kind, index: int, lookup: ReasonLookup) -> list[str]:
     """Return the systems that flag a position, each followed by its reasons, then the reasons for adjacent gaps."""
     view, keys, reasons = page.view, list[LayerKey](), list[list[str]]()
-    for key in view.shown_at(kind, page.segment):
+    for key in view.displayed_layers_at(kind, page.segment):
         tags = view.segment_tags(key, page.segment)
-        if place < len(tags) and tags[place]:
+        if index < len(tags) and tags[index]:
             keys.append(key)
-            reasons.append(_reasons(view, key, page.segment, place, lookup))
+            reasons.append(_reasons(view, key, page.segment, index, lookup))
     if any(reasons):
         # the reasons of a system follow its name
         parts = [text for key, given in zip(keys, reasons, strict=True) for text in (_flagged_text([key]), *given)]
     else:
         parts = [_flagged_text(keys)] if keys else []
-    return parts + (_adjacent_gap_reasons(page, place, lookup) if kind is Kind.WORDS else [])
+    return parts + (_adjacent_gap_reasons(page, index, lookup) if kind is Kind.WORDS else [])
 
 
 def _flagged_text(keys: Sequence[LayerKey]) -> str:
-    names = join_names([key.shown for key in keys])
+    names = join_names([key.display_name for key in keys])
     if any(key.provenance is not Provenance.SYSTEM for key in keys):
         # the view shows gold tags as flags if there are no systems
         return tr("flagged by {name}", name=names)
     return tr("flagged by the QE {n:system|systems} {names}", "", len(keys), names=names)
 
 
-def _reasons(view: View, key: LayerKey, segment: int, place: int, lookup: ReasonLookup) -> list[str]:
+def _reasons(view: View, key: LayerKey, segment: int, index: int, lookup: ReasonLookup) -> list[str]:
     """Return the reasons for a BAD tag; empty if they are unknown."""
     reasons = lookup(view.corpus, key, segment)
-    return [] if reasons is None else reasons.at(segment, place)
+    return [] if reasons is None else reasons.at(segment, index)
 
 
 def _adjacent_gap_reasons(page: SegmentLayout, word: int, lookup: ReasonLookup) -> list[str]:
     """Return the reasons for BAD gaps next to a word; gaps are too narrow to point at in word mode."""
     view = page.view
     return [
-        tr("{name}, adjacent gap: {reason}", name=key.shown, reason=reason)
-        for key in view.shown(Kind.GAPS)
+        tr("{name}, adjacent gap: {reason}", name=key.display_name, reason=reason)
+        for key in view.displayed_layers(Kind.GAPS)
         for gap in (word, word + 1)
         for reason in _reasons(view, key, page.segment, gap, lookup)
     ]
 
 
-def _position_text(kind: Kind, place: int, tokens: tuple[str, ...], *, ending: bool) -> str:
-    number, total = place + 1, len(tokens)
+def _position_text(kind: Kind, index: int, tokens: tuple[str, ...], *, ending: bool) -> str:
+    number, total = index + 1, len(tokens)
     if kind is not Kind.GAPS:
-        if place >= total:
-            return tr("end of the text: tag for words missing there") if ending and place == total else ""
+        if index >= total:
+            return tr("end of the text: tag for words missing there") if ending and index == total else ""
         if kind is Kind.SOURCE:
-            return tr("source word {number} of {total}, “{word}”", number=number, total=total, word=tokens[place])
+            return tr("source word {number} of {total}, “{word}”", number=number, total=total, word=tokens[index])
         if kind is Kind.TRANSLATION:
             return tr(
-                "word {number} of {total} of the post-edit, “{word}”", number=number, total=total, word=tokens[place]
+                "word {number} of {total} of the post-edit, “{word}”", number=number, total=total, word=tokens[index]
             )
-        return tr("word {number} of {total}, “{word}”", number=number, total=total, word=tokens[place])
-    if place == 0:
+        return tr("word {number} of {total}, “{word}”", number=number, total=total, word=tokens[index])
+    if index == 0:
         return tr("gap before the first word")
-    if place >= total:
+    if index >= total:
         return tr("gap after the last word")
-    return tr("gap between “{before}” and “{after}”", before=tokens[place - 1], after=tokens[place])
+    return tr("gap between “{before}” and “{after}”", before=tokens[index - 1], after=tokens[index])
 
 
-def _describe_post_edit_word(page: SegmentLayout, place: int) -> str:
+def _describe_post_edit_word(page: SegmentLayout, index: int) -> str:
     """Describe the edit of a post-edit word."""
     partners, mt = page.partners, page.block(Kind.WORDS)
-    revised = None if partners is None else partners.revised(place)
+    revised = None if partners is None else partners.edit_type(index)
     if partners is None or mt is None or revised is None:
         return tr("kept")
     if revised is EditType.NEW:
         return tr("new: no aligned MT word")
-    return tr("replaces “{word}”", word=mt.layout.tokens[min(partners.mt_of(place))])
+    return tr("replaces “{word}”", word=mt.layout.tokens[min(partners.mt_of(index))])
 
 
-def _describe_mt_word(page: SegmentLayout, place: int) -> list[str]:
+def _describe_mt_word(page: SegmentLayout, index: int) -> list[str]:
     """Return a list with the description of the edit of an MT word; empty without an alignment or a shown post-edit."""
     partners, post_edit = page.partners, page.block(Kind.TRANSLATION)
-    if partners is None or post_edit is None or place >= len(partners.of_mt):
+    if partners is None or post_edit is None or index >= len(partners.of_mt):
         return []
-    partner = partners.of_mt[place]
+    partner = partners.of_mt[index]
     if partner is None:
         return [tr("post-edit: removed")]
     if partner not in partners.replaced:
@@ -148,13 +148,13 @@ def _layer_text(name: str, outcome: str, editor: str, probability: float | None)
     return tr("{name}: {outcome}", name=name, outcome=outcome)
 
 
-def _editor(edited_by: EditorLookup, key: LayerKey, segment: int, place: int) -> str:
-    return "" if key.provenance is Provenance.SYSTEM else edited_by(key, segment).get(place, "")
+def _editor_name(edited_by: EditorLookup, key: LayerKey, segment: int, index: int) -> str:
+    return "" if key.provenance is Provenance.SYSTEM else edited_by(key, segment).get(index, "")
 
 
-def _probability(view: View, key: LayerKey, segment: int, place: int) -> float | None:
+def _probability(view: View, key: LayerKey, segment: int, index: int) -> float | None:
     layer = view.corpus.layers.get(LayerKey(key.provenance, key.name, Kind.PROBABILITIES))
     if layer is None or key.kind is not Kind.WORDS:
         return None
     numbers = layer.numbers[segment]
-    return float(numbers[place]) if place < len(numbers) else None
+    return float(numbers[index]) if index < len(numbers) else None

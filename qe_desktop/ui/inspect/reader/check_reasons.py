@@ -31,37 +31,37 @@ class CheckReasons(QObject):
         self._checks: tuple[Check, ...] = CHECKS
         self._lists: CheckSettings | None = None
         """Settings of the word lists that are loaded or being read; None if there are none."""
-        self._shown: tuple[Corpus, int] | None = None
-        self._known: dict[LayerKey, Reasons | None] = {}
+        self._segment_shown: tuple[Corpus, int] | None = None
+        self._reasons_by_layer: dict[LayerKey, Reasons | None] = {}
         """Reasons in the segment that is shown, by layer."""
         workspace.opened.connect(self._forget)
 
-    def of(self, corpus: Corpus, key: LayerKey, segment: int) -> Reasons | None:
+    def reasons_for(self, corpus: Corpus, key: LayerKey, segment: int) -> Reasons | None:
         """Return the reasons for the BAD tags of a layer, at least those in a segment; None if they are unknown."""
         layer = corpus.layers.get(key)
         if layer is None or layer.reasons is not None:
             return None if layer is None else layer.reasons
         self._read_lists(layer)
-        if self._shown is None or self._shown[0] is not corpus or self._shown[1] != segment:
-            self._shown, self._known = (corpus, segment), {}
-        if key not in self._known:
-            self._known[key] = recompute_reasons(corpus, key, segment, self._checks)
-        return self._known[key]
+        if self._segment_shown is None or self._segment_shown[0] is not corpus or self._segment_shown[1] != segment:
+            self._segment_shown, self._reasons_by_layer = (corpus, segment), {}
+        if key not in self._reasons_by_layer:
+            self._reasons_by_layer[key] = recompute_reasons(corpus, key, segment, self._checks)
+        return self._reasons_by_layer[key]
 
     def _forget(self) -> None:
-        self._shown, self._known = None, {}
+        self._segment_shown, self._reasons_by_layer = None, {}
 
     def _read_lists(self, layer: Layer) -> None:
-        wanted = replace(CheckSettings.of(self._workspace.settings), off=())
-        if wanted == self._lists or _WITH_LISTS.isdisjoint(checks_from_notes(layer.notes)):
+        settings = replace(CheckSettings.of(self._workspace.settings), off=())
+        if settings == self._lists or _WITH_LISTS.isdisjoint(checks_from_notes(layer.notes)):
             return
-        if not wanted.has_lists:
+        if not settings.has_lists:
             self._checks, self._lists = CHECKS, None
             return
-        self._lists = wanted
+        self._lists = settings
 
         def work(progress: Progress) -> tuple[Check, ...]:
-            return wanted.all_checks()
+            return settings.all_checks()
 
         def done(checks: tuple[Check, ...]) -> None:
             self._checks = checks

@@ -58,11 +58,11 @@ FILE_SCORES: Mapping[str, FileScore] = MappingProxyType(
 
 def file_score_title(name: str) -> str:
     """Return the title of a score; its escaped name if the score is not one of `FILE_SCORES`."""
-    known = FILE_SCORES.get(name)
-    return escape_label(name) if known is None else known.title
+    file_score = FILE_SCORES.get(name)
+    return escape_label(name) if file_score is None else file_score.title
 
 
 def file_score_meaning(name: str) -> str:
     """Return the title of a score with its meaning; empty if the score is not one of `FILE_SCORES`."""
-    known = FILE_SCORES.get(name)
-    return "" if known is None else tr("{title}: {meaning}", title=known.title, meaning=known.meaning)
+    file_score = FILE_SCORES.get(name)
+    return "" if file_score is None else tr("{title}: {meaning}", title=file_score.title, meaning=file_score.meaning)

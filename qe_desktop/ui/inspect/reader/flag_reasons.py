@@ -38,11 +38,11 @@ def flag_reasons(view: View, segment: int, agreement: VotingRule, lookup: Reason
         tokens = [] if column is None else column.tokens(segment)
         for flag in _flags(view, kind, segment, agreement, lookup):
             lines[_line(flag, kind, tokens)] = None
-    shown = list(lines)
-    left_out = len(shown) - MAX_REASONS
+    reasons = list(lines)
+    left_out = len(reasons) - MAX_REASONS
     if left_out > 0:
-        return (*shown[:MAX_REASONS], _more_reasons(left_out))
-    return tuple(shown)
+        return (*reasons[:MAX_REASONS], _more_reasons(left_out))
+    return tuple(reasons)
 
 
 def _more_reasons(number: int) -> str:
@@ -67,13 +67,13 @@ def _flags(view: View, kind: Kind, segment: int, agreement: VotingRule, lookup: 
 def _merge_adjacent(entries: Iterator[tuple[str, int]]) -> Iterator[_Flag]:
     """Yield one flag for each run of positions with the same reason."""
     flag: _Flag | None = None
-    for reason, place in sorted(entries):
-        if flag is not None and (flag.reason, flag.stop) == (reason, place):
-            flag = flag._replace(stop=place + 1)
+    for reason, index in sorted(entries):
+        if flag is not None and (flag.reason, flag.stop) == (reason, index):
+            flag = flag._replace(stop=index + 1)
             continue
         if flag is not None:
             yield flag
-        flag = _Flag(place, place + 1, reason)
+        flag = _Flag(index, index + 1, reason)
     if flag is not None:
         yield flag
 

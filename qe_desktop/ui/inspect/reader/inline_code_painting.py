@@ -53,13 +53,13 @@ def describe_code(code: LineCode, labels: Mapping[int, str]) -> str:
     """Describe an inline code: its label in the file and its counterpart."""
     label, kind = labels.get(code.number, ""), code.kind
     text = (
-        tr("inline code {code}: {label}", code=code.shown, label=label)
+        tr("inline code {code}: {label}", code=code.display_text, label=label)
         if label
-        else tr("inline code {code}", code=code.shown)
+        else tr("inline code {code}", code=code.display_text)
     )
     if kind is CodeKind.ALONE:
         return text
-    counterpart = LineCode(CodeKind.OPEN if kind is CodeKind.CLOSE else CodeKind.CLOSE, code.number).shown
+    counterpart = LineCode(CodeKind.OPEN if kind is CodeKind.CLOSE else CodeKind.CLOSE, code.number).display_text
     if kind is CodeKind.OPEN:
         return tr("{text} (ends at {code})", text=text, code=counterpart)
     return tr("{text} (starts at {code})", text=text, code=counterpart)

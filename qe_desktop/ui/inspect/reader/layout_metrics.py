@@ -51,9 +51,9 @@ def row_name(provenance: Provenance, name: str) -> str:
 def label_names(view: View, inspected: InspectView = EVALUATION_VIEW) -> list[str]:
     """Return the labels of texts and tag rows, except those of tags derived from the user's edits of the target."""
     kinds = (Kind.SOURCE, Kind.WORDS, Kind.GAPS) if inspected.tag_rows else ()
-    keys = [key for kind in kinds for key in view.shown(kind) if not view.follows_text(key)]
+    keys = [key for kind in kinds for key in view.displayed_layers(kind) if not view.is_derived(key)]
     names = [row_name(key.provenance, key.name) for key in keys]
-    return names + [role.shown for role in SHOWN_ROLES if view.corpus.text(role) is not None]
+    return names + [role.display_name for role in SHOWN_ROLES if view.corpus.text(role) is not None]
 
 
 @dataclass(frozen=True, slots=True)

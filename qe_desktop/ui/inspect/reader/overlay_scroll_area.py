@@ -25,12 +25,12 @@ class OverlayScrollArea(QScrollArea):
         """Visible scroll bar; that of the area is hidden, because it would make the content narrower."""
         self.bar.hide()
         hidden = self.verticalScrollBar()
-        hidden.rangeChanged.connect(self._follow)
+        hidden.rangeChanged.connect(self._sync_scroll_bar)
         hidden.valueChanged.connect(self.bar.setValue)
         self.bar.valueChanged.connect(hidden.setValue)
         self.viewport().installEventFilter(self)
 
-    def _follow(self) -> None:
+    def _sync_scroll_bar(self) -> None:
         hidden = self.verticalScrollBar()
         self.bar.setRange(hidden.minimum(), hidden.maximum())
         self.bar.setPageStep(hidden.pageStep())
@@ -48,7 +48,7 @@ class OverlayScrollArea(QScrollArea):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Update the scroll bar when the area is resized."""
         if event.type() == QEvent.Type.Resize:
-            self._follow()
+            self._sync_scroll_bar()
         return super().eventFilter(watched, event)
 
 

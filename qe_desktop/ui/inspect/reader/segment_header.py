@@ -58,7 +58,7 @@ def missing_tags_text(view: View, kind: Kind) -> str:
     Empty if every system has such tags.
     """
     corpus = view.corpus
-    tagged = {key.name for key in view.tracks(kind) if key.provenance is Provenance.SYSTEM}
+    tagged = {key.name for key in view.tag_layers(kind) if key.provenance is Provenance.SYSTEM}
     contents_by_system: dict[str, list[str]] = {}
     for layer in corpus.layers.values():
         # probabilities become tags with a threshold
@@ -80,7 +80,7 @@ def missing_tags_text(view: View, kind: Kind) -> str:
     return _missing_kind_text(kind, text) if text else ""
 
 
-def unaligned_texts(shown: Iterable[tuple[TextRole, DisplayText]]) -> list[str]:
+def unaligned_texts(texts: Iterable[tuple[TextRole, DisplayText]]) -> list[str]:
     """Return a note for each text that is shown as tokens because its tokens do not match the raw text."""
     notes = {
         TextRole.SOURCE: tr("The source is shown as tokens: they do not match the raw text"),
@@ -88,7 +88,7 @@ def unaligned_texts(shown: Iterable[tuple[TextRole, DisplayText]]) -> list[str]:
         TextRole.POST_EDIT: tr("The post-edit is shown as tokens: they do not match the raw text"),
         TextRole.REFERENCE: tr("The reference is shown as tokens: they do not match the raw text"),
     }
-    return [notes[role] for role, text in shown if text.unaligned]
+    return [notes[role] for role, text in texts if text.unaligned]
 
 
 SCORE_DECIMALS = 3

@@ -57,11 +57,13 @@ class SegmentHeights:
         height of a layout in the pane. `compact_page` is called only if it is needed.
         """
         read, edited = panels
-        reading_size, reading = _fit(page, READING_SIZES, available.most, lambda shown: height_of(shown) + read)
+        reading_size, reading = _fit(page, READING_SIZES, available.most, lambda layout: height_of(layout) + read)
         full = ceil(height_of(page)) + edited
         if not page.inspected.tag_rows or full <= available.comfortable:
             return cls(reading, full, reading_size)
-        size, compact = _fit(compact_page(), EDITING_SIZES, available.editing, lambda shown: height_of(shown) + edited)
+        size, compact = _fit(
+            compact_page(), EDITING_SIZES, available.editing, lambda layout: height_of(layout) + edited
+        )
         # without the `FoldBar`, more height is available
         editing = max(available.comfortable, compact - (available.editing - available.most))
         return cls(reading, editing, reading_size, size)

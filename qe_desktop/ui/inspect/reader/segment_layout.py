@@ -73,7 +73,7 @@ class PanelsBelow:
     first: bool = False
     post_edit: bool = True
 
-    def left_of(self, roles: Sequence[TextRole]) -> Sequence[TextRole]:
+    def remaining_roles(self, roles: Sequence[TextRole]) -> Sequence[TextRole]:
         """Return the texts among `roles` that the layout itself shows."""
         if self.first:
             return [role for role in roles if role is TextRole.SOURCE]
@@ -129,9 +129,9 @@ class SegmentLayout:
         self.partners = align_words(view, segment)
         """Word alignment of MT and post-edit; None if unknown."""
         self.blocks: list[TextBlock] = []
-        self.room = room = max(MIN_TEXT_WIDTH, width - sizes.left - sizes.margin)
+        self.text_width = text_width = max(MIN_TEXT_WIDTH, width - sizes.left - sizes.margin)
         self.source_room = (
-            room if source_width is None else max(MIN_TEXT_WIDTH, source_width - sizes.left - sizes.margin)
+            text_width if source_width is None else max(MIN_TEXT_WIDTH, source_width - sizes.left - sizes.margin)
         )
         """Width available for the source."""
         y = sizes.margin * 0.75
@@ -144,12 +144,14 @@ class SegmentLayout:
         texts = [(block.role, block.layout.written) for block in self.blocks]
         self.footnote = "\n".join([*reasons, *unaligned_texts(texts)])
         """Notes below the texts, one per line."""
-        height = QFontMetricsF(sizes.small).boundingRect(QRectF(0, 0, room, 1e6), WRAP_FLAGS, self.footnote).height()
-        self.footnote_rect = QRectF(sizes.left, y, room, max(sizes.row, height))
+        height = (
+            QFontMetricsF(sizes.small).boundingRect(QRectF(0, 0, text_width, 1e6), WRAP_FLAGS, self.footnote).height()
+        )
+        self.footnote_rect = QRectF(sizes.left, y, text_width, max(sizes.row, height))
         self.height = y + (self.footnote_rect.height() + sizes.margin if self.footnote else 0.0)
 
     def _contents(self, settings: Settings) -> Iterator[TextBlock]:
-        for role in self._below.left_of(SHOWN_ROLES):
+        for role in self._below.remaining_roles(SHOWN_ROLES):
             kind = _TAG_KINDS.get(role)
             worked_on = kind is not None and (kind is Kind.SOURCE) is (self.kind is Kind.SOURCE)
             tagged = kind is not None and worked_on and not self._below.first
@@ -161,16 +163,16 @@ class SegmentLayout:
 
     def _block(self, role: TextRole, kind: Kind | None, tracks: list[TagRow], settings: Settings) -> TextBlock:
         direction, font = text_direction(self.view.corpus, self.segment, role, settings), self.font(role)
-        room = self.source_room if role is TextRole.SOURCE else self.room
-        shown = self._written(role, tracks)
-        codes = positioned_codes(self.view.corpus, role, self.segment, shown.text)
+        width = self.source_room if role is TextRole.SOURCE else self.text_width
+        display_text = self._displayed_text(role, tracks)
+        codes = positioned_codes(self.view.corpus, role, self.segment, display_text.text)
         below = self._space_below(len(tracks), named=False)
-        layout = WordLayout(shown, font, room, below=below, direction=direction, codes=codes)
+        layout = WordLayout(display_text, font, width, below=below, direction=direction, codes=codes)
         # the source of compared translations has no tags
         block = TextBlock(role, layout, None if self._below.first else kind, tracks=tracks)
         block.named = None if self.compact else 0
         if tracks and not self.compact:
-            self._name_line(block, 0)
+            self._set_named_line(block, 0)
         return block
 
     def rows_in(self, view: View, kind: Kind) -> list[TagRow]:
@@ -198,13 +200,13 @@ class SegmentLayout:
             return 4.0
         return rows * sizes.row + sizes.row * 0.6 if named else rows * sizes.step + sizes.row * 0.4
 
-    def _name_line(self, block: TextBlock, line: int) -> None:
+    def _set_named_line(self, block: TextBlock, line: int) -> None:
         thin, named = (self._space_below(len(block.tracks), named=named) for named in (False, True))
         block.named = line
         block.layout.space_lines([named if number == line else thin for number in range(len(block.layout.lines))])
         block.bars.clear()
 
-    def follow_cursor(self, place: int) -> bool:
+    def follow_cursor(self, index: int) -> bool:
         """Show the names of the tag rows below the line with the cursor; return whether the line has changed.
 
         The height of the layout does not change, nor does the line with names in other texts.
@@ -212,19 +214,19 @@ class SegmentLayout:
         block = self.block(self.kind)
         if self.compact or block is None or not block.tracks or not block.layout.lines:
             return False
-        line = block.layout.gap(place)[1] if self.kind is Kind.GAPS else block.layout.line_of(place)
+        line = block.layout.gap(index)[1] if self.kind is Kind.GAPS else block.layout.line_of(index)
         if line == block.named:
             return False
-        self._name_line(block, line)
+        self._set_named_line(block, line)
         return True
 
-    def _written(self, role: TextRole, tracks: list[TagRow]) -> DisplayText:
+    def _displayed_text(self, role: TextRole, tracks: list[TagRow]) -> DisplayText:
         if self.view.corpus.text(role) is not None:
             return display_text(self.view.corpus, role, self.segment)
         # tags without their text are shown as numbered positions
         key = next(track.tags for track in tracks if track.tags is not None)
-        places = len(self.view.segment_tags(key, self.segment))
-        return DisplayText.of_tokens([str(place + 1) for place in range(places)])
+        count = len(self.view.segment_tags(key, self.segment))
+        return DisplayText.of_tokens([str(index + 1) for index in range(count)])
 
     # --- queries
 
@@ -238,7 +240,7 @@ class SegmentLayout:
         tag_kind = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
         return next((block for block in self.blocks if block.kind is tag_kind), None)
 
-    def places(self) -> int:
+    def position_count(self) -> int:
         """Return the number of words or gaps of the current kind; 0 if their text is not shown."""
         block = self.block(self.kind)
         if block is None:
@@ -290,31 +292,31 @@ class SegmentLayout:
         """Return the rectangles of a word."""
         return [rect.translated(self.sizes.left, block.top) for rect in block.layout.rects_of(word)]
 
-    def gap_tip(self, block: TextBlock, place: int) -> QPointF:
+    def gap_tip(self, block: TextBlock, index: int) -> QPointF:
         """Return the point between two words where the marker of a gap ends."""
-        x, line = block.layout.gap(place)
+        x, line = block.layout.gap(index)
         return QPointF(self.sizes.left + x, block.top + block.layout.lines[line].bottom)
 
-    def place_rect(self, place: int) -> QRectF:
+    def place_rect(self, index: int) -> QRectF:
         """Return the (first) rectangle of a word or gap of the current kind; empty if the position does not exist."""
         block = self.block(self.kind)
-        if block is None or place >= self.places():
+        if block is None or index >= self.position_count():
             return QRectF()
         if self.kind is Kind.GAPS:
-            tip, size = self.gap_tip(block, place), self.sizes.tick
+            tip, size = self.gap_tip(block, index), self.sizes.tick
             height = QFontMetricsF(self.sizes.reading).height()
             return QRectF(tip.x() - size * 0.7, tip.y() - height, size * 1.4, height)
-        rects = self.word_rects(block, place)
+        rects = self.word_rects(block, index)
         return rects[0] if rects else QRectF()
 
-    def cursor_rect(self, place: int) -> QRectF:
+    def cursor_rect(self, index: int) -> QRectF:
         """Return the rectangle of the cursor around a word or gap, with a margin that leaves out adjacent words."""
-        rect, block = self.place_rect(place), self.block(self.kind)
+        rect, block = self.place_rect(index), self.block(self.kind)
         if rect.isEmpty() or block is None:
             return rect
         if self.kind is Kind.GAPS:
             return rect.adjusted(0, -2, 0, 2)
-        return frame_around(rect, [*self._rects_at(block, place - 1), *self._rects_at(block, place + 1)])
+        return frame_around(rect, [*self._rects_at(block, index - 1), *self._rects_at(block, index + 1)])
 
     def _rects_at(self, block: TextBlock, word: int) -> list[QRectF]:
         return self.word_rects(block, word) if 0 <= word < len(block.layout.tokens) else []
@@ -334,7 +336,7 @@ class SegmentLayout:
                 continue
             if self.kind is Kind.GAPS and block.kind is Kind.WORDS:
                 gap = block.layout.gap_at(inside, self.sizes.tick)
-                if gap is not None and gap < self.places():
+                if gap is not None and gap < self.position_count():
                     return Kind.GAPS, gap
             word = self._word_at(block, inside)
             if word is not None:

@@ -49,7 +49,7 @@ class SegmentPainter:
     target: LayerKey | None
     found: str = ""
 
-    def paint(self, painter: QPainter, seen: QRectF) -> None:
+    def paint(self, painter: QPainter, visible: QRectF) -> None:
         """Paint the visible part."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         sizes = self.page.sizes
@@ -57,14 +57,14 @@ class SegmentPainter:
         painter.setPen(self.theme.muted)
         painter.drawText(self.page.footnote_rect, WRAP_FLAGS, self.page.footnote)
         for block in self.page.blocks:
-            if block.top > seen.bottom() or block.top + block.layout.height + sizes.margin < seen.top():
+            if block.top > visible.bottom() or block.top + block.layout.height + sizes.margin < visible.top():
                 continue
             self._label(painter, block)
             self._paint_background(painter, block)
             painter.setPen(self.theme.text)
             block.layout.draw(painter, block.origin(self.page.sizes.left), self.theme.muted)
             self._codes(painter, block)
-            self._found(painter, block)
+            self._paint_matches(painter, block)
             self._paint_removed(painter, block)
             self._gaps_in_text(painter, block)
             self._row_names(painter, block)
@@ -75,18 +75,18 @@ class SegmentPainter:
     def _label(self, painter: QPainter, block: TextBlock) -> None:
         line = block.layout.lines[0] if block.layout.lines else None
         height = line.bottom - line.top if line else self.page.sizes.row
-        self._paint_label(painter, block.role.shown, block.top, height, muted=True)
+        self._paint_label(painter, block.role.display_name, block.top, height, muted=True)
 
     def _paint_label(self, painter: QPainter, text: str, top: float, height: float, *, muted: bool) -> None:
         sizes = self.page.sizes
         painter.setFont(sizes.small)
         painter.setPen(self.theme.muted if muted else self.theme.text)
-        room = sizes.left - sizes.margin - 10
-        elided = QFontMetricsF(sizes.small).elidedText(text, Qt.TextElideMode.ElideMiddle, room)
-        rect = QRectF(sizes.margin, top, room, height)
+        width = sizes.left - sizes.margin - 10
+        elided = QFontMetricsF(sizes.small).elidedText(text, Qt.TextElideMode.ElideMiddle, width)
+        rect = QRectF(sizes.margin, top, width, height)
         # rows may be too short for their labels, whose descenders must not be clipped
-        whole = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
-        painter.drawText(rect, int(whole), elided)
+        alignment = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
+        painter.drawText(rect, int(alignment), elided)
 
     # --- text
 
@@ -98,8 +98,8 @@ class SegmentPainter:
             return
         self._paint_lit(painter, block, block.kind)
         if block.kind is self.page.kind:
-            for place in self.selected:
-                for rect in self._rects(block, place):
+            for index in self.selected:
+                for rect in self._rects(block, index):
                     painter.fillRect(rect.adjusted(-3, -1, 3, 1), self.theme.selection)
         if not self.page.marked:
             return
@@ -109,7 +109,7 @@ class SegmentPainter:
                 tag_painter.paint_word(painter, rect, partial=mark == LIGHT_MARK)
         # above the tags, so that a BAD word is darker than an OK word with a similar P(BAD)
         self._shade(painter, block)
-        for word in self._edited(block):
+        for word in self._edited_positions(block):
             for rect in self._rects(block, word)[-1:]:
                 draw_edited(painter, rect, self.theme)
 
@@ -123,7 +123,7 @@ class SegmentPainter:
         if self.page.partners is None:
             return
         for word in range(len(block.layout.tokens)):
-            revised = self.page.partners.revised(word)
+            revised = self.page.partners.edit_type(word)
             if revised is not None:
                 for rect in self._rects(block, word):
                     draw_edit_type(painter, rect, revised, self.theme)
@@ -131,7 +131,7 @@ class SegmentPainter:
     def _paint_removed(self, painter: QPainter, block: TextBlock) -> None:
         """Strike out MT words removed by the post-edit, if the post-edit is shown."""
         if block.role is TextRole.MT and self.page.partners is not None and self.page.block(Kind.TRANSLATION):
-            for word in self.page.partners.removed:
+            for word in self.page.partners.removed_words:
                 for rect in self._rects(block, word):
                     draw_edit_type(painter, rect, EditType.REMOVED, self.theme)
 
@@ -141,15 +141,15 @@ class SegmentPainter:
     def _marks(self, kind: Kind) -> list[tuple[int, int]]:
         """Return the marked positions of a kind with their marks."""
         marks = segment_marks(self.page.view, kind, self.page.segment, self.page.agreement)
-        return [] if marks is None else [(place, int(marks[place])) for place in marks.nonzero()[0].tolist()]
+        return [] if marks is None else [(index, int(marks[index])) for index in marks.nonzero()[0].tolist()]
 
     def _codes(self, painter: QPainter, block: TextBlock) -> None:
         layout, at = block.layout, block.origin(self.page.sizes.left)
         font = self.page.font(block.role)
-        for room, code in layout.chips():
-            draw_code(painter, room.translated(at), code, font, self.theme, right_to_left=layout.right_to_left)
+        for chip, code in layout.chips():
+            draw_code(painter, chip.translated(at), code, font, self.theme, right_to_left=layout.right_to_left)
 
-    def _found(self, painter: QPainter, block: TextBlock) -> None:
+    def _paint_matches(self, painter: QPainter, block: TextBlock) -> None:
         """Frame the search matches."""
         for start, end in find_spans(self.found, block.layout.text):
             for rect in block.layout.span(start, end):
@@ -162,18 +162,18 @@ class SegmentPainter:
             for rect in self._rects(block, word):
                 draw_probability(painter, rect, probability, self.theme)
 
-    def _edited(self, block: TextBlock) -> list[int]:
+    def _edited_positions(self, block: TextBlock) -> list[int]:
         target = self.target
         if target is None or target.kind is not block.kind:
             return []
-        return [int(place) for place in self.page.view.edited_places(target, self.page.segment)]
+        return [int(index) for index in self.page.view.edited_positions(target, self.page.segment)]
 
     def _gaps_in_text(self, painter: QPainter, block: TextBlock) -> None:
         if block.kind is not Kind.WORDS or self.page.kind is Kind.SOURCE or not self.page.marked:
             return
         tag_painter, size = TagPainter(self.theme), self.page.sizes.tick
-        for place, mark in self._marks(Kind.GAPS):
-            tip = self.page.gap_tip(block, place)
+        for index, mark in self._marks(Kind.GAPS):
+            tip = self.page.gap_tip(block, index)
             tag_painter.paint_gap(painter, tip, size, TagOutcome.BAD, partial=mark == LIGHT_MARK)
 
     # --- tag rows
@@ -222,11 +222,11 @@ class SegmentPainter:
         if gaps is None:
             return
         reference = self._reference(track.gaps)
-        for place, tag in enumerate(gaps):
-            mark = tag_outcome(int(tag), None if reference is None else int(reference[place]))
+        for index, tag in enumerate(gaps):
+            mark = tag_outcome(int(tag), None if reference is None else int(reference[index]))
             if mark is TagOutcome.OK:
                 continue
-            x, line = block.layout.gap(place)
+            x, line = block.layout.gap(index)
             is_named = line == block.named
             bottom = sizes.row * 0.82 if is_named else sizes.thin + 1
             tip = QPointF(sizes.left + x, self.page.row_top(block, line, row) + bottom)

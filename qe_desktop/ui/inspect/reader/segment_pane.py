@@ -47,7 +47,7 @@ _NO_LIMIT = 16777215
 class SegmentPane(QWidget):
     """Pane that divides its space among source, MT with tags, and target."""
 
-    shared = Signal()
+    space_distributed = Signal()
     """Emitted after the space was divided, because another total height may fit better now."""
 
     def __init__(
@@ -65,20 +65,20 @@ class SegmentPane(QWidget):
         """Current segment, and its heights by `_key` and available heights; the latter may change during layout."""
         self._tallest: tuple[object, int] = None, 0
         """State for which the greatest height of texts with compared translations was recorded, and this height."""
-        self.available_heights: Callable[[], AvailableHeights] = self._own_heights
+        self.available_heights: Callable[[], AvailableHeights] = self._default_heights
         """Function that returns the heights that are available for the texts."""
         self._column = vbox(Stretched(self._scroll, MT_STRETCH), target, gap=0)
         self._column.addStretch(0)
         self._parts = vbox(self._pinned, self._line, Stretched(wrap_layout(self._column), 1), on=self, gap=0)
         reader.pin(self.source)
-        reader.laid_out.connect(self.share)
+        reader.laid_out.connect(self.distribute_space)
         self._scroll.verticalScrollBar().rangeChanged.connect(self._keep_in_view)
         reader.workspace.settings.changed.connect(self._on_setting)
         for part in (target, below):
             part.installEventFilter(self)
         themes.theme_changed.connect(self._colour)
         self._colour()
-        self.share()
+        self.distribute_space()
 
     def _colour(self) -> None:
         for part, colour in ((self._line, current().border), (self, current().surface)):
@@ -89,17 +89,17 @@ class SegmentPane(QWidget):
 
     def _on_setting(self, key: str) -> None:
         if key == SOURCE_SIDE_BY_SIDE_KEY:
-            self.share()
+            self.distribute_space()
 
     def _keep_in_view(self) -> None:
         """Keep the word at the cursor in view when heights change, unless the user may be reading translations."""
-        if self.typed or not self._below.isVisibleTo(self):
+        if self.is_editing or not self._below.isVisibleTo(self):
             self.reader.keep_in_view()
 
     # --- state
 
     @property
-    def typed(self) -> bool:
+    def is_editing(self) -> bool:
         """Whether a target is being edited."""
         return self.target.isVisibleTo(self) and not self.target.edit.isHidden()
 
@@ -111,8 +111,8 @@ class SegmentPane(QWidget):
     @property
     def is_side_by_side(self) -> bool:
         """Whether the source is on the left."""
-        wanted = self.reader.workspace.settings.source_beside
-        return wanted and self.is_wide and self.reader.can_show_side_by_side
+        is_requested = self.reader.workspace.settings.source_beside
+        return is_requested and self.is_wide and self.reader.can_show_side_by_side
 
     def heights(self) -> SegmentHeights | None:
         """Return the larger of the heights that a long segment and the current segment need; None if nothing is shown.
@@ -120,7 +120,7 @@ class SegmentPane(QWidget):
         They are the same for nearly all segments of a corpus, so that the texts do not move from segment to segment.
         The heights of the current segment are computed when it is first shown, so that edits do not move the texts.
         """
-        view = self.reader.shown.view
+        view = self.reader.inspect_view.view
         if view is None or not view.corpus.size or self.reader.page is None:
             self._heights = None
             return None
@@ -130,13 +130,13 @@ class SegmentPane(QWidget):
             self._heights = segment, {}
         if key not in self._heights[1]:
             if self._long is None or self._long[0] != key:
-                self._long = key, self._reserved(view, available)
+                self._long = key, self._reserved_heights(view, available)
             long, current = self._long[1], self._heights_of(view, segment, available)
             texts = self._with_translations(max(long.reading, current.reading))
             self._heights[1][key] = replace(current, reading=texts, editing=max(long.editing, current.editing))
         return self._heights[1][key]
 
-    def _reserved(self, view: View, available: AvailableHeights) -> SegmentHeights:
+    def _reserved_heights(self, view: View, available: AvailableHeights) -> SegmentHeights:
         """Return the heights reserved for all segments, limited so that the list keeps a comfortable height."""
         heights = [self._heights_of(view, segment, available) for segment in _long_segments(view.corpus)]
         return SegmentHeights(
@@ -147,23 +147,31 @@ class SegmentPane(QWidget):
     def _key(self) -> tuple[object, ...]:
         """Return the state that the heights of all segments depend on."""
         reader, workspace = self.reader, self.reader.workspace
-        view = reader.shown.view
+        view = reader.inspect_view.view
         assert view is not None
         assert reader.page is not None
         rows = len(
             [*view.corpus.find(Provenance.SYSTEM, Kind.WORDS), *view.corpus.find(Provenance.SYSTEM, Kind.SOURCE)]
         )
         return (
-            id(workspace.session), rows, self.width(), reader.page.sizes.reading.toString(), id(reader.shown.inspected),
-            reader.shown.kind, reader.page.marked, reader.panels_below, self._below_height(), self.is_side_by_side,
-        )  # fmt: skip
+            id(workspace.session),
+            rows,
+            self.width(),
+            reader.page.sizes.reading.toString(),
+            id(reader.inspect_view.inspected),
+            reader.inspect_view.kind,
+            reader.page.marked,
+            reader.panels_below,
+            self._below_height(),
+            self.is_side_by_side,
+        )
 
     def _heights_of(self, view: View, segment: int, available: AvailableHeights) -> SegmentHeights:
         """Return the heights of a segment; its changes and notes count only if it is the current one."""
-        shown = self.reader.page
-        is_shown = shown is not None and shown.segment == segment == self.reader.workspace.segment
-        usual = shown is not None and is_shown and self.reader.track_size == USUAL_SIZE
-        page = shown if shown is not None and usual else self.reader.page_of(view, segment)
+        current = self.reader.page
+        is_shown = current is not None and current.segment == segment == self.reader.workspace.segment
+        usual = current is not None and is_shown and self.reader.track_size == USUAL_SIZE
+        page = current if current is not None and usual else self.reader.page_of(view, segment)
         return SegmentHeights.of(
             page,
             available,
@@ -198,7 +206,7 @@ class SegmentPane(QWidget):
     def _target_width(self) -> int:
         return self.width() // 2 if self.is_side_by_side else self.width()
 
-    def _own_heights(self) -> AvailableHeights:
+    def _default_heights(self) -> AvailableHeights:
         return AvailableHeights(self.height(), self.height(), self.height())
 
     def _height_of(self, page: SegmentLayout) -> float:
@@ -218,19 +226,19 @@ class SegmentPane(QWidget):
 
     # --- layout
 
-    def share(self) -> None:
+    def distribute_space(self) -> None:
         """Divide the space among source, MT and target."""
         pinned, side_by_side = round(self.reader.top), self.is_side_by_side
-        self.reader.give_source(self.width() // 2 if side_by_side else None)
+        self.reader.set_source_width(self.width() // 2 if side_by_side else None)
         heights = self.heights()
         if heights is not None:
-            self.reader.set_track_size(heights.editing_size if self.typed else heights.reading_size)
+            self.reader.set_track_size(heights.editing_size if self.is_editing else heights.reading_size)
         self._pinned.setVisible(pinned > 0)
         self._line.setVisible(pinned > 0)
         self.source.setFixedHeight(max(1, pinned))
         self._place_source(side_by_side)
-        self._share_below(0 if side_by_side else self._pinned.height())
-        self.shared.emit()
+        self._distribute_below(0 if side_by_side else self._pinned.height())
+        self.space_distributed.emit()
 
     def _place_source(self, side_by_side: bool) -> None:
         """Put the source on the left or at the top."""
@@ -238,35 +246,35 @@ class SegmentPane(QWidget):
         if self._parts.direction() is not way:
             self._parts.setDirection(way)
         self._column.setContentsMargins(0, self._source_offset() if side_by_side else 0, 0, 0)
-        page, most = self.reader.page, round(self.height() * MAX_SOURCE_FRACTION)
+        page, max_height = self.reader.page, round(self.height() * MAX_SOURCE_FRACTION)
         if side_by_side:
             _fix_size(self._pinned, self.width() // 2, None)
             _fix_size(self._line, 1, None)
             return
         pinned = round(self.reader.top)
-        if pinned > most and page is not None:
-            pinned = round(whole_lines_height(page, most))
+        if pinned > max_height and page is not None:
+            pinned = round(whole_lines_height(page, max_height))
         _fix_size(self._pinned, None, max(1, pinned))
         _fix_size(self._line, None, 1)
 
-    def _share_below(self, taken: int) -> None:
+    def _distribute_below(self, used: int) -> None:
         """Divide the remaining height: one MT line with its tag rows, then the target, then the rest of the MT."""
-        target, edit, typed = self.target, self.target.edit, self.typed
+        target, edit, typed = self.target, self.target.edit, self.is_editing
         if self.reader.page is not None and not typed:
-            others = target.reading_height(self._target_width()) - target.changes.height()
+            target_height = target.reading_height(self._target_width()) - target.changes.height()
             target.changes.set_max_whole_height(
-                max(1, self.height() - ceil(self._height_of(self.reader.page)) - others)
+                max(1, self.height() - ceil(self._height_of(self.reader.page)) - target_height)
             )
         # with tag rows, the target is edited above the MT, so that the rows are not between it and the source
-        is_above = typed and self.reader.shown.inspected.tag_rows
+        is_above = typed and self.reader.inspect_view.inspected.tag_rows
         way = QBoxLayout.Direction.BottomToTop if is_above else QBoxLayout.Direction.TopToBottom
         if self._column.direction() is not way:
             self._column.setDirection(way)
-        height = self.height() - taken - self._column.contentsMargins().top()
+        height = self.height() - used - self._column.contentsMargins().top()
         # the editor gets the height minus one MT line with its tag rows, or the whole height if the rest is too small
         edited, line = height - (target.sizeHint().height() - edit.height()), self._mt_line_height()
-        rest = edited - min(edit.needed(), edit.needed(MAX_LINES_COMPACT))
-        crowded = typed and rest < line - self.fontMetrics().height()
+        remaining = edited - min(edit.needed_height(), edit.needed_height(MAX_LINES_COMPACT))
+        crowded = typed and remaining < line - self.fontMetrics().height()
         if typed:
             edit.set_max_height(edited - (0 if crowded else line))
         if self._scroll.isHidden() is not crowded:
@@ -286,12 +294,12 @@ class SegmentPane(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Divide the new space."""
         super().resizeEvent(event)
-        self.share()
+        self.distribute_space()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Divide the space when the target or the compared translations change their height."""
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show, QEvent.Type.Hide):
-            self.share()
+            self.distribute_space()
         return False
 
 
@@ -321,20 +329,20 @@ class SourceSideBySideAction(QObject):
     """
 
     def __init__(
-        self, place: SegmentPane, controller: PostEditController, settings: Settings, commands: ActionRegistry
+        self, pane: SegmentPane, controller: PostEditController, settings: Settings, commands: ActionRegistry
     ) -> None:
-        super().__init__(place)
-        self._place, self._controller, self._settings, self._commands = place, controller, settings, commands
-        self._action = commands.connect_to(SIDE_BY_SIDE_COMMAND, self._turn)
+        super().__init__(pane)
+        self._pane, self._controller, self._settings, self._commands = pane, controller, settings, commands
+        self._action = commands.connect_to(SIDE_BY_SIDE_COMMAND, self._toggle)
         self._name = ""
-        place.shared.connect(self._refresh)
+        pane.space_distributed.connect(self._refresh)
         self._refresh()
 
-    def _turn(self) -> None:
+    def _toggle(self) -> None:
         self._settings.source_beside = not self._settings.source_beside
         # Qt has toggled the action, and the panel need not have changed
         self._refresh()
-        if self._place.is_wide:
+        if self._pane.is_wide:
             return
         if self._settings.source_beside:
             self._controller.message_posted.emit(
@@ -344,11 +352,11 @@ class SourceSideBySideAction(QObject):
             self._controller.message_posted.emit(tr("The source stays above the target, even in wide windows"))
 
     def _refresh(self) -> None:
-        place = self._place
-        self._action.setEnabled(place.reader.can_show_side_by_side)
-        self._action.setChecked(place.is_side_by_side)
-        is_too_narrow = self._settings.source_beside and not place.is_wide
+        pane = self._pane
+        self._action.setEnabled(pane.reader.can_show_side_by_side)
+        self._action.setChecked(pane.is_side_by_side)
+        is_too_narrow = self._settings.source_beside and not pane.is_wide
         name = tr("Source next to the target, in a wider window") if is_too_narrow else ""
         if name != self._name:
             self._name = name
-            self._commands.rename(SIDE_BY_SIDE_COMMAND, name)
+            self._commands.set_text(SIDE_BY_SIDE_COMMAND, name)

@@ -28,7 +28,7 @@ class SegmentTagEditor(SegmentTextView):
 
     step_requested = Signal(int)
     """Emitted to move this many rows in the segment list."""
-    moved = Signal()
+    cursor_moved = Signal()
     """Emitted when the cursor moved, or when the description of its position may have changed."""
     word_described = Signal(str)
     """Emitted with a description of the word at the cursor; empty in a hidden reader, and in views without tag rows."""
@@ -45,7 +45,7 @@ class SegmentTagEditor(SegmentTextView):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace, self.shown = workspace, InspectViewController.of(workspace)
+        self.workspace, self.inspect_view = workspace, InspectViewController.of(workspace)
         self.is_taggable = True
         """Whether tags of the segment are shown or can be added; otherwise, the keys that edit tags do nothing."""
         self._check_reasons = CheckReasons(workspace, self)
@@ -62,14 +62,14 @@ class SegmentTagEditor(SegmentTextView):
         self.setAccessibleName(tr("Segment"))
         for signal in (workspace.opened, workspace.level_changed, workspace.segment_changed):
             signal.connect(self._show_segment)
-        self.shown.switched.connect(self._on_switched)
+        self.inspect_view.switched.connect(self._on_switched)
         workspace.opened.connect(lambda: self.set_locked(True))
         workspace.changed.connect(self._on_change)
         workspace.target_changed.connect(self._on_target)
         workspace.segments_requested.connect(self._on_order)
         workspace.row_order_changed.connect(self._on_order)
         workspace.settings.changed.connect(self._on_setting)
-        self.pointed.connect(self._on_pointed)
+        self.position_clicked.connect(self._on_pointed)
         self.double_clicked.connect(self._on_double_click)
         self._show_segment()
 
@@ -77,45 +77,48 @@ class SegmentTagEditor(SegmentTextView):
 
     def _show_segment(self) -> None:
         self._lay_out()
-        self.cursor_place.reset(self.cursor_place.places)
-        self._tell_cursor()
+        self.cursor_place.reset(self.cursor_place.count)
+        self._announce_cursor()
 
     def _on_switched(self) -> None:
         """Show the segment with the tag rows of the view that was switched to."""
         is_editing, self._kept_rows = self._kept_rows is not None, None
         self._show_segment()
         if is_editing:
-            self.keep_rows(True)
+            self.set_rows_frozen(True)
 
     def _lay_out(self) -> None:
-        view, page = self.shown.view, None
+        view, page = self.inspect_view.view, None
         if view is not None and view.corpus.size:
             page = self.page_of(view, self.workspace.segment, size=self.track_size)
-            page.follow_cursor(self.cursor_place.place)
-        self.show_page(page, self.shown.target)
-        self.cursor_place.places = page.places() if page else 0
+            page.follow_cursor(self.cursor_place.index)
+        self.show_page(page, self.inspect_view.target)
+        self.cursor_place.count = page.position_count() if page else 0
         self.laid_out.emit()
 
     def page_of(self, view: View, segment: int, *, size: TrackSize = USUAL_SIZE) -> SegmentLayout:
         """Lay out a segment for the current width."""
         settings, is_current = self.workspace.settings, segment == self.workspace.segment
         reasons = self._flag_reasons(view) if is_current else ()
-        kept = self._kept_rows[1] if self._kept_rows is not None and self._kept_rows[0] == segment else None
+        kept_rows = self._kept_rows[1] if self._kept_rows is not None and self._kept_rows[0] == segment else None
         return SegmentLayout(
-            view, segment, self.shown.kind, max(200, self.width()), self.font(), settings, self._below,
+            view, segment, self.inspect_view.kind, max(200, self.width()), self.font(), settings, self._below,
             marked=settings.highlights, source_width=self._source_width if self.can_show_side_by_side else None,
-            inspected=self.shown.inspected, reasons=reasons, order=self.workspace.row_order,
-            size=size, kept_rows=kept,
+            inspected=self.inspect_view.inspected, reasons=reasons, order=self.workspace.row_order,
+            size=size, kept_rows=kept_rows,
         )  # fmt: skip
 
     def _flag_reasons(self, view: View) -> tuple[str, ...]:
         """Return the reasons for flags that are shown; they are cached, because every change of width needs them."""
         settings, segment = self.workspace.settings, self.workspace.segment
-        if not (self.shown.inspected.flag_reasons and settings.highlights):
+        if not (self.inspect_view.inspected.flag_reasons and settings.highlights):
             return ()
-        wanted = view, segment, settings.agreement
-        if self._reasons is None or self._reasons[0] != wanted:
-            self._reasons = wanted, flag_reasons(view, segment, VotingRule(settings.agreement), self._check_reasons.of)
+        key = view, segment, settings.agreement
+        if self._reasons is None or self._reasons[0] != key:
+            self._reasons = (
+                key,
+                flag_reasons(view, segment, VotingRule(settings.agreement), self._check_reasons.reasons_for),
+            )
         return self._reasons[1]
 
     def _on_reasons(self) -> None:
@@ -125,10 +128,10 @@ class SegmentTagEditor(SegmentTextView):
     @property
     def can_show_side_by_side(self) -> bool:
         """Whether there is a translation that the source can be placed next to."""
-        view = self.shown.view
+        view = self.inspect_view.view
         return view is not None and not self._below.first and view.corpus.text(TextRole.MT) is not None
 
-    def give_source(self, width: float | None) -> None:
+    def set_source_width(self, width: float | None) -> None:
         """Set the width of the source on the left; None if the source is above the MT."""
         if width != self._source_width:
             self._source_width = width
@@ -138,7 +141,7 @@ class SegmentTagEditor(SegmentTextView):
         """Update the layout and the description of the word if the order of the systems changed."""
         if self.page is not None and tuple(self.page.order) != self.workspace.row_order:
             self._lay_out()
-            self.moved.emit()
+            self.cursor_moved.emit()
 
     @property
     def is_compact(self) -> bool:
@@ -151,12 +154,12 @@ class SegmentTagEditor(SegmentTextView):
             self.track_size = size
             self._lay_out()
 
-    def keep_rows(self, kept: bool) -> None:
+    def set_rows_frozen(self, keep: bool) -> None:
         """Set whether the segment keeps its tag rows while its target is edited, so that no new row moves the text."""
         page, before = self.page, self._kept_rows
         rows = () if page is None else tuple(row.name for block in page.blocks for row in block.tracks)
-        self._kept_rows = (page.segment, frozenset(rows)) if kept and page is not None else None
-        if page is not None and before is not None and not kept:
+        self._kept_rows = (page.segment, frozenset(rows)) if keep and page is not None else None
+        if page is not None and before is not None and not keep:
             page.kept_rows = None
             if self._has_other_rows():
                 self._lay_out()
@@ -173,18 +176,18 @@ class SegmentTagEditor(SegmentTextView):
             self._lay_out()
 
     def _on_change(self, change: SessionChange) -> None:
-        view = self.shown.view
-        touched = self.page is not None and view is not None and self.page.segment in change.segments
-        if change.layers or (touched and change.review and self._has_other_rows()):
+        view = self.inspect_view.view
+        is_changed = self.page is not None and view is not None and self.page.segment in change.segments
+        if change.layers or (is_changed and change.review and self._has_other_rows()):
             self._lay_out()
-        elif touched and self.page is not None and view is not None:
+        elif is_changed and self.page is not None and view is not None:
             # positions are unchanged
             self.page.view = view
-            self._tell_cursor(change.text)
+            self._announce_cursor(change.text)
 
     def _has_other_rows(self) -> bool:
         """Return whether the tag rows of the segment changed because its review began or was undone."""
-        view, page = self.shown.view, self.page
+        view, page = self.inspect_view.view, self.page
         if view is None or page is None:
             return False
         return any(
@@ -193,7 +196,7 @@ class SegmentTagEditor(SegmentTextView):
         )
 
     def _on_target(self) -> None:
-        self.target = self.shown.target
+        self.target = self.inspect_view.target
         self.refresh()
 
     def _on_setting(self, key: str) -> None:
@@ -225,7 +228,7 @@ class SegmentTagEditor(SegmentTextView):
 
         Space edits only tags that the user has opened, because the list does not show the word cursor.
         """
-        is_space = event.key() == Qt.Key.Key_Space and self.shown.inspected.tag_editing
+        is_space = event.key() == Qt.Key.Key_Space and self.inspect_view.inspected.tag_editing
         if is_space and self.workspace.view is not None and not self._has_opened_tags():
             hint = tr("Click a word in the text and press Space there, or select a layer above the text, if any.")
             self.workspace.failed.emit(QeError(tr("No tags are open for editing"), hint=hint))
@@ -247,12 +250,12 @@ class SegmentTagEditor(SegmentTextView):
             return False
         sideways = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
         if key in sideways:
-            step = -sideways[Qt.Key(key)] if self._right_to_left() else sideways[Qt.Key(key)]
+            step = -sideways[Qt.Key(key)] if self._is_right_to_left() else sideways[Qt.Key(key)]
             self.move_cursor(step, extend=extend)
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self.step_requested.emit(-1 if key == Qt.Key.Key_Up else 1)
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            self.go_to_index(0 if key == Qt.Key.Key_Home else self.cursor_place.places - 1, extend=extend)
+            self.go_to_index(0 if key == Qt.Key.Key_Home else self.cursor_place.count - 1, extend=extend)
         elif key == Qt.Key.Key_Space:
             self.toggle()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -266,35 +269,35 @@ class SegmentTagEditor(SegmentTextView):
     def _end_selection(self) -> bool:
         """Reduce the selection to the word at the cursor; return whether other words were selected."""
         several = len(self.cursor_place.selected()) > 1
-        self.go_to_index(self.cursor_place.place)
+        self.go_to_index(self.cursor_place.index)
         return several
 
-    def _right_to_left(self) -> bool:
-        block = self.page.block(self.shown.kind) if self.page else None
+    def _is_right_to_left(self) -> bool:
+        block = self.page.block(self.inspect_view.kind) if self.page else None
         return block is not None and block.layout.right_to_left
 
-    def _on_pointed(self, place: int, extend: bool) -> None:
-        self.go_to_index(place, extend=extend)
+    def _on_pointed(self, index: int, extend: bool) -> None:
+        self.go_to_index(index, extend=extend)
 
     def _on_double_click(self) -> None:
         """Edit the target if a bilingual file is open and no layer is edited; otherwise toggle the tag of the word."""
         corpus = self.workspace.corpus
-        if corpus is not None and corpus.job is not None and self.shown.target is None:
+        if corpus is not None and corpus.job is not None and self.inspect_view.target is None:
             self.correction_requested.emit(True)
         else:
             self.toggle()
 
-    def word_meant(self, *, pointed: bool) -> int | None:
+    def word_to_edit(self, *, pointed: bool) -> int | None:
         """Return the MT word at the cursor; None for gaps, source words, and the first word unless it is `pointed` at.
 
         The cursor starts at the first word, so the user may not have selected it.
         """
-        word, is_words = self.cursor_place.place, self.page is not None and self.page.kind is Kind.WORDS
+        word, is_words = self.cursor_place.index, self.page is not None and self.page.kind is Kind.WORDS
         return word if is_words and (word or pointed) else None
 
     def move_cursor(self, step: int, *, extend: bool = False) -> None:
         """Move the cursor by `step` words or gaps, within the segment."""
-        self.go_to_index(self.cursor_place.place + step, extend=extend)
+        self.go_to_index(self.cursor_place.index + step, extend=extend)
 
     def go_to_word(self, kind: Kind, word: int) -> bool:
         """Move the cursor to a word or, if the word is in the other text, to the first word aligned with it.
@@ -302,7 +305,7 @@ class SegmentTagEditor(SegmentTextView):
         Return False if there is no word to move to.
         """
         corpus, segment, is_source = self.workspace.corpus, self.workspace.segment, kind is Kind.SOURCE
-        if is_source is not (self.shown.kind is Kind.SOURCE):
+        if is_source is not (self.inspect_view.kind is Kind.SOURCE):
             alignments = None if corpus is None else corpus.alignments
             if alignments is None:
                 return False
@@ -311,12 +314,12 @@ class SegmentTagEditor(SegmentTextView):
                 return False
             word = aligned[0]
         self.go_to_index(word)
-        return 0 <= word < self.cursor_place.places
+        return 0 <= word < self.cursor_place.count
 
-    def go_to_index(self, place: int, *, extend: bool = False) -> None:
+    def go_to_index(self, index: int, *, extend: bool = False) -> None:
         """Move the cursor to a position, or extend the selection to it; ignore positions outside the segment."""
-        if self.cursor_place.go(place, extend=extend):
-            self._tell_cursor()
+        if self.cursor_place.move_to(index, extend=extend):
+            self._announce_cursor()
 
     @property
     def is_locked(self) -> bool:
@@ -346,7 +349,7 @@ class SegmentTagEditor(SegmentTextView):
         If no layer is edited, a layer that copies the current tags is added first. In views without tag editing,
         nothing is changed. If the gold is locked, nothing is changed either, and a message explains how to unlock it.
         """
-        if self.workspace.view is None or not (self.is_taggable and self.shown.inspected.tag_editing):
+        if self.workspace.view is None or not (self.is_taggable and self.inspect_view.inspected.tag_editing):
             return
         if self.is_locked:
             hint = with_shortcut(tr("To edit the gold, click the lock above the text"), "inspect.lock")
@@ -354,28 +357,28 @@ class SegmentTagEditor(SegmentTextView):
             return
         if self.workspace.target is None:
             # the new layer begins as a copy of the current tags, so the display does not change
-            self.workspace.own_layer(self.workspace.copied)
+            self.workspace.add_own_layer(self.workspace.copy_source)
         view, target = self.workspace.view, self.workspace.target
         if target is not None:
             segment = self.workspace.segment
-            toggled = self.cursor_place.toggled(view.segment_tags(target, segment))
+            toggled = self.cursor_place.toggled_tags(view.segment_tags(target, segment))
             if toggled is not None:
-                places, tag = toggled
-                self.workspace.edit(Edit(target, segment, places, (tag,) * len(places)))
+                indices, tag = toggled
+                self.workspace.edit(Edit(target, segment, indices, (tag,) * len(indices)))
 
-    def _tell_cursor(self, message: str = "") -> None:
+    def _announce_cursor(self, message: str = "") -> None:
         if self.page is not None:
-            self.page.follow_cursor(self.cursor_place.place)
+            self.page.follow_cursor(self.cursor_place.index)
         self.refresh()
         text = self.describe()
         self.setAccessibleDescription(text)
         announce(self, message or text)
         self.keep_in_view()
-        self.moved.emit()
+        self.cursor_moved.emit()
         self._emit_word()
 
     def _emit_word(self) -> None:
-        text = self.describe() if self.shown.inspected.tag_rows and self.isVisible() else ""
+        text = self.describe() if self.inspect_view.inspected.tag_rows and self.isVisible() else ""
         self.word_described.emit(text.replace("; ", " · "))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -396,5 +399,5 @@ class SegmentTagEditor(SegmentTextView):
         session = self.workspace.session
         if session is None or self.page is None:
             return ""
-        kind, place = where or (self.page.kind, self.cursor_place.place)
-        return describe_position(self.page, kind, place, session.edited_by, self._check_reasons.of)
+        kind, index = where or (self.page.kind, self.cursor_place.index)
+        return describe_position(self.page, kind, index, session.edited_by, self._check_reasons.reasons_for)

@@ -23,41 +23,41 @@ class WordCursor:
     """Cursor position among `places` words or gaps, with the anchor of a selection."""
 
     def __init__(self) -> None:
-        self.place = 0
+        self.index = 0
         self.anchor = 0
-        self.places = 0
+        self.count = 0
 
-    def reset(self, places: int, place: int = 0) -> None:
-        """Set the number of positions; move the cursor to `place` or the nearest position, and clear the selection."""
-        self.places = places
-        self.place = self.anchor = min(max(0, place), max(0, places - 1))
+    def reset(self, count: int, index: int = 0) -> None:
+        """Set the number of positions; move the cursor to `index` or the nearest position, and clear the selection."""
+        self.count = count
+        self.index = self.anchor = min(max(0, index), max(0, count - 1))
 
-    def go(self, place: int, *, extend: bool = False) -> bool:
+    def move_to(self, index: int, *, extend: bool = False) -> bool:
         """Move the cursor; return False if the position is out of range or unchanged."""
-        if not 0 <= place < self.places or (place == self.place and (extend or self.anchor == place)):
+        if not 0 <= index < self.count or (index == self.index and (extend or self.anchor == index)):
             return False
-        self.place = place
+        self.index = index
         if not extend:
-            self.anchor = place
+            self.anchor = index
         return True
 
     def selected(self) -> tuple[int, ...]:
         """Return the selected positions in ascending order, including the cursor."""
-        low, high = sorted((self.anchor, self.place))
-        return tuple(range(low, high + 1)) if self.places else ()
+        first, high = sorted((self.anchor, self.index))
+        return tuple(range(first, high + 1)) if self.count else ()
 
-    def toggled(self, tags: Tags) -> tuple[tuple[int, ...], int] | None:
+    def toggled_tags(self, tags: Tags) -> tuple[tuple[int, ...], int] | None:
         """Return the selected tagged positions, and the opposite of the tag at the cursor; None without such a tag."""
-        places = tuple(place for place in self.selected() if place < len(tags))
-        if not places or self.place >= len(tags):
+        indices = tuple(index for index in self.selected() if index < len(tags))
+        if not indices or self.index >= len(tags):
             return None
-        return places, 1 - int(tags[self.place])
+        return indices, 1 - int(tags[self.index])
 
 
 class SegmentTextView(QWidget):
     """View of `page` with the cursor on a word, gap or source word; edits of layer `target` are marked."""
 
-    pointed = Signal(int, bool)
+    position_clicked = Signal(int, bool)
     """Emitted on a press on, or drag to, a position of the current kind; the flag is True to extend the selection."""
     double_clicked = Signal()
     """Emitted on a double click on a position of the current kind."""
@@ -68,7 +68,7 @@ class SegmentTextView(QWidget):
         super().__init__(parent)
         self.page: SegmentLayout | None = None
         self.target: LayerKey | None = None
-        self._found = ""
+        self._search_text = ""
         self.cursor_place = WordCursor()
         self.top = 0.0
         """Top offset of the visible part; the part above it is shown by the pinned pane."""
@@ -99,8 +99,8 @@ class SegmentTextView(QWidget):
 
     def show_found(self, text: str) -> None:
         """Frame the matches of a search text."""
-        if text != self._found:
-            self._found = text
+        if text != self._search_text:
+            self._search_text = text
             self.update()
 
     def describe(self, where: tuple[Kind, int] | None = None) -> str:
@@ -109,12 +109,12 @@ class SegmentTextView(QWidget):
 
     def explain_cursor(self) -> None:
         """Show the description of the cursor position in a tooltip."""
-        if self.page is not None and self.cursor_place.places:
-            where = self.page.place_rect(self.cursor_place.place).bottomLeft()
+        if self.page is not None and self.cursor_place.count:
+            where = self.page.place_rect(self.cursor_place.index).bottomLeft()
             at = self._pane.mapToGlobal(where.toPoint()) if self._pane is not None and where.y() < self.top else None
             at = self.mapToGlobal((where - QPointF(0, self.top)).toPoint()) if at is None else at
-            place = self.cursor_place.place
-            self._explain(at, (self.page.kind, place), adjacent_codes(self.page, place))
+            index = self.cursor_place.index
+            self._explain(at, (self.page.kind, index), adjacent_codes(self.page, index))
 
     # --- painting
 
@@ -125,18 +125,18 @@ class SegmentTextView(QWidget):
         self.paint_page(painter, QRectF(event.rect()).translated(0, self.top))
         painter.end()
 
-    def paint_page(self, painter: QPainter, seen: QRectF) -> None:
+    def paint_page(self, painter: QPainter, visible: QRectF) -> None:
         """Paint a part of the layout."""
-        painter.fillRect(seen, current().surface)
+        painter.fillRect(visible, current().surface)
         if self.page is not None:
-            place, selected = self.cursor_place.place, self.cursor_place.selected()
+            index, selected = self.cursor_place.index, self.cursor_place.selected()
             selected = selected if len(selected) > 1 else ()
-            focused, lit = self.hasFocus(), self._lit()
-            SegmentPainter(self.page, current(), place, selected, lit, focused, self.target, self._found).paint(
-                painter, seen
-            )
+            focused, highlighted = self.hasFocus(), self._highlighted_words()
+            SegmentPainter(
+                self.page, current(), index, selected, highlighted, focused, self.target, self._search_text
+            ).paint(painter, visible)
 
-    def _lit(self) -> dict[Kind, set[int]]:
+    def _highlighted_words(self) -> dict[Kind, set[int]]:
         """Return the hovered word and the words aligned with it, by kind; empty for gaps.
 
         If no word is hovered, return only the words aligned with the word at the cursor.
@@ -144,43 +144,43 @@ class SegmentTextView(QWidget):
         page = self.page
         if page is None:
             return {}
-        kind, place = self._hovered or (page.kind, self.cursor_place.place)
+        kind, index = self._hovered or (page.kind, self.cursor_place.index)
         if kind is Kind.GAPS:
             return {}
-        lit: dict[Kind, set[int]] = {kind: {place}} if self._hovered else {}
+        highlighted: dict[Kind, set[int]] = {kind: {index}} if self._hovered else {}
         alignments, partners = page.view.corpus.alignments, page.partners
-        words = {place}
+        words = {index}
         if kind is Kind.TRANSLATION:
-            words = lit[Kind.WORDS] = set() if partners is None else partners.mt_of(place)
+            words = highlighted[Kind.WORDS] = set() if partners is None else partners.mt_of(index)
         elif kind is Kind.SOURCE:
-            words = set() if alignments is None else set(alignments.mt_of(page.segment, place))
-            lit[Kind.WORDS] = words
+            words = set() if alignments is None else set(alignments.mt_of(page.segment, index))
+            highlighted[Kind.WORDS] = words
         if alignments is not None and kind is not Kind.SOURCE:
-            lit[Kind.SOURCE] = {
+            highlighted[Kind.SOURCE] = {
                 source_word for word in words for source_word in alignments.source_of(page.segment, word)
             }
         if partners is not None and kind is not Kind.TRANSLATION:
-            lit[Kind.TRANSLATION] = partners.post_edit_of(words)
-        return lit
+            highlighted[Kind.TRANSLATION] = partners.post_edit_of(words)
+        return highlighted
 
     def keep_in_view(self) -> None:
         """Scroll to the cursor with its tag rows, and to the aligned source word."""
         page = self.page
         if page is None:
             return
-        rect = page.place_rect(self.cursor_place.place)
+        rect = page.place_rect(self.cursor_place.index)
         if self._pane is not None and rect.top() < self.top:
             self._pane.scroll_to_rect(rect)
             return
         block = page.block(page.kind)
         rows = 0.0 if block is None or not block.tracks else page.rows_height(block, block.named or 0)
-        seen = rect.adjusted(0, 0, 0, rows).translated(0, -self.top)
-        ensure_rect_visible(self, seen, (rect.height() + rows) / 2 + page.sizes.row)
-        scroll_to_whole_line(self, [top - self.top for top in page.line_tops() if top >= self.top], seen)
+        visible = rect.adjusted(0, 0, 0, rows).translated(0, -self.top)
+        ensure_rect_visible(self, visible, (rect.height() + rows) / 2 + page.sizes.row)
+        scroll_to_whole_line(self, [top - self.top for top in page.line_tops() if top >= self.top], visible)
         source = page.block(Kind.SOURCE)
-        lit = sorted(self._lit().get(Kind.SOURCE, ()))
-        if self._pane is not None and source is not None and lit:
-            self._pane.scroll_to_rect((page.word_rects(source, lit[0]) or [QRectF()])[0])
+        highlighted = sorted(self._highlighted_words().get(Kind.SOURCE, ()))
+        if self._pane is not None and source is not None and highlighted:
+            self._pane.scroll_to_rect((page.word_rects(source, highlighted[0]) or [QRectF()])[0])
 
     # --- mouse
 
@@ -190,9 +190,9 @@ class SegmentTextView(QWidget):
 
     def hover(self, point: QPointF, buttons: Qt.MouseButton) -> None:
         """Handle a mouse move to a point of the layout."""
-        where = self._at(point)
+        where = self._position_at(point)
         if buttons & Qt.MouseButton.LeftButton:
-            self._point(where, extend=True)
+            self._emit_clicked(where, extend=True)
         if where != self._hovered:
             self._hovered = where
             self.refresh()
@@ -214,7 +214,7 @@ class SegmentTextView(QWidget):
         """Handle a press at a point of the layout."""
         if event.button() == Qt.MouseButton.LeftButton:
             extend = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            self._point(self._at(point), extend=extend)
+            self._emit_clicked(self._position_at(point), extend=extend)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Handle a double click."""
@@ -222,7 +222,7 @@ class SegmentTextView(QWidget):
 
     def press_twice(self, point: QPointF, event: QMouseEvent) -> None:
         """Handle a double click at a point of the layout."""
-        if event.button() == Qt.MouseButton.LeftButton and self._is_current(self._at(point)):
+        if event.button() == Qt.MouseButton.LeftButton and self._is_current(self._position_at(point)):
             self.double_clicked.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -231,9 +231,9 @@ class SegmentTextView(QWidget):
 
     def ask_menu(self, point: QPointF, event: QContextMenuEvent) -> None:
         """Request a context menu at a point of the layout or, if requested by keyboard, at the cursor."""
-        where, at = self._at(point), event.globalPos()
+        where, at = self._position_at(point), event.globalPos()
         if event.reason() == QContextMenuEvent.Reason.Keyboard and self.page is not None:
-            where = (self.page.kind, self.cursor_place.place) if self.cursor_place.places else None
+            where = (self.page.kind, self.cursor_place.index) if self.cursor_place.count else None
             if where is not None:
                 below = self.page.place_rect(where[1]).bottomLeft() - QPointF(0, self.top)
                 # the pinned pane shows the first part of the layout
@@ -241,9 +241,9 @@ class SegmentTextView(QWidget):
         self.menu_requested.emit(where, at)
         event.accept()
 
-    def _point(self, where: tuple[Kind, int] | None, *, extend: bool) -> None:
+    def _emit_clicked(self, where: tuple[Kind, int] | None, *, extend: bool) -> None:
         if where is not None and self._is_current(where):
-            self.pointed.emit(where[1], extend)
+            self.position_clicked.emit(where[1], extend)
 
     def _is_current(self, where: tuple[Kind, int] | None) -> bool:
         return where is not None and self.page is not None and where[0] is self.page.kind
@@ -251,7 +251,7 @@ class SegmentTextView(QWidget):
     def _on_page(self, point: QPointF) -> QPointF:
         return point + QPointF(0, self.top)
 
-    def _at(self, point: QPointF) -> tuple[Kind, int] | None:
+    def _position_at(self, point: QPointF) -> tuple[Kind, int] | None:
         return self.page.place_at(point) if self.page is not None else None
 
     def event(self, event: QEvent) -> bool:
@@ -267,7 +267,7 @@ class SegmentTextView(QWidget):
 
     def explain_at(self, at: QPoint, point: QPointF) -> None:
         """Explain the inline code, word or label at a point."""
-        where, code = self._at(point), "" if self.page is None else code_tooltip(self.page, point)
+        where, code = self._position_at(point), "" if self.page is None else code_tooltip(self.page, point)
         text = code or (self.tip_at(point) if where is None else "")
         if text:
             QToolTip.showText(at, plain_tooltip(text), self)

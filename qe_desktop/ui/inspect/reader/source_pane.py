@@ -18,7 +18,7 @@ class SegmentPainterHost(Protocol):
 
     top: float
 
-    def paint_page(self, painter: QPainter, seen: QRectF) -> None:
+    def paint_page(self, painter: QPainter, visible: QRectF) -> None:
         """Paint a part of the layout."""
         ...
 
@@ -99,11 +99,11 @@ class SourcePane(QWidget):
         return super().event(event)
 
 
-def whole_lines_height(page: SegmentLayout, most: float) -> float:
-    """Return the height of the whole source lines that fit into `most` pixels; at least one line."""
+def whole_lines_height(page: SegmentLayout, max_height: float) -> float:
+    """Return the height of the whole source lines that fit into `max_height` pixels; at least one line."""
     source = page.blocks[0]
-    shown = [source.top + line.bottom + 2 for line in source.layout.lines]
-    return max([shown[0], *(height for height in shown if height <= most)]) if shown else most
+    heights = [source.top + line.bottom + 2 for line in source.layout.lines]
+    return max([heights[0], *(height for height in heights if height <= max_height)]) if heights else max_height
 
 
 def pinned_height(page: SegmentLayout | None) -> float:

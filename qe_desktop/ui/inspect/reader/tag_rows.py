@@ -56,17 +56,17 @@ def _unordered_rows(view: View, kind: Kind, segment: int) -> list[TagRow]:
     """Return the tag rows of a segment in the order of the layers."""
     if kind is Kind.SOURCE:
         gold = view.reference_at(kind, segment)
-        return [TagRow(key.provenance, key.name, key) for key in view.shown(Kind.SOURCE) if key != gold]
+        return [TagRow(key.provenance, key.name, key) for key in view.displayed_layers(Kind.SOURCE) if key != gold]
     keys_by_layer: dict[tuple[Provenance, str], dict[Kind, LayerKey]] = {}
     for tag_kind in (Kind.WORDS, Kind.GAPS):
         gold = view.reference_at(tag_kind, segment)
-        for key in view.shown_at(tag_kind, segment):
+        for key in view.displayed_layers_at(tag_kind, segment):
             if key == gold:
                 continue
             keys_by_layer.setdefault((key.provenance, key.name), {})[tag_kind] = key
     for layer in view.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
         keys_by_layer.setdefault((layer.key.provenance, layer.key.name), {})[Kind.PROBABILITIES] = layer.key
     return [
-        TagRow(who, name, keys.get(Kind.WORDS), keys.get(Kind.GAPS), keys.get(Kind.PROBABILITIES))
-        for (who, name), keys in keys_by_layer.items()
+        TagRow(provenance, name, keys.get(Kind.WORDS), keys.get(Kind.GAPS), keys.get(Kind.PROBABILITIES))
+        for (provenance, name), keys in keys_by_layer.items()
     ]

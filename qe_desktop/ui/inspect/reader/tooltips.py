@@ -29,29 +29,29 @@ def code_tooltip(page: SegmentLayout, point: QPointF) -> str:
     return ""
 
 
-def adjacent_codes(page: SegmentLayout, place: int) -> list[str]:
+def adjacent_codes(page: SegmentLayout, index: int) -> list[str]:
     """Describe the inline codes next to a word or gap of the current kind."""
     job, block = page.view.corpus.job, page.block(page.kind)
     if job is None or block is None:
         return []
     words = block.layout.written.places
     gap = page.kind is Kind.GAPS
-    low = words[place - 1][1] if 0 < place <= len(words) else 0
-    after = place + (0 if gap else 1)
+    start = words[index - 1][1] if 0 < index <= len(words) else 0
+    after = index + (0 if gap else 1)
     high = words[after][0] if after < len(words) else len(block.layout.text)
     labels = job.labels.get(page.segment, {})
     return [
         describe_code(code, labels)
         for at, code in block.layout.codes
-        if low <= at <= high and (gap or _touches_word(words, place, at))
+        if start <= at <= high and (gap or _touches_word(words, index, at))
     ]
 
 
 def _touches_word(words: Sequence[tuple[int, int]], word: int, at: int) -> bool:
     """Return whether an inline code touches the word, or touches neither the word nor its neighbors."""
-    near = range(max(0, word - 1), min(len(words), word + 2))
-    touched = [index for index in near if words[index][0] <= at <= words[index][1]]
-    return word in touched or not touched
+    neighbors = range(max(0, word - 1), min(len(words), word + 2))
+    adjacent = [index for index in neighbors if words[index][0] <= at <= words[index][1]]
+    return word in adjacent or not adjacent
 
 
 def tooltip_at(page: SegmentLayout, point: QPointF) -> str:
@@ -70,10 +70,10 @@ def scores_tooltip(page: SegmentLayout) -> str:
     scores = [key for key in page.view.corpus.layers if key.kind is Kind.SCORES]
     if not scores:
         return ""
-    others = [key for key in scores if HTER not in key.name.casefold()]
-    meanings = [file_score_meaning(key.name) for key in others] if page.inspected.flag_wording else []
+    without_hter = [key for key in scores if HTER not in key.name.casefold()]
+    meanings = [file_score_meaning(key.name) for key in without_hter] if page.inspected.flag_wording else []
     sentences = list(filter(None, meanings))
-    if len(others) < len(scores):
+    if len(without_hter) < len(scores):
         sentences.append(tr("HTER: {meaning}", meaning=term_meaning("hter")))
     sentences = sentences or [term_meaning("score")]
     if any(key.provenance is Provenance.GOLD for key in scores):
@@ -91,7 +91,7 @@ def _label_tooltip(page: SegmentLayout, block: TextBlock, y: float) -> str:
             top = page.row_top(block, line, row)
             if top <= y < top + (page.sizes.row if line == block.named else page.sizes.step):
                 key = track.tags or track.gaps
-                return tag_row_tooltip(track, follows=key is not None and page.view.follows_text(key))
+                return tag_row_tooltip(track, follows=key is not None and page.view.is_derived(key))
     return ""
 
 

@@ -24,11 +24,11 @@ class WordAlignment:
     replaced: frozenset[int]
 
     @property
-    def removed(self) -> list[int]:
+    def removed_words(self) -> list[int]:
         """MT words removed by the post-edit."""
         return [word for word, partner in enumerate(self.of_mt) if partner is None]
 
-    def revised(self, word: int) -> EditType | None:
+    def edit_type(self, word: int) -> EditType | None:
         """Return the edit of a post-edit word; None if kept."""
         if self.of_post_edit[word] is None:
             return EditType.NEW

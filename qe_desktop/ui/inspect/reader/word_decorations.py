@@ -118,17 +118,17 @@ MAX_SPANS = 200
 """Maximum number of matches marked in one text."""
 
 
-def find_spans(wanted: str, text: str) -> list[tuple[int, int]]:
-    """Return the spans [start, end) of `wanted` in a text, ignoring case.
+def find_spans(query: str, text: str) -> list[tuple[int, int]]:
+    """Return the spans [start, end) of `query` in a text, ignoring case.
 
     Case is ignored as in `TextColumn.matches`; spans do not overlap, and at most `MAX_SPANS` are returned.
 
     >>> find_spans("ma", "Mama sah")
     [(0, 2), (2, 4)]
     """
-    if not wanted:
+    if not query:
         return []
-    pattern = "".join(f"(?:{'|'.join(map(re.escape, _forms(character)))})" for character in wanted)
+    pattern = "".join(f"(?:{'|'.join(map(re.escape, _forms(character)))})" for character in query)
     return [match.span() for match, _ in zip(re.finditer(pattern, text), range(MAX_SPANS), strict=False)]
 
 

@@ -64,14 +64,14 @@ class WordLayout:
         self.text = _with_end_sign(written.text, end) if written.ending else written.text
         self.right_to_left = direction == "rtl" or (direction == "auto" and _runs_right_to_left(self.text))
         self._units = _utf16_offsets(self.text)
-        places = [*written.places, (len(self.text) - len(end), len(self.text))] if written.ending else written.places
+        spans = [*written.places, (len(self.text) - len(end), len(self.text))] if written.ending else written.places
         self._before = [placed.place for placed in self.codes]
         self._starts, self._ends = (
-            [self._after_codes(low) for low, _ in places],
-            [self._before_codes(high) for _, high in places],
+            [self._position_after_codes(start) for start, _ in spans],
+            [self._position_before_codes(high) for _, high in spans],
         )
         self._layout = QTextLayout(_with_placeholders(self.text, self._before), font)
-        self._layout.setFormats(self._rooms(font))
+        self._layout.setFormats(self._code_formats(font))
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         option.setTextDirection(
@@ -86,7 +86,7 @@ class WordLayout:
         self._rects: dict[int, list[QRectF]] = {}
         self.lines: list[LayoutLine] = self._place_words()
 
-    def _rooms(self, font: QFont) -> list[QTextLayout.FormatRange]:
+    def _code_formats(self, font: QFont) -> list[QTextLayout.FormatRange]:
         """Return the formats that give placeholders the width of their inline codes."""
         metrics, formats = QFontMetricsF(font), []
         for number, placed in enumerate(self.codes):
@@ -114,7 +114,7 @@ class WordLayout:
 
     def code_at(self, point: QPointF) -> LineCode | None:
         """Return the inline code at a point; None if there is none."""
-        return next((code for room, code in self.chips() if room.contains(point)), None)
+        return next((code for rect, code in self.chips() if rect.contains(point)), None)
 
     def _break(self, width: float, below: float, metrics: QFontMetricsF) -> float:
         y = 0.0
@@ -184,7 +184,7 @@ class WordLayout:
 
     def span(self, start: int, end: int) -> list[QRectF]:
         """Return the rectangles of the characters [start, end), one per line."""
-        first, last = self._after_codes(start), self._before_codes(end)
+        first, last = self._position_after_codes(start), self._position_before_codes(end)
         if first in self._starts and last in self._ends:
             word = self._starts.index(first)
             if self._ends[word] == last:
@@ -197,12 +197,12 @@ class WordLayout:
                 rects.append(_text_rect(line, begin, stop))
         return rects
 
-    def caret(self, place: int) -> QPointF:
+    def caret(self, offset: int) -> QPointF:
         """Return the position before a character, at the bottom of the line.
 
         At the start of a line other than the first, return the end of the line before.
         """
-        at = self._before_codes(place)
+        at = self._position_before_codes(offset)
         line = self._layout.lineForTextPosition(at)
         # after the last word of a line, not before the first word of the next
         number = line.lineNumber()
@@ -210,30 +210,30 @@ class WordLayout:
             line = self._layout.lineAt(number - 1)
         return QPointF(_x(line, at), line.rect().bottom()) if line.isValid() else QPointF(0.0, self.height)
 
-    def _before_codes(self, place: int) -> int:
+    def _position_before_codes(self, offset: int) -> int:
         """Return the Qt position of a text offset, before the inline codes at this offset."""
-        return self._unit(place) + bisect_left(self._before, place)
+        return self._utf16_offset(offset) + bisect_left(self._before, offset)
 
-    def _after_codes(self, place: int) -> int:
+    def _position_after_codes(self, offset: int) -> int:
         """Return the Qt position of a text offset, after the inline codes at this offset."""
-        return self._unit(place) + bisect_right(self._before, place)
+        return self._utf16_offset(offset) + bisect_right(self._before, offset)
 
     def _chip(self, number: int) -> int:
         """Return the Qt position of an inline code."""
-        return self._unit(self._before[number]) + number
+        return self._utf16_offset(self._before[number]) + number
 
-    def _unit(self, place: int) -> int:
-        return place if self._units is None else self._units[place]
+    def _utf16_offset(self, offset: int) -> int:
+        return offset if self._units is None else self._units[offset]
 
-    def draw(self, painter: QPainter, at: QPointF, quiet: QColor | None = None) -> None:
-        """Draw the text, with the end sign in the colour `quiet` unless that is None."""
-        if quiet is None or not self.written.ending:
+    def draw(self, painter: QPainter, at: QPointF, muted: QColor | None = None) -> None:
+        """Draw the text, with the end sign in the colour `muted` unless that is None."""
+        if muted is None or not self.written.ending:
             self._layout.draw(painter, at)
             return
         format_range = QTextLayout.FormatRange()
         format_range.start, format_range.length = self._starts[-1], self._ends[-1] - self._starts[-1]
         char_format = QTextCharFormat()
-        char_format.setForeground(quiet)
+        char_format.setForeground(muted)
         format_range.format = char_format
         self._layout.draw(painter, at, [format_range])
 
@@ -244,40 +244,40 @@ class WordLayout:
                 return word
         return None
 
-    def gap(self, place: int) -> tuple[float, int]:
-        """Return x and line of the gap before word `place`; if `place` is the number of words, after the last word."""
+    def gap(self, index: int) -> tuple[float, int]:
+        """Return x and line of the gap before word `index`; if `index` is the number of words, after the last word."""
         if not self.tokens:
             return 0.0, 0
-        if place >= len(self.tokens):
+        if index >= len(self.tokens):
             last = self.rects_of(len(self.tokens) - 1)
             rect = last[-1] if last else QRectF()
             outer = rect.left() if self.right_to_left else rect.right()
-            return outer + self._nudge(-1.0), len(self.lines) - 1
-        rects = self.rects_of(place)
+            return outer + self._edge_offset(-1.0), len(self.lines) - 1
+        rects = self.rects_of(index)
         if not rects:
             return 0.0, 0
-        line = self._parts[place][0][0]
+        line = self._parts[index][0][0]
         edge = rects[0].right() if self.right_to_left else rects[0].left()
-        before = self.rects_of(place - 1) if place else []
+        before = self.rects_of(index - 1) if index else []
         if before and abs(before[-1].top() - rects[0].top()) < 1:
             neighbor_edge = before[-1].left() if self.right_to_left else before[-1].right()
             return (edge + neighbor_edge) / 2, line
-        return edge + self._nudge(1.0), line
+        return edge + self._edge_offset(1.0), line
 
-    def _nudge(self, side: float) -> float:
+    def _edge_offset(self, side: float) -> float:
         # a gap at a line's edge is drawn slightly off the word
         return side * (2.0 if self.right_to_left else -2.0)
 
     def gap_at(self, point: QPointF, reach: float) -> int | None:
         """Return the gap that is nearest to a point on the same line, within `reach` pixels; None if there is none."""
         best: tuple[float, int] | None = None
-        for place in range(len(self.tokens) + 1):
-            x, number = self.gap(place)
+        for index in range(len(self.tokens) + 1):
+            x, number = self.gap(index)
             line = self.lines[number] if self.lines else None
             if line is not None and line.top <= point.y() <= line.bottom:
                 distance = abs(point.x() - x)
                 if distance <= reach and (best is None or distance < best[0]):
-                    best = (distance, place)
+                    best = (distance, index)
         return None if best is None else best[1]
 
 
@@ -297,8 +297,8 @@ def _text_rect(line: QTextLine, start: int, stop: int) -> QRectF:
     return QRectF(joined.left(), top.top(), joined.width(), top.height())
 
 
-def _x(line: QTextLine, place: int) -> float:
-    result: Any = line.cursorToX(place)
+def _x(line: QTextLine, position: int) -> float:
+    result: Any = line.cursorToX(position)
     return float(result[0] if isinstance(result, tuple) else result)
 
 
@@ -306,10 +306,10 @@ def _with_end_sign(text: str, sign: str) -> str:
     return f"{text} {sign}" if text else sign
 
 
-def _with_placeholders(text: str, places: Sequence[int]) -> str:
+def _with_placeholders(text: str, offsets: Sequence[int]) -> str:
     """Insert a placeholder for each inline code."""
-    edges = [0, *places, len(text)]
-    return CODE_PLACEHOLDER.join(text[low:high] for low, high in pairwise(edges))
+    edges = [0, *offsets, len(text)]
+    return CODE_PLACEHOLDER.join(text[start:high] for start, high in pairwise(edges))
 
 
 def _utf16_offsets(text: str) -> list[int] | None:

@@ -23,7 +23,7 @@ class SegmentColumnMenu(QObject):
         above.aboutToShow.connect(self._fill_submenu)
         header = view.horizontalHeader()
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        header.customContextMenuRequested.connect(self._ask)
+        header.customContextMenuRequested.connect(self._show_menu)
         self._apply()
 
     def fill(self, menu: QMenu) -> None:
@@ -33,7 +33,7 @@ class SegmentColumnMenu(QObject):
             action = menu.addAction(COLUMN_NAMES[column])
             action.setCheckable(True)
             action.setChecked(not self._view.isColumnHidden(column))
-            action.toggled.connect(lambda shown, column=column: self._choose(column, shown))
+            action.toggled.connect(lambda visible, column=column: self._choose(column, visible))
         if self._settings.list_columns:
             menu.addSeparator()
             menu.addAction(tr("&Default"), self._reset)
@@ -42,15 +42,15 @@ class SegmentColumnMenu(QObject):
         self.fill(self.submenu)
         self.submenu.menuAction().setVisible(bool(self._view.foldable_columns))
 
-    def _ask(self, place: QPoint) -> None:
+    def _show_menu(self, position: QPoint) -> None:
         if self._view.foldable_columns:
             menu = QMenu(self._view)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             self.fill(menu)
-            menu.popup(self._view.horizontalHeader().mapToGlobal(place))
+            menu.popup(self._view.horizontalHeader().mapToGlobal(position))
 
-    def _choose(self, column: SegmentColumn, shown: bool) -> None:
-        self._settings.list_columns = {**self._settings.list_columns, column.name.lower(): shown}
+    def _choose(self, column: SegmentColumn, visible: bool) -> None:
+        self._settings.list_columns = {**self._settings.list_columns, column.name.lower(): visible}
         self._apply()
 
     def _reset(self) -> None:

@@ -24,11 +24,11 @@ class DifferenceColumn:
     decimals: int
 
     @classmethod
-    def of(cls, apart: SegmentInfluence) -> DifferenceColumn:
+    def of(cls, influence: SegmentInfluence) -> DifferenceColumn:
         """Create the column with as many decimals as the largest influence needs."""
-        largest = float(np.abs(apart.values).max(initial=0.0))
+        largest = float(np.abs(influence.values).max(initial=0.0))
         return cls(
-            apart,
+            influence,
             SIGNIFICANT_DIGITS
             if not largest
             else max(SIGNIFICANT_DIGITS, SIGNIFICANT_DIGITS - 1 - math.floor(math.log10(largest))),
@@ -40,7 +40,7 @@ class DifferenceColumn:
         return tr("effect on {metric}", metric=self.apart.metric) if self.apart.metric else tr("differences")
 
     @property
-    def about(self) -> str:
+    def tooltip(self) -> str:
         """Tooltip of the column title."""
         first, second = (key.name for key in self.apart.between)
         if not self.apart.metric:
@@ -82,7 +82,7 @@ class RankColumn:
         return tr("ranked higher")
 
     @property
-    def about(self) -> str:
+    def tooltip(self) -> str:
         """Tooltip of the column title."""
         return tr(
             "Whether {metric} or human scores rank a translation by {system} higher, and by how many of {n:,} "
@@ -96,5 +96,5 @@ class RankColumn:
         value = float(self.gap.values[segment])
         if not value:
             return tr("equal")
-        who = self.gap.metric if value > 0 else tr("human scores")
-        return tr("{who} +{ranks:,.0f}", who=who, ranks=abs(value))
+        name = self.gap.metric if value > 0 else tr("human scores")
+        return tr("{who} +{ranks:,.0f}", who=name, ranks=abs(value))

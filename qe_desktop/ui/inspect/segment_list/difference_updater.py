@@ -37,20 +37,22 @@ def rank_query(gap: RankGap) -> tuple[SegmentQuery, str]:
 class DifferenceUpdater(QObject):
     """Controller that recomputes the difference column after edits; rows keep their order until the next sorting."""
 
-    lost = Signal()
+    query_invalidated = Signal()
     """Emitted when a compared system or the reference no longer exists."""
 
     def __init__(self, workspace: Workspace, model: SegmentModel) -> None:
         super().__init__(model)
         self._workspace, self._model = workspace, model
 
-    def weigh(self, view: View, query: SegmentQuery) -> None:
-        """Start the update if the query compares two systems; emit `lost` instead if the query has become invalid."""
+    def start_update(self, view: View, query: SegmentQuery) -> None:
+        """Start the update if the query compares two systems; emit `query_invalidated` instead if the query has
+        become invalid.
+        """
         listing = self._model.listing
         if query.between is None or listing is None or listing.ahead is None:
             return
         if not is_query_valid(query, view):
-            self.lost.emit()
+            self.query_invalidated.emit()
             return
         kind = self._workspace.kind
 
@@ -59,10 +61,10 @@ class DifferenceUpdater(QObject):
 
         self._workspace.jobs.submit(tr("Difference"), work, self._show, latest="ahead", owner=self, computing=True)
 
-    def _show(self, apart: SegmentInfluence) -> None:
-        ahead = None if self._model.listing is None else self._model.listing.ahead
-        if isinstance(ahead, DifferenceColumn) and (ahead.apart.between, ahead.apart.metric) == (
-            apart.between,
-            apart.metric,
+    def _show(self, influence: SegmentInfluence) -> None:
+        column = None if self._model.listing is None else self._model.listing.ahead
+        if isinstance(column, DifferenceColumn) and (column.apart.between, column.apart.metric) == (
+            influence.between,
+            influence.metric,
         ):
-            self._model.show_ahead(DifferenceColumn.of(apart))
+            self._model.show_ahead(DifferenceColumn.of(influence))

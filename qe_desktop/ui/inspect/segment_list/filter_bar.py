@@ -45,15 +45,15 @@ MAX_DOCUMENT_CHOICES = 2000
 class SearchField(QLineEdit):
     """Search field: Enter and ↓ move to the list; Escape clears the field first."""
 
-    left = Signal()
+    exited = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """On Enter or ↓, move to the list; on Escape, clear the field first."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
-            self.left.emit()
+            self.exited.emit()
         elif event.key() == Qt.Key.Key_Escape:
             self.clear()
-            self.left.emit()
+            self.exited.emit()
         else:
             super().keyPressEvent(event)
 
@@ -95,7 +95,7 @@ class FilterBar(QWidget):
         self.search.setAccessibleName(tr("Find"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._timer.start)
-        self.search.left.connect(self._focus_list)
+        self.search.exited.connect(self._focus_list)
         self.bad = make_tool_button("BAD", tr("Only segments with a BAD tag"), checkable=True)
         self.disputed = make_tool_button(
             tr("Disagreement"),
@@ -122,15 +122,15 @@ class FilterBar(QWidget):
         self._filters = vbox(self.bad, self.disputed, self.edited, self.document, gap=8, margins=8)
         self.filter = FilterButton(wrap_layout(self._filters))
         self.row = FilterBarRow(self.search, self.filter, self.order, self.system)
-        self.count, self._between = self.row.count, self.row.title
-        self._between.setToolTip(tr("Clear filters and sorting"))
+        self.count, self._title_button = self.row.count, self.row.title
+        self._title_button.setToolTip(tr("Clear filters and sorting"))
         hbox(Stretched(self.row, 1), on=self)
         for button in (self.bad, self.disputed, self.edited):
             button.toggled.connect(self._build_query)
         self.document.activated.connect(self._focus_list)
-        self.system.activated.connect(self._look_at_system)
+        self.system.activated.connect(self._on_system_selected)
         self.order.activated.connect(self._focus_list)
-        self._between.clicked.connect(self.reset)
+        self._title_button.clicked.connect(self.reset)
 
     def add_filters(self, filters: QWidget) -> None:
         """Add filter controls to the panel of the filter button."""
@@ -139,14 +139,14 @@ class FilterBar(QWidget):
     def set_corpus(self, view: View | None, kind: Kind, gold: LayerKey | None) -> None:
         """List the documents and system scores of the corpus, and reset all filters; errors are relative to `gold`."""
         self._view, self._kind, self._gold, self._previous = view, kind, gold, None
-        self._offer(None if view is None else view.corpus)
+        self._fill_choices(None if view is None else view.corpus)
         self.reset()
 
     def extend_corpus(self, view: View, kind: Kind, gold: LayerKey | None) -> None:
         """Update the options for an extended corpus; keep the filters and the order if they are still available."""
         self._view, self._kind, self._gold = view, kind, gold
-        self._offer(view.corpus)
-        self.query = self._without_unavailable(self.query)
+        self._fill_choices(view.corpus)
+        self.query = self._drop_unavailable(self.query)
         self._show(self.query)
         self._show_choices()
 
@@ -160,11 +160,11 @@ class FilterBar(QWidget):
         if previous is not None and (previous.remaining, previous.segment) == (before, segment):
             self.query = previous.query
         self.extend_corpus(view, kind, gold)
-        self._between.setVisible(self.query.is_set)
+        self._title_button.setVisible(self.query.is_set)
         if previous is None and self.query != before:
             self._previous = PreviousQuery(before, self.query, segment)
 
-    def _offer(self, corpus: Corpus | None) -> None:
+    def _fill_choices(self, corpus: Corpus | None) -> None:
         self.document.clear()
         documents = corpus.documents if corpus is not None else None
         if documents is not None:
@@ -175,37 +175,37 @@ class FilterBar(QWidget):
             more = tr("{n:,} more {n:document is|documents are} not listed.", "", left_out)
             self.document.setToolTip(more if left_out > 0 else DOCUMENT_TOOLTIP)
         self.document.setVisible(documents is not None)
-        selected = self.scored
+        selected = self.selected_scores
         self.system.clear()
         for key in score_layers(corpus, gold=False):
             flagged = self.inspected.flag_wording
             self.system.addItem(file_score_title(key.name) if flagged else escape_label(key.name), key)
         self.system.setCurrentIndex(max(0, self.system.findData(selected)))
-        self._offer_tags(corpus)
+        self._update_tag_filters(corpus)
         has_texts = corpus is None or bool(corpus.texts or corpus.translations or corpus.references)
         set_needs(self.search, "" if has_texts else tr("The open data contain no texts to search."))
         self._show_search_scope(corpus)
         self._fill_orders()
 
-    def _offer_tags(self, corpus: Corpus | None) -> None:
+    def _update_tag_filters(self, corpus: Corpus | None) -> None:
         keys = [] if corpus is None else list(corpus.layers)
         # without an MT there is nothing to tag, and bilingual files are rarely tagged
-        bare = corpus is not None and bool(corpus.translations) and TextRole.MT not in corpus.texts
+        is_without_mt = corpus is not None and bool(corpus.translations) and TextRole.MT not in corpus.texts
         job = corpus is not None and corpus.job is not None
         scores = any(key.kind is Kind.SCORES for key in keys)
-        self._tagged = any(key.kind is not Kind.SCORES for key in keys) or not (scores or bare or job)
+        self._tagged = any(key.kind is not Kind.SCORES for key in keys) or not (scores or is_without_mt or job)
         # the review filters include flagged segments
         self.bad.setVisible(self._tagged and not self.inspected.flag_wording)
         if not self._tagged and self.query.only_bad:
             self._show(replace(self.query, only_bad=False))
-        self._offer_disputed()
+        self._update_disputed_filter()
 
-    def _offer_disputed(self) -> None:
+    def _update_disputed_filter(self) -> None:
         """Show the disagreement filter only if tags can differ."""
         self.disputed.setVisible(self._can_differ())
         set_needs(self.disputed, "" if self._can_differ() else tr("No tags can differ."))
 
-    def offer_edited(self, offered: bool) -> None:
+    def show_edited_filter(self, offered: bool) -> None:
         """Show the filter for edited tags if it is `offered` or active, and tags can be edited; otherwise hide it."""
         offered = self.inspected.tag_editing and (offered or self.edited.isChecked())
         self.edited.setVisible(self._tagged and offered)
@@ -213,7 +213,7 @@ class FilterBar(QWidget):
     def _can_differ(self) -> bool:
         return self._tagged and has_disputable_tags(self._view, self._kind, self.inspected)
 
-    def _without_unavailable(self, query: SegmentQuery) -> SegmentQuery:
+    def _drop_unavailable(self, query: SegmentQuery) -> SegmentQuery:
         """Return the query without unavailable filters and, if its order is unavailable, in corpus order."""
         if not self.disputed.isEnabled():
             query = replace(query, only_disagreement=False)
@@ -232,7 +232,7 @@ class FilterBar(QWidget):
                 ranks=None,
                 favours=0,
             )
-        if query.is_set or (query.order, query.score, False) in self._sortings():
+        if query.is_set or (query.order, query.score, False) in self._available_sorts():
             return query
         return replace(query, order=SortOrder.CORPUS, score=None, reference=None, backwards=False)
 
@@ -247,39 +247,42 @@ class FilterBar(QWidget):
         self.search.setPlaceholderText(placeholder)
         self.search.setToolTip(scope)
 
-    def follow(self, view: View | None, kind: Kind, gold: LayerKey | None) -> None:
+    def update_tags(self, view: View | None, kind: Kind, gold: LayerKey | None) -> None:
         """Update the options after tags or gold scores changed."""
         self._view, self._kind, self._gold = view, kind, gold
-        self._offer_tags(None if view is None else view.corpus)
-        listed = [self.order.itemData(place)[:2] for place in range(self.order.count())]
-        if listed != [sorting[:2] for sorting in self._sortings()] or self.disputed.isEnabled() != self._can_differ():
-            self._offer_disputed()
+        self._update_tag_filters(None if view is None else view.corpus)
+        listed = [self.order.itemData(index)[:2] for index in range(self.order.count())]
+        if (
+            listed != [sorting[:2] for sorting in self._available_sorts()]
+            or self.disputed.isEnabled() != self._can_differ()
+        ):
+            self._update_disputed_filter()
             self._fill_orders()
-            self._show(self._without_unavailable(self.query))
+            self._show(self._drop_unavailable(self.query))
         self._build_query()
 
     @property
-    def scored(self) -> LayerKey | None:
+    def selected_scores(self) -> LayerKey | None:
         """Selected system scores; None if there are none."""
         key: LayerKey | None = self.system.currentData()
         return key
 
-    def _sortings(self) -> list[SegmentSort]:
-        return available_sorts(self._view, self._kind, self._gold, self.scored, self.inspected)
+    def _available_sorts(self) -> list[SegmentSort]:
+        return available_sorts(self._view, self._kind, self._gold, self.selected_scores, self.inspected)
 
-    def _fill_orders(self, shown: SegmentSort | None = None) -> None:
-        """List the sort orders; `shown`, which may be reversed, replaces the entry of the same order."""
+    def _fill_orders(self, selected: SegmentSort | None = None) -> None:
+        """List the sort orders; `selected`, which may be reversed, replaces the entry of the same order."""
         self.order.clear()
-        for sorting in self._sortings():
-            item = shown if shown is not None and shown[:2] == sorting[:2] else sorting
+        for sorting in self._available_sorts():
+            item = selected if selected is not None and selected[:2] == sorting[:2] else sorting
             self.order.addItem(sort_title(item, self.inspected), item)
 
-    def _look_at_system(self) -> None:
+    def _on_system_selected(self) -> None:
         """Show the scores of another system, in the current order."""
         order, score, backwards = self.order.currentData()
         self._fill_orders()
         of_gold = score is None or score.provenance is Provenance.GOLD
-        self._choose((order, score if of_gold else self.scored, backwards))
+        self._choose((order, score if of_gold else self.selected_scores, backwards))
         self.system_changed.emit()
         self._focus_list()
 
@@ -291,10 +294,12 @@ class FilterBar(QWidget):
         query = self.query
         if query.is_set:
             if column is SegmentColumn.AHEAD and (query.metric or query.ranks is not None):
-                self.narrow(replace(query, favours={0: 1, 1: -1}.get(query.favours, 0)))
+                self.apply_query(replace(query, favours={0: 1, 1: -1}.get(query.favours, 0)))
             return
-        available = [(order, score) for order, score, _ in self._sortings()]
-        offered = [sorting for sorting in column_sorts(column, self._gold, self.scored) if sorting[:2] in available]
+        available = [(order, score) for order, score, _ in self._available_sorts()]
+        offered = [
+            sorting for sorting in column_sorts(column, self._gold, self.selected_scores) if sorting[:2] in available
+        ]
         if offered:
             now = self.order.currentData()
             self._choose(offered[(offered.index(now) + 1) % len(offered) if now in offered else 0])
@@ -303,34 +308,34 @@ class FilterBar(QWidget):
     def _choose(self, sorting: SegmentSort) -> None:
         """Select an order or, if it is not available, the corpus order."""
         self._fill_orders(sorting)
-        places = range(self.order.count())
-        self.order.setCurrentIndex(next((place for place in places if self.order.itemData(place) == sorting), 0))
+        indices = range(self.order.count())
+        self.order.setCurrentIndex(next((index for index in indices if self.order.itemData(index) == sorting), 0))
 
     def reset(self) -> None:
         """Clear filters and sorting."""
         self.show_query(SegmentQuery())
 
-    def set_count(self, shown: int, total: int) -> None:
+    def set_count(self, count: int, total: int) -> None:
         """Show the number of listed segments and, if it differs, the total; the tooltip says it in words."""
         words = sentence = tr("{n:,} {n:segment|segments}", "", total)
         number = f"{total:,}"
-        if shown != total:
-            words = number = tr("{n:,} of {total:,}", "segments", shown, total=total)
-            sentence = tr("{n:,} of {total:,} {total:segment is|segments are} listed", "", shown, total=total)
+        if count != total:
+            words = number = tr("{n:,} of {total:,}", "segments", count, total=total)
+            sentence = tr("{n:,} of {total:,} {total:segment is|segments are} listed", "", count, total=total)
         self.row.show_count(words, number)
         self.count.setToolTip(sentence)
         self.count.setAccessibleName(sentence)
 
-    def show_query(self, query: SegmentQuery, between: str = "") -> None:
-        """Show and apply a query; `between` is the title of a comparison or segment list; empty for other queries."""
+    def show_query(self, query: SegmentQuery, title: str = "") -> None:
+        """Show and apply a query; `title` is the title of a comparison or segment list; empty for other queries."""
         self._show(query)
         self._timer.stop()
-        self.row.show_title(between)
+        self.row.show_title(title)
         self.query = query
         self._show_choices()
         self.changed.emit(query)
 
-    def narrow(self, query: SegmentQuery) -> None:
+    def apply_query(self, query: SegmentQuery) -> None:
         """Apply a query that another filter bar restricted."""
         if query != self.query:
             self.query = query
@@ -339,13 +344,13 @@ class FilterBar(QWidget):
 
     def _show_choices(self) -> None:
         # the query of another area has its own order and no system scores
-        alone = not self.query.is_set
+        is_standard = not self.query.is_set
         self.filter.show_filters(active_filters(self.query))
-        self.row.show_choices(order=alone, system=alone and self._numbers and self.system.count() > 1)
+        self.row.show_choices(order=is_standard, system=is_standard and self._numbers and self.system.count() > 1)
 
-    def show_numbers(self, shown: bool) -> None:
+    def show_numbers(self, visible: bool) -> None:
         """Set whether score columns are shown; the system combo box is visible only with them."""
-        self._numbers = shown
+        self._numbers = visible
         self._show_choices()
 
     def _show(self, query: SegmentQuery) -> None:

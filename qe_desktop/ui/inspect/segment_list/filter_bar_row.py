@@ -196,16 +196,16 @@ class FilterBarRow(FoldingBar):
         metrics = self.fontMetrics()
         widths = [search or metrics.horizontalAdvance("0") * WANTED_SEARCH_CHARS]
         widths.append(self._filter.needed_width(folded=VALUES in folded))
-        shown = [button for button in self._buttons if not button.isHidden()]
+        widgets = [button for button in self._buttons if not button.isHidden()]
         if self._has_order:
-            shown.append(self.sort if VALUES in folded else self._labelled_order)
+            widgets.append(self.sort if VALUES in folded else self._labelled_order)
         if self._has_system and SYSTEM not in folded:
-            shown.append(self._labelled_system)
+            widgets.append(self._labelled_system)
         if self._has_summary and SUMMARY not in folded and self._summary is not None:
-            shown.append(self._summary[0])
+            widgets.append(self._summary[0])
         if self._needs_menu(folded):
-            shown.append(self.more)
-        widths += [max(part.sizeHint().width(), part.minimumSizeHint().width()) for part in shown]
+            widgets.append(self.more)
+        widths += [max(part.sizeHint().width(), part.minimumSizeHint().width()) for part in widgets]
         widths.append(metrics.horizontalAdvance(self._counts[COUNT in folded]) + 1)
         if not self.title.isHidden():
             text = metrics.horizontalAdvance(self._shown_title(folded)) - metrics.horizontalAdvance(self.title.text())

@@ -40,43 +40,43 @@ class ListHeightManager(QObject):
         splitter: QSplitter,
         view: SegmentView,
         filters: QWidget,
-        place: SegmentPane,
+        pane: SegmentPane,
         folds: FoldBar,
         settings: Settings,
     ) -> None:
         super().__init__(splitter)
         self._splitter, self._view, self._filters = splitter, view, filters
-        self._place, self._folds, self._settings = place, folds, settings
-        self._wanted = _saved_fraction(settings.state(STATE_KEY))
+        self._pane, self._folds, self._settings = pane, folds, settings
+        self._saved_fraction = _saved_fraction(settings.state(STATE_KEY))
         """List's fraction of the height as the user set it; None if the user did not set it."""
         splitter.setSizes([300, 700])
         # the list has whole rows, so the texts get additional height
         splitter.setStretchFactor(1, 1)
         self._typing: int | None = None
         """List height in pixels that the user set during editing; None otherwise."""
-        place.available_heights = self._available_heights
+        pane.available_heights = self._available_heights
         self._later = QTimer(self, singleShot=True, interval=0)
-        self._later.timeout.connect(self.share)
+        self._later.timeout.connect(self.update_list_height)
         splitter.splitterMoved.connect(self._on_moved)
         splitter.installEventFilter(self)
         upper = splitter.widget(0)
         if upper is not None:
             upper.installEventFilter(self)
         # not while the pane is being laid out
-        place.shared.connect(self._later.start)
+        pane.space_distributed.connect(self._later.start)
         for signal in (view.model().modelReset, view.model().layoutChanged):
-            signal.connect(self.share)
+            signal.connect(self.update_list_height)
 
     def _on_moved(self) -> None:
         list_height, text_height = self._splitter.sizes()
-        if self._place.typed:
+        if self._pane.is_editing:
             # kept until editing ends
             self._typing = list_height
         else:
-            self._wanted = list_height / max(1, list_height + text_height)
-            self._settings.keep_state(STATE_KEY, f"{self._wanted:.4f}".encode())
+            self._saved_fraction = list_height / max(1, list_height + text_height)
+            self._settings.save_state(STATE_KEY, f"{self._saved_fraction:.4f}".encode())
 
-    def share(self) -> None:
+    def update_list_height(self) -> None:
         """Set the list height from the splitter position, the number of rows and the heights of the segment texts."""
         total = sum(self._splitter.sizes())
         if not total:
@@ -88,33 +88,35 @@ class ListHeightManager(QObject):
 
     def _rows(self, total: int) -> int:
         """Return the number of rows for which the list gets space."""
-        if not self._place.typed:
+        if not self._pane.is_editing:
             self._typing = None
         if self._typing is not None:
             return self._rows_in(self._typing)
-        heights = self._place.heights()
-        if self._wanted is not None:
-            wanted = self._rows_in(round(self._wanted * total))
-            if heights is None or not self._place.typed:
+        heights = self._pane.heights()
+        if self._saved_fraction is not None:
+            wanted = self._rows_in(round(self._saved_fraction * total))
+            if heights is None or not self._pane.is_editing:
                 return wanted
-            return min(wanted, max(LEAST_ROWS, self._rows_next_to(heights.editing)))
+            return min(wanted, max(LEAST_ROWS, self._rows_for_text_height(heights.editing)))
         if heights is None:
-            return self._rows_next_to(0)
-        rows = min(self._rows_next_to(heights.reading), max(LEAST_ROWS, self._rows_next_to(heights.editing)))
+            return self._rows_for_text_height(0)
+        rows = min(
+            self._rows_for_text_height(heights.reading), max(LEAST_ROWS, self._rows_for_text_height(heights.editing))
+        )
         return rows if rows >= 1 else LEAST_ROWS
 
     def _rows_in(self, height: int) -> int:
         """Return the number of whole rows of a list of this height."""
         return (height - self._height_above_rows()) // self._row_height()
 
-    def _rows_next_to(self, height: int) -> int:
+    def _rows_for_text_height(self, height: int) -> int:
         """Return the number of rows for which texts of this height leave space."""
         return self._rows_in(sum(self._splitter.sizes()) - self._bars_around_texts() - height)
 
     def _available_heights(self) -> AvailableHeights:
         """Return the heights that are available for the texts."""
         total = sum(self._splitter.sizes())
-        chosen = None if self._wanted is None else self._rows_in(round(self._wanted * total))
+        chosen = None if self._saved_fraction is None else self._rows_in(round(self._saved_fraction * total))
         comfortable, least = (
             total
             - self._bars_around_texts()
@@ -122,12 +124,12 @@ class ListHeightManager(QObject):
             - self._row_height() * (rows if chosen is None else min(rows, chosen))
             for rows in (COMFORTABLE_ROWS, LEAST_ROWS)
         )
-        most = (
+        maximum = (
             least
             if chosen is None
             else total - self._bars_around_texts() - self._height_above_rows() - self._row_height() * chosen
         )
-        return AvailableHeights(comfortable, most, least + self._folds.wanted_height)
+        return AvailableHeights(comfortable, maximum, least + self._folds.wanted_height)
 
     def _max_rows(self) -> int:
         return max(MIN_ROWS, self._view.model().rowCount())
@@ -138,7 +140,7 @@ class ListHeightManager(QObject):
 
     def _bars_around_texts(self) -> int:
         """Return the height of the bars above and below the texts."""
-        bars = [bar for bar in _sibling_widgets(self._place) if bar is not self._folds]
+        bars = [bar for bar in _sibling_widgets(self._pane) if bar is not self._folds]
         taking = [bar for bar in bars if not bar.isHidden() or bar.sizePolicy().retainSizeWhenHidden()]
         return self._folds.wanted_height + sum(bar.sizeHint().height() for bar in taking)
 

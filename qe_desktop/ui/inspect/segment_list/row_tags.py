@@ -25,7 +25,7 @@ def bad_positions(view: View, kind: Kind, segment: int, agreement: VotingRule = 
 def disputed_positions(view: View, kind: Kind, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> list[int]:
     """Return the positions whose tags differ between layers, regardless of the voting rule."""
     unseen = view.reference(kind) if view.reference_at(kind, segment) is None else None
-    tags = [view.segment_tags(key, segment) for key in view.tracks(kind) if key != unseen]
+    tags = [view.segment_tags(key, segment) for key in view.tag_layers(kind) if key != unseen]
     if len(tags) < 2:
         return []
     return np.flatnonzero(np.any([layer_tags != tags[0] for layer_tags in tags[1:]], axis=0)).tolist()
@@ -52,7 +52,7 @@ class RowTagCache:
         self._marks: dict[tuple[Kind, int], MarkArray | None] = {}
         self._disputed: dict[tuple[Kind, int], int] = {}
 
-    def follow(self, view: View, segments: Iterable[int]) -> None:
+    def update_view(self, view: View, segments: Iterable[int]) -> None:
         """Switch to a view in which only the tags of these segments changed."""
         self._view, changed = view, frozenset(segments)
         self._marks = {key: value for key, value in self._marks.items() if key[1] not in changed}
@@ -65,12 +65,12 @@ class RowTagCache:
             self._marks[kind, segment] = segment_marks(self._view, kind, segment, self._agreement)
         return self._marks[kind, segment]
 
-    def bad(self, kind: Kind, segment: int) -> int:
+    def bad_count(self, kind: Kind, segment: int) -> int:
         """Return the number of marked positions."""
         marks = self.marks(kind, segment)
         return 0 if marks is None else int(np.count_nonzero(marks))
 
-    def disputed(self, kind: Kind, segment: int) -> int:
+    def disputed_count(self, kind: Kind, segment: int) -> int:
         """Return the number of disputed positions."""
         if (kind, segment) not in self._disputed:
             self._make_room()

@@ -53,7 +53,7 @@ class SegmentScoreColumns:
         return escape_label(self.system.name) if self.system is not None else ""
 
     @property
-    def about_gold(self) -> str:
+    def gold_tooltip(self) -> str:
         """Tooltip of the gold scores; empty if there are none."""
         if self.gold is None:
             return ""
@@ -63,7 +63,7 @@ class SegmentScoreColumns:
         return join_localized(" ", [description, meaning])
 
     @property
-    def about_system(self) -> str:
+    def system_tooltip(self) -> str:
         """Tooltip of the system scores; empty if there are none."""
         if self.system is None:
             return ""
@@ -73,7 +73,7 @@ class SegmentScoreColumns:
         return tr("Score by {name}", name=escape_label(self.system.name))
 
     @property
-    def about_error(self) -> str:
+    def error_tooltip(self) -> str:
         """Tooltip of the errors; empty if there are none."""
         if self.gold is None or self.system is None:
             return ""

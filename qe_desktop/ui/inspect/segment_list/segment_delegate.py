@@ -43,29 +43,29 @@ class TextExcerpt:
     first: int = 0
     codes: tuple[PositionedCode, ...] = ()
 
-    def shown_at(self, word: int) -> int | None:
+    def index_in_excerpt(self, word: int) -> int | None:
         """Return the position of a segment's word in the excerpt; None if it is omitted."""
-        shown = len(self.written.places) + self.written.ending
-        return word - self.first if self.first <= word < self.first + shown else None
+        count = len(self.written.places) + self.written.ending
+        return word - self.first if self.first <= word < self.first + count else None
 
 
 def make_excerpt(
     written: DisplayText,
-    wanted: int | None,
+    word: int | None,
     metrics: QFontMetricsF,
     width: float,
     codes: Sequence[PositionedCode] = (),
 ) -> TextExcerpt:
-    """Make an excerpt of whole words that fit: from the start or, if that omits word `wanted`, from just before it."""
+    """Make an excerpt of whole words that fit: from the start or, if that omits word `word`, from just before it."""
     line = _Line(replace_line_breaks(written.text), written.places, metrics, width, tuple(codes))
-    first, end = 0, line.fitting(0)
-    if wanted is not None and end <= wanted and end < len(line.places):
-        first = line.begin(min(wanted, len(line.places) - 1))
-        end = line.fitting(first)
+    first, end = 0, line.excerpt_end(0)
+    if word is not None and end <= word and end < len(line.places):
+        first = line.excerpt_start(min(word, len(line.places) - 1))
+        end = line.excerpt_end(first)
     text, shift = line.part(first, end)
-    places = tuple((start + shift, stop + shift) for start, stop in line.places[first:end])
+    spans = tuple((start + shift, stop + shift) for start, stop in line.places[first:end])
     shown_codes = tuple(code._replace(place=code.place + shift) for code in line.codes_of(first, end))
-    return TextExcerpt(DisplayText(text, places, written.ending and end == len(line.places)), first, shown_codes)
+    return TextExcerpt(DisplayText(text, spans, written.ending and end == len(line.places)), first, shown_codes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +82,9 @@ class _Line:
         """Return the text of words [first, end) and the shift of their offsets."""
         if self._is_empty(first, end):
             return ELLIPSIS, 0
-        low, high = self._span(first, end)
-        before, behind = f"{ELLIPSIS} " if first else "", "" if end == len(self.places) else f" {ELLIPSIS}"
-        return f"{before}{self.text[low:high]}{behind}", len(before) - low
+        start, high = self._span(first, end)
+        before, suffix = f"{ELLIPSIS} " if first else "", "" if end == len(self.places) else f" {ELLIPSIS}"
+        return f"{before}{self.text[start:high]}{suffix}", len(before) - start
 
     def _is_empty(self, first: int, end: int) -> bool:
         """Return whether words [first, end) are only a part of the text without any word."""
@@ -95,37 +95,37 @@ class _Line:
 
         They include the text before the first and after the last word of the line, if these are among the words.
         """
-        low = self.places[first][0] if first else 0
-        return low, len(self.text) if end == len(self.places) else self.places[end - 1][1]
+        start = self.places[first][0] if first else 0
+        return start, len(self.text) if end == len(self.places) else self.places[end - 1][1]
 
     def codes_of(self, first: int, end: int) -> list[PositionedCode]:
         """Return the inline codes before, in and after words [first, end)."""
         if not self.codes or self._is_empty(first, end):
             return []
-        low, high = self._span(first, end)
-        return [code for code in self.codes if low <= code.place <= high]
+        start, high = self._span(first, end)
+        return [code for code in self.codes if start <= code.place <= high]
 
-    def fitting(self, first: int) -> int:
+    def excerpt_end(self, first: int) -> int:
         """Return the end (exclusive) of the words from `first` on that fit in the width."""
         # limit the text that is measured, so that long segments cost no more than short ones
         some = max(8, int(self.width / max(1.0, self.metrics.horizontalAdvance("0") * 0.4)))
-        low = self.places[first][0] if first else 0
+        start = self.places[first][0] if first else 0
         end = len(self.places)
-        if len(self.text) - low > some:
-            end = max(first, bisect_right(self.places, low + some, key=itemgetter(1)))
-        most = end
+        if len(self.text) - start > some:
+            end = max(first, bisect_right(self.places, start + some, key=itemgetter(1)))
+        max_end = end
         while end > first:
-            over = self._over(first, end)
+            over = self._relative_width(first, end)
             if over <= 1:
                 break
-            most = end - 1
-            end = min(most, max(first + 1, first + int((end - first) / over))) if over > 1.2 else most
+            max_end = end - 1
+            end = min(max_end, max(first + 1, first + int((end - first) / over))) if over > 1.2 else max_end
         # a step over words of different widths can leave free space
-        while end < most and self._over(first, end + 1) <= 1:
+        while end < max_end and self._relative_width(first, end + 1) <= 1:
             end += 1
         return end
 
-    def _over(self, first: int, end: int) -> float:
+    def _relative_width(self, first: int, end: int) -> float:
         """Return the width of a part relative to the available width."""
         width = self.metrics.horizontalAdvance(self.part(first, end)[0])
         return (width + self._codes_width(self.codes_of(first, end))) / max(1.0, self.width)
@@ -133,14 +133,14 @@ class _Line:
     def _codes_width(self, codes: Iterable[PositionedCode]) -> float:
         return sum(code_size(placed.code, self.metrics).width() for placed in codes)
 
-    def begin(self, wanted: int) -> int:
+    def excerpt_start(self, wanted: int) -> int:
         """Return the first word of an excerpt that shows `wanted` with some context."""
-        first, room = wanted, self.width * LEADING_FRACTION
+        first, available = wanted, self.width * LEADING_FRACTION
         while first > 1:
             start, stop = self.places[first - 1][0], self.places[first][0]
-            room -= self.metrics.horizontalAdvance(self.text[start:stop])
-            room -= self._codes_width(code for code in self.codes if start <= code.place < stop)
-            if room < 0:
+            available -= self.metrics.horizontalAdvance(self.text[start:stop])
+            available -= self._codes_width(code for code in self.codes if start <= code.place < stop)
+            if available < 0:
                 break
             first -= 1
         return next((word for word in range(first, wanted + 1) if self._follows_space(word)), first)
@@ -188,11 +188,11 @@ class SegmentDelegate(QStyledItemDelegate):
         self._draw(painter, view, index.row(), column)
 
     def _draw_plain(self, painter: QPainter, view: QStyleOptionViewItem, index: ModelIndex) -> None:
-        room = view.rect.adjusted(PADDING, 0, -PADDING, 0)
-        text = elide_text(str(index.data() or ""), SegmentColumn(index.column()), view.fontMetrics, room.width())
+        text_rect = view.rect.adjusted(PADDING, 0, -PADDING, 0)
+        text = elide_text(str(index.data() or ""), SegmentColumn(index.column()), view.fontMetrics, text_rect.width())
         painter.setFont(view.font)
         painter.setPen(current().text)
-        painter.drawText(room, int(index.data(Qt.ItemDataRole.TextAlignmentRole) or LEFT), text)
+        painter.drawText(text_rect, int(index.data(Qt.ItemDataRole.TextAlignmentRole) or LEFT), text)
 
     def word_at(self, option: QStyleOptionViewItem, index: ModelIndex, x: float) -> int | None:
         """Return the word of the segment at a horizontal position of a cell; None if there is none."""
@@ -204,7 +204,7 @@ class SegmentDelegate(QStyledItemDelegate):
         return None if word is None else word + part.first
 
     def _marks(self, segment: int, column: SegmentColumn) -> MarkArray | None:
-        return self._model.marked(segment, column) if self._settings.highlights else None
+        return self._model.column_marks(segment, column) if self._settings.highlights else None
 
     def _positioned_excerpt(
         self, view: QStyleOptionViewItem, segment: int, column: SegmentColumn, marks: MarkArray | None
@@ -224,11 +224,11 @@ class SegmentDelegate(QStyledItemDelegate):
         theme = current()
         painter.save()
         painter.setClipRect(_text_rect(view))
-        marked = [] if marks is None else [(place, int(marks[place])) for place in marks.nonzero()[0].tolist()]
+        marked = [] if marks is None else [(index, int(marks[index])) for index in marks.nonzero()[0].tolist()]
         tag_painter = TagPainter(theme, 1.6, dotted=column is SegmentColumn.SOURCE, margin=0)
         gaps = self._model.marks_gaps(column)
         for word, mark in () if gaps else marked:
-            shown_word = part.shown_at(word)
+            shown_word = part.index_in_excerpt(word)
             if shown_word is not None and shown_word < len(layout.tokens):
                 for rect in layout.rects_of(shown_word):
                     tag_painter.paint_word(painter, rect.translated(at), partial=mark == LIGHT_MARK)
@@ -236,38 +236,38 @@ class SegmentDelegate(QStyledItemDelegate):
         layout.draw(painter, at)
         for chip, code in layout.chips():
             draw_code(painter, chip.translated(at), code, view.font, theme, right_to_left=layout.right_to_left)
-        for place, mark in marked if gaps else ():
-            if 0 <= place - part.first <= len(layout.tokens):
-                x, _ = layout.gap(place - part.first)
+        for index, mark in marked if gaps else ():
+            if 0 <= index - part.first <= len(layout.tokens):
+                x, _ = layout.gap(index - part.first)
                 size = layout.height * GAP_MARK_SCALE
                 tag_painter.paint_gap(
                     painter, at + QPointF(x, layout.height), size, TagOutcome.BAD, partial=mark == LIGHT_MARK
                 )
-        for start, end in find_spans(self._model.found, layout.text):
+        for start, end in find_spans(self._model.search_text, layout.text):
             for rect in layout.span(start, end):
                 draw_search_match(painter, rect.translated(at), theme.accent)
         painter.restore()
 
     def _word_in_view(self, segment: int, column: SegmentColumn, marks: MarkArray | None) -> int | None:
         """Return the word that must be visible: the search match, or a BAD word; None if there is none."""
-        if self._model.found:
-            written = self._model.written(segment, column)
-            places = find_spans(self._model.found, written.text)
-            if places:
+        if self._model.search_text:
+            written = self._model.displayed_text(segment, column)
+            spans = find_spans(self._model.search_text, written.text)
+            if spans:
                 # the word that contains the start of the match, or the next one
-                return next((word for word, (_, end) in enumerate(written.places) if places[0][0] < end), None)
+                return next((word for word, (_, end) in enumerate(written.places) if spans[0][0] < end), None)
         return None if marks is None else excerpt_position(marks)
 
     def _layout(
-        self, segment: int, column: SegmentColumn, view: QStyleOptionViewItem, width: float, wanted: int | None
+        self, segment: int, column: SegmentColumn, view: QStyleOptionViewItem, width: float, word: int | None
     ) -> tuple[TextExcerpt, WordLayout]:
         direction = self._model.direction(segment, column, self._settings)
-        corrected = self._model.corrected(segment, column)
-        key = (segment, column, round(width), view.font.toString(), direction, wanted, corrected)
+        corrected = self._model.edited_target(segment, column)
+        key = (segment, column, round(width), view.font.toString(), direction, word, corrected)
         cached = self._layouts.get(key)
         if cached is None:
-            written, codes = self._model.written(segment, column), self._model.codes(segment, column)
-            excerpt = make_excerpt(written, wanted, QFontMetricsF(view.font), width, codes)
+            written, codes = self._model.displayed_text(segment, column), self._model.codes(segment, column)
+            excerpt = make_excerpt(written, word, QFontMetricsF(view.font), width, codes)
             layout = WordLayout(
                 excerpt.written, view.font, UNLIMITED_WIDTH, direction=direction, end=END_PADDING, codes=excerpt.codes
             )

@@ -106,8 +106,8 @@ class SegmentListState:
     """Contents of the list: segments of a view in order, with the tags of one kind.
 
     `ahead` is the column of the difference between two systems or rankings, and `scores` are the score columns.
-    `sorted_by` is the sort column with its direction, `agreement` the voting rule for flags, `found` the search text,
-    and `inspected` the view of the Inspect area.
+    `sorted_by` is the sort column with its direction, `agreement` the voting rule for flags, `search_text` the search
+    text, and `inspected` the view of the Inspect area.
     """
 
     view: View
@@ -145,7 +145,7 @@ class SegmentModel(QAbstractTableModel):
         self._marks = None if listing is None else RowTagCache(listing.view, listing.agreement)
         self.endResetModel()
 
-    def follow(self, view: View, segments: Sequence[int]) -> None:
+    def update_view(self, view: View, segments: Sequence[int]) -> None:
         """Keep the rows and switch to a view in which only these segments changed."""
         if self.listing is None:
             return
@@ -153,14 +153,14 @@ class SegmentModel(QAbstractTableModel):
         if bool(before.review.targets) is not bool(view.review.targets):
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, SegmentColumn.MT, SegmentColumn.MT)
         if self._marks is not None:
-            self._marks.follow(view, segments)
+            self._marks.update_view(view, segments)
         if len(segments) > MAX_SINGLE_UPDATES and len(self.listing.segments):
-            self._tell(0, len(self.listing.segments) - 1)
+            self._emit_data_changed(0, len(self.listing.segments) - 1)
             return
         for segment in segments:
             row = self.row_of(segment)
             if row is not None:
-                self._tell(row, row)
+                self._emit_data_changed(row, row)
 
     def follow_all(self, view: View, kind: Kind) -> None:
         """Keep the rows and switch to a view in which any tags may have changed."""
@@ -168,13 +168,13 @@ class SegmentModel(QAbstractTableModel):
             self.listing = replace(self.listing, view=view, kind=kind)
             self._marks = RowTagCache(view, self.listing.agreement)
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, SegmentColumn.MT, SegmentColumn.BAD)
-            self._tell(0, len(self.listing.segments) - 1)
+            self._emit_data_changed(0, len(self.listing.segments) - 1)
 
-    def show_ahead(self, ahead: DifferenceColumn) -> None:
+    def show_ahead(self, column: DifferenceColumn) -> None:
         """Update the difference column."""
         if self.listing is not None and len(self.listing.segments):
-            self.listing = replace(self.listing, ahead=ahead)
-            self._tell(0, len(self.listing.segments) - 1)
+            self.listing = replace(self.listing, ahead=column)
+            self._emit_data_changed(0, len(self.listing.segments) - 1)
 
     def show_scores(self, scores: SegmentScoreColumns) -> None:
         """Update the score columns."""
@@ -182,9 +182,9 @@ class SegmentModel(QAbstractTableModel):
             self.listing = replace(self.listing, scores=scores)
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, SegmentColumn.GOLD, SegmentColumn.ERROR)
             if len(self.listing.segments):
-                self._tell(0, len(self.listing.segments) - 1)
+                self._emit_data_changed(0, len(self.listing.segments) - 1)
 
-    def _tell(self, first: int, last: int) -> None:
+    def _emit_data_changed(self, first: int, last: int) -> None:
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(SegmentColumn) - 1))
 
     def row_of(self, segment: int) -> int | None:
@@ -212,11 +212,11 @@ class SegmentModel(QAbstractTableModel):
         """Return the title, tooltip, alignment or sort direction of a column."""
         if orientation == Qt.Orientation.Horizontal and 0 <= section < len(SegmentColumn):
             column = COLUMNS[SegmentColumn(section)]
-            title, about = _column_header(self.listing, SegmentColumn(section))
+            title, tooltip = _column_header(self.listing, SegmentColumn(section))
             if role == Qt.ItemDataRole.DisplayRole:
                 return title
             if role == Qt.ItemDataRole.ToolTipRole:
-                return about
+                return tooltip
             if role == Qt.ItemDataRole.TextAlignmentRole:
                 return RIGHT if column.right or self._is_right_to_left(SegmentColumn(section)) else LEFT
             if role == HEADER_ORDER_ROLE:
@@ -244,7 +244,7 @@ class SegmentModel(QAbstractTableModel):
             return _accessible_text(listing, self._marks, self.segment_at(index.row()), column)
         return None
 
-    def written(self, segment: int, column: SegmentColumn) -> DisplayText:
+    def displayed_text(self, segment: int, column: SegmentColumn) -> DisplayText:
         """Return the text of a segment in a text column; empty if nothing is open."""
         return DisplayText("", ()) if self.listing is None else _segment_text(self.listing.view, segment, column)
 
@@ -252,19 +252,19 @@ class SegmentModel(QAbstractTableModel):
         """Return the inline codes of the text of a segment in a text column, with their offsets."""
         if self.listing is None or self.listing.view.corpus.job is None:
             return ()
-        target, role = self.corrected(segment, column), _role(column)
+        target, role = self.edited_target(segment, column), _role(column)
         if target is not None:
             return line_codes(target)
-        return positioned_codes(self.listing.view.corpus, role, segment, self.written(segment, column).text)
+        return positioned_codes(self.listing.view.corpus, role, segment, self.displayed_text(segment, column).text)
 
-    def corrected(self, segment: int, column: SegmentColumn) -> str | None:
+    def edited_target(self, segment: int, column: SegmentColumn) -> str | None:
         """Return the edited target of a segment as a line with codes; None in other columns and segments."""
         if self.listing is None or column is not SegmentColumn.MT:
             return None
         view = self.listing.view
         return view.target(segment) if view.is_edited(segment) else None
 
-    def marked(self, segment: int, column: SegmentColumn) -> MarkArray | None:
+    def column_marks(self, segment: int, column: SegmentColumn) -> MarkArray | None:
         """Return the marks of a text column, one per word, or per gap if `marks_gaps`.
 
         None if there are none or, in the MT column, if the target was edited.
@@ -293,7 +293,7 @@ class SegmentModel(QAbstractTableModel):
         return DEFAULT_VOTING_RULE if self.listing is None else self.listing.agreement
 
     @property
-    def found(self) -> str:
+    def search_text(self) -> str:
         """Search text; empty if there is none."""
         return "" if self.listing is None else self.listing.found
 
@@ -301,18 +301,18 @@ class SegmentModel(QAbstractTableModel):
 def _column_header(listing: SegmentListState | None, column: SegmentColumn) -> tuple[str, str]:
     """Return title and tooltip of a column."""
     if listing is not None and listing.ahead is not None and column is SegmentColumn.AHEAD:
-        return listing.ahead.title, plain_tooltip(listing.ahead.about)
+        return listing.ahead.title, plain_tooltip(listing.ahead.tooltip)
     if listing is not None and listing.scores is not None:
         scores = listing.scores
         if column is SegmentColumn.GOLD:
-            return scores.gold_title, plain_tooltip(scores.about_gold)
+            return scores.gold_title, plain_tooltip(scores.gold_tooltip)
         if column is SegmentColumn.SCORE and scores.system is not None and listing.inspected.flag_wording:
-            meaning = file_score_meaning(scores.system.name) or scores.about_system
+            meaning = file_score_meaning(scores.system.name) or scores.system_tooltip
             return file_score_title(scores.system.name), plain_tooltip(meaning)
         if column is SegmentColumn.SCORE:
-            return scores.system_title, plain_tooltip(scores.about_system)
+            return scores.system_title, plain_tooltip(scores.system_tooltip)
         if column is SegmentColumn.ERROR:
-            return COLUMNS[column].header, plain_tooltip(scores.about_error)
+            return COLUMNS[column].header, plain_tooltip(scores.error_tooltip)
     if listing is None:
         return COLUMNS[column].header, COLUMNS[column].about
     described = COLUMNS[column]
@@ -340,9 +340,9 @@ def _text(listing: SegmentListState, marks: RowTagCache, segment: int, column: S
         case SegmentColumn.AHEAD:
             return "" if listing.ahead is None else listing.ahead.text(segment)
         case SegmentColumn.BAD:
-            return str(marks.bad(listing.kind, segment) or "")
+            return str(marks.bad_count(listing.kind, segment) or "")
         case SegmentColumn.DISPUTED:
-            return str(marks.disputed(listing.kind, segment) or "")
+            return str(marks.disputed_count(listing.kind, segment) or "")
         case _:
             return "" if listing.scores is None else _score(listing.scores, segment, column)
 
@@ -384,12 +384,12 @@ def _accessible_text(listing: SegmentListState, marks: RowTagCache, segment: int
         case SegmentColumn.STATUS:
             return status_description(listing.view, segment)
         case SegmentColumn.BAD:
-            count = marks.bad(listing.kind, segment)
+            count = marks.bad_count(listing.kind, segment)
             if listing.inspected.flag_wording:
                 return tr("{n} flagged", "", count) if count else tr("none flagged")
             return tr("{n} BAD", "", count) if count else tr("none BAD")
         case SegmentColumn.DISPUTED:
-            count = marks.disputed(listing.kind, segment)
+            count = marks.disputed_count(listing.kind, segment)
             return tr("{n} disputed", "", count) if count else tr("none disputed")
         case SegmentColumn.GOLD | SegmentColumn.SCORE | SegmentColumn.ERROR:
             return f"{_column_header(listing, column)[0]}: {_text(listing, marks, segment, column)}"

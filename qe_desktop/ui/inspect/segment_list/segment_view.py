@@ -72,7 +72,7 @@ class SegmentView(QTableView):
         self._header.sectionClicked.connect(lambda section: self.column_chosen.emit(SegmentColumn(section)))
         self._filled = frozenset((SegmentColumn.SOURCE, SegmentColumn.MT, SegmentColumn.BAD, SegmentColumn.DISPUTED))
         self._choices: Mapping[SegmentColumn, bool] = {}
-        self._ahead = False
+        self._shows_differences = False
         themes.theme_changed.connect(self._colour)
         self._colour()
         self.measure()
@@ -100,9 +100,9 @@ class SegmentView(QTableView):
         """Columns with content that the user or the width can hide."""
         return [column for column in FOLDED_COLUMNS if column in self._filled]
 
-    def show_ahead(self, shown: bool) -> None:
+    def show_ahead(self, visible: bool) -> None:
         """Show or hide the difference column, which replaces the score columns."""
-        self._ahead = shown
+        self._shows_differences = visible
         self.measure()
 
     def measure(self) -> None:
@@ -130,16 +130,18 @@ class SegmentView(QTableView):
                 symbols, self._header.wanted_width(SegmentColumn.STATUS), text_left(self.font()) - number - PADDING
             ),
         }
-        shown = {SegmentColumn.NUMBER, *self._filled}
-        if self._ahead:
-            shown = (shown - SCORE_COLUMNS) | {SegmentColumn.AHEAD}
-        texts = [column for column in (SegmentColumn.SOURCE, SegmentColumn.MT) if column in shown]
-        shown = self._without_folded(shown, widths, metrics.horizontalAdvance("0") * MIN_TEXT_CHARS * len(texts))
-        rest = max(200, self._text_room(shown, widths))
+        visible = {SegmentColumn.NUMBER, *self._filled}
+        if self._shows_differences:
+            visible = (visible - SCORE_COLUMNS) | {SegmentColumn.AHEAD}
+        texts = [column for column in (SegmentColumn.SOURCE, SegmentColumn.MT) if column in visible]
+        visible = self._drop_folded(visible, widths, metrics.horizontalAdvance("0") * MIN_TEXT_CHARS * len(texts))
+        text_width = max(200, self._text_width(visible, widths))
         for index, column in enumerate(texts):
-            widths[column] = rest // 2 if index + 1 < len(texts) else rest - rest // 2 * (len(texts) - 1)
+            widths[column] = (
+                text_width // 2 if index + 1 < len(texts) else text_width - text_width // 2 * (len(texts) - 1)
+            )
         for table_column in SegmentColumn:
-            self.setColumnHidden(table_column, table_column not in shown)
+            self.setColumnHidden(table_column, table_column not in visible)
             self.setColumnWidth(table_column, widths.get(table_column, 0))
 
     def _segment_count(self) -> int:
@@ -147,21 +149,21 @@ class SegmentView(QTableView):
         model = self.model()
         return model.listing.view.corpus.size if isinstance(model, SegmentModel) and model.listing is not None else 0
 
-    def _text_room(self, shown: Collection[SegmentColumn], widths: Mapping[SegmentColumn, int]) -> int:
+    def _text_width(self, visible: Collection[SegmentColumn], widths: Mapping[SegmentColumn, int]) -> int:
         """Return the width that is left for the texts."""
-        return self.viewport().width() - sum(width for column, width in widths.items() if column in shown)
+        return self.viewport().width() - sum(width for column, width in widths.items() if column in visible)
 
-    def _without_folded(
-        self, shown: set[SegmentColumn], widths: Mapping[SegmentColumn, int], room: int
+    def _drop_folded(
+        self, visible: set[SegmentColumn], widths: Mapping[SegmentColumn, int], min_width: int
     ) -> set[SegmentColumn]:
-        """Return the columns without those that are hidden by the user, or so that the texts have `room`."""
-        shown = shown - {column for column, is_shown in self._choices.items() if not is_shown}
+        """Return the columns without those that are hidden by the user, or so that the texts have `min_width`."""
+        visible = visible - {column for column, is_shown in self._choices.items() if not is_shown}
         for column in self.foldable_columns:
             order = self.model().headerData(column, Qt.Orientation.Horizontal, HEADER_ORDER_ROLE)
             # a column by which the list is sorted explains its order
-            if self._text_room(shown, widths) < room and column not in self._choices and order is None:
-                shown = shown - {column}
-        return shown
+            if self._text_width(visible, widths) < min_width and column not in self._choices and order is None:
+                visible = visible - {column}
+        return visible
 
     def _score_width(self, column: SegmentColumn) -> int:
         """Return a width for a score column that fits its numbers and, within limits, its title."""
@@ -226,8 +228,8 @@ class SegmentView(QTableView):
         row = self.currentIndex().row()
         if self.hasFocus() and row >= 0:
             painter = QPainter(self.viewport())
-            whole = QRect(0, self.rowViewportPosition(row), self.viewport().width(), self.rowHeight(row))
-            paint_focus_frame(painter, whole)
+            row_rect = QRect(0, self.rowViewportPosition(row), self.viewport().width(), self.rowHeight(row))
+            paint_focus_frame(painter, row_rect)
             painter.end()
         if self.model().rowCount() == 0:
             painter = QPainter(self.viewport())
@@ -246,11 +248,11 @@ class SegmentView(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Distribute the new width; keep the current row visible if it was visible before."""
-        place = self.visualRect(self.currentIndex())
-        seen = place.isValid() and place.top() >= 0 and place.bottom() < event.oldSize().height()
+        rect = self.visualRect(self.currentIndex())
+        was_visible = rect.isValid() and rect.top() >= 0 and rect.bottom() < event.oldSize().height()
         super().resizeEvent(event)
         self.measure()
-        if seen and place.bottom() >= self.viewport().height():
+        if was_visible and rect.bottom() >= self.viewport().height():
             self.scrollTo(self.currentIndex())
 
     def changeEvent(self, event: QEvent) -> None:

@@ -80,10 +80,10 @@ def available_sorts(
     sorts: list[SegmentSort] = [(SortOrder.CORPUS, None, False)]
     if view is None:
         return sorts
-    tracks, corpus = view.tracks(kind), view.corpus
+    tracks, corpus = view.tag_layers(kind), view.corpus
     if has_disputable_tags(view, kind, inspected):
         sorts.append((SortOrder.DISAGREEMENT, None, False))
-    if view.scored(kind):
+    if view.scored_layers(kind):
         sorts.append((SortOrder.LOWEST, None, False))
     if tracks:
         sorts.append((SortOrder.BAD, None, False))
@@ -92,21 +92,21 @@ def available_sorts(
     if system is not None and gold is not None:
         sorts += [(order, system, False) for order in _ERROR_ORDERS]
     for key, layer in corpus.layers.items():
-        shown = key.kind is Kind.SCORES and (key.provenance is Provenance.GOLD or key == system)
-        if shown and _varies(layer.scores):
+        is_offered = key.kind is Kind.SCORES and (key.provenance is Provenance.GOLD or key == system)
+        if is_offered and _varies(layer.scores):
             sorts += [(SortOrder.SCORE_HIGH, key, False), (SortOrder.SCORE_LOW, key, False)]
     return sorts
 
 
 def has_disputable_tags(view: View | None, kind: Kind, inspected: InspectView = EVALUATION_VIEW) -> bool:
     """Return whether there are several tag layers, which could differ, and the view shows differences."""
-    return view is not None and inspected.disagreement and len(view.tracks(kind)) > 1
+    return view is not None and inspected.disagreement and len(view.tag_layers(kind)) > 1
 
 
 def _varies(scores: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> bool:
-    known = scores[~np.isnan(scores)]
+    defined = scores[~np.isnan(scores)]
     # segments without a score come last, which changes the order as well
-    return len(known) > 0 and (len(known) < len(scores) or bool(known.min() != known.max()))
+    return len(defined) > 0 and (len(defined) < len(scores) or bool(defined.min() != defined.max()))
 
 
 def column_sorts(column: SegmentColumn, gold: LayerKey | None, system: LayerKey | None) -> list[SegmentSort]:

@@ -37,25 +37,25 @@ DISPUTED_FINDER = TagFinder(disputed_positions, count_disagreements)
 
 
 def find_next_tag(
-    view: View, kind: Kind, model: SegmentModel, segment: int, place: int, finder: TagFinder, step: int
+    view: View, kind: Kind, model: SegmentModel, segment: int, index: int, finder: TagFinder, step: int
 ) -> tuple[int, int] | None:
     """Return the next (`step` 1) or previous (−1) match in the list as (segment, position); None if there is none."""
     nearest, agreement = 0 if step > 0 else -1, model.agreement
-    matches = [position for position in finder.places(view, kind, segment, agreement) if (position - place) * step > 0]
+    matches = [position for position in finder.places(view, kind, segment, agreement) if (position - index) * step > 0]
     if matches:
         return segment, matches[nearest]
     row = model.row_of(segment)
     # a segment not shown counts as before the first row
     remaining = model.segments[(-1 if row is None else row) + 1 :] if step > 0 else model.segments[: row or 0][::-1]
     for candidate in remaining[:MAX_ROWS_SCANNED].tolist():
-        places = finder.places(view, kind, candidate, agreement)
-        if places:
-            return candidate, places[nearest]
-    far = remaining[MAX_ROWS_SCANNED:]
-    if not len(far):
+        indices = finder.places(view, kind, candidate, agreement)
+        if indices:
+            return candidate, indices[nearest]
+    remaining_rows = remaining[MAX_ROWS_SCANNED:]
+    if not len(remaining_rows):
         return None
-    hits = np.flatnonzero(finder.counts(take_snapshot(view, kind, SegmentQuery(), agreement))[far])
+    hits = np.flatnonzero(finder.counts(take_snapshot(view, kind, SegmentQuery(), agreement))[remaining_rows])
     if not len(hits):
         return None
-    candidate = int(far[hits[0]])
+    candidate = int(remaining_rows[hits[0]])
     return candidate, finder.places(view, kind, candidate, agreement)[nearest]

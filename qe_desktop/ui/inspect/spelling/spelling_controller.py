@@ -58,7 +58,7 @@ class SpellingController(QObject):
         workspace.settings.changed.connect(self._on_setting)
         controller.opened.connect(self._start)
         controller.typed.connect(self._on_typed)
-        controller.drafted.connect(self._on_drafted)
+        controller.draft_changed.connect(self._on_drafted)
         controller.panel.edit.menu_opening.connect(self._extend_menu)
 
     @property
@@ -141,7 +141,7 @@ class SpellingController(QObject):
         self.language = language
         opened = self._opened.pop(language, "") or unavailable_reason(language)
         if opened:
-            self._take(language, opened)
+            self._set_checker(language, opened)
             return
         folder = self.folder
 
@@ -152,11 +152,17 @@ class SpellingController(QObject):
             return open_checker(language, folder or data_folder())
 
         self.workspace.jobs.submit(
-            tr("Opening the dictionary"), work, partial(self._take, language), self._fail, on_cancelled=self._forget,
-            latest=OPEN_JOB, owner=self, discard=_close_checker,
-        )  # fmt: skip
+            tr("Opening the dictionary"),
+            work,
+            partial(self._set_checker, language),
+            self._fail,
+            on_cancelled=self._forget,
+            latest=OPEN_JOB,
+            owner=self,
+            discard=_close_checker,
+        )
 
-    def _take(self, language: str, opened: SpellChecker | str) -> None:
+    def _set_checker(self, language: str, opened: SpellChecker | str) -> None:
         """Use a spell checker for a language from now on, or record why it has none."""
         self._opened[language] = opened
         for oldest in list(self._opened)[:-MAX_DICTIONARIES]:
@@ -176,7 +182,7 @@ class SpellingController(QObject):
         self._cancel_jobs()
         self._drop(language)
         self.language = language
-        self._take(language, tr("Spell checking is off: {reason}", reason=escape_label(str(error))))
+        self._set_checker(language, tr("Spell checking is off: {reason}", reason=escape_label(str(error))))
 
     def _report(self) -> None:
         """Emit `ready`; report the state if the user has just switched the spell checker on."""
@@ -190,7 +196,7 @@ class SpellingController(QObject):
 
     # --- words
 
-    def _on_typed(self, place: int, removed: str, inserted: str) -> None:
+    def _on_typed(self, offset: int, removed: str, inserted: str) -> None:
         self._is_typed = self._is_outdated = True
 
     def _on_drafted(self, draft: TargetDiff | None) -> None:
@@ -210,7 +216,7 @@ class SpellingController(QObject):
             self._basis, self._ignored = draft.basis, words_to_ignore(draft.basis.source)
         spans = draft.words if draft.basis.cut is word_spans else None
         self._words = words = checked_words(draft.text, self._ignored, spans)
-        result = checker.known_misspellings(self._without_typed(words))
+        result = checker.known_misspellings(self._drop_typed_word(words))
         edit.show_misspelled(result.spans)
         if result.unchecked and not self._is_checking:
             self._is_checking = True
@@ -230,14 +236,14 @@ class SpellingController(QObject):
                 owner=self,
             )
 
-    def _without_typed(self, words: list[CheckedWord]) -> list[CheckedWord]:
+    def _drop_typed_word(self, words: list[CheckedWord]) -> list[CheckedWord]:
         """Return the words without the one that is being typed, which is checked when the cursor leaves it."""
         if not self._is_typed:
             return words
-        place = self.controller.panel.edit.place()
-        others = [word for word in words if not word.start < place <= word.stop]
-        self._is_typed = len(others) < len(words)
-        return others
+        offset = self.controller.panel.edit.cursor_offset()
+        complete = [word for word in words if not word.start < offset <= word.stop]
+        self._is_typed = len(complete) < len(words)
+        return complete
 
     def _on_checked(self, checker: SpellChecker) -> None:
         self._is_checking = False
@@ -249,7 +255,7 @@ class SpellingController(QObject):
 
     # --- context menu
 
-    def _extend_menu(self, menu: QMenu, place: int) -> None:
+    def _extend_menu(self, menu: QMenu, offset: int) -> None:
         """Add suggestions for the misspelled word at an offset to a menu, or the reason why spell checking is off."""
         if not self.workspace.settings.spelling:
             return
@@ -258,11 +264,11 @@ class SpellingController(QObject):
                 SpellingMenu(menu).show_text(self.reason)
             return
         misspelled = self.checker.known_misspellings(self._words).spans
-        span = next(((start, stop) for start, stop in misspelled if start <= place <= stop), None)
+        span = next(((start, stop) for start, stop in misspelled if start <= offset <= stop), None)
         if span is not None and self._draft is not None:
-            self._offer(SpellingMenu(menu), self._draft.text[slice(*span)], span)
+            self._add_suggestions(SpellingMenu(menu), self._draft.text[slice(*span)], span)
 
-    def _offer(self, menu: SpellingMenu, word: str, span: tuple[int, int]) -> None:
+    def _add_suggestions(self, menu: SpellingMenu, word: str, span: tuple[int, int]) -> None:
         checker = self.checker
         assert checker is not None
 

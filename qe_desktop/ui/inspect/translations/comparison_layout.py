@@ -35,7 +35,7 @@ class LaidOutLine:
         """Spans of the words of the line."""
         return self.layout.written.places
 
-    def room(self, mark: TextMark) -> list[QRectF]:
+    def mark_rects(self, mark: TextMark) -> list[QRectF]:
         """Return the rectangles of a highlight, computed on first use."""
         if mark not in self.rooms:
             self.rooms[mark] = self.layout.span(mark.start, mark.end)
@@ -43,9 +43,10 @@ class LaidOutLine:
 
 
 class ComparisonLayout:
-    """Lines that are laid out in steps, for a width and font metrics; `more` is true until all are laid out.
+    """Lines that are laid out in steps, for a width and font metrics; `has_pending_lines` is true until all are
+    laid out.
 
-    Texts start at `left` and are `room` wide; scores end at `right`.
+    Texts start at `left` and are `mark_rects` wide; scores end at `right`.
     """
 
     def __init__(
@@ -57,13 +58,13 @@ class ComparisonLayout:
         self.right = width - sizes.margin
         self.scores = scores
         self.direction = direction
-        self.room = max(120.0, width - sizes.left - sizes.margin - (scores + 12 if scores else 0))
+        self.text_width = max(120.0, width - sizes.left - sizes.margin - (scores + 12 if scores else 0))
         self.top = sizes.row * 1.1 if scores else 4.0
         self._pending = list(lines)
         self.laid: list[LaidOutLine] = []
 
     @property
-    def more(self) -> bool:
+    def has_pending_lines(self) -> bool:
         """Whether lines are still to be laid out."""
         return bool(self._pending)
 
@@ -72,30 +73,30 @@ class ComparisonLayout:
         """Height of the lines laid out so far."""
         return (self.laid[-1].bottom if self.laid else self.top) + self.sizes.margin * 0.5
 
-    def lay_some(self) -> None:
+    def lay_out_next(self) -> None:
         """Lay out the next lines, at least one."""
         characters = 0
         while self._pending and (not characters or characters + len(self._pending[0].text) <= CHARS_PER_STEP):
             line = self._pending.pop(0)
             characters += max(1, len(line.text))
-            self._lay(line)
+            self._lay_out_line(line)
 
-    def _lay(self, line: MarkedLine) -> None:
+    def _lay_out_line(self, line: MarkedLine) -> None:
         tokens = line.text.split(" ") if line.text else []
         layout = WordLayout(
             DisplayText.of_tokens(tokens),
             self.sizes.reading,
-            self.room,
+            self.text_width,
             below=self.sizes.tick * 1.1,
             direction=self.direction,
         )
         top = (self.laid[-1].bottom if self.laid else self.top) + 4
         self.laid.append(LaidOutLine(line, layout, top, top + layout.height + 4))
 
-    def take(self, lines: Sequence[MarkedLine]) -> bool:
+    def update_lines(self, lines: Sequence[MarkedLine]) -> bool:
         """Update highlights and scores; return False if the texts differ."""
-        known = [laid_line.line for laid_line in self.laid] + self._pending
-        if [(line.key, line.text) for line in known] != [(line.key, line.text) for line in lines]:
+        laid_lines = [laid_line.line for laid_line in self.laid] + self._pending
+        if [(line.key, line.text) for line in laid_lines] != [(line.key, line.text) for line in lines]:
             return False
         for laid_line, line in zip(self.laid, lines, strict=False):
             if laid_line.line.marks != line.marks:
@@ -104,7 +105,7 @@ class ComparisonLayout:
         self._pending = list(lines[len(self.laid) :])
         return True
 
-    def at(self, point: QPointF) -> tuple[int, int] | None:
+    def word_at(self, point: QPointF) -> tuple[int, int] | None:
         """Return (line, word) at a point; None if there is no word."""
         for number, laid_line in enumerate(self.laid):
             if laid_line.top <= point.y() < laid_line.bottom:

@@ -54,9 +54,9 @@ def paint_decoration(painter: QPainter, rect: QRectF, form: MarkStyle, theme: Th
         painter.drawRoundedRect(rect.adjusted(-1, 2, 1, 0), 2, 2)
     elif form is MarkStyle.BRACKET:
         painter.setPen(QPen(theme.ok, 1.6))
-        low, high = rect.bottom() + 1, rect.bottom() - rect.height() * 0.25
+        bottom, high = rect.bottom() + 1, rect.bottom() - rect.height() * 0.25
         left, right = rect.left() + 0.5, rect.right() - 0.5
-        corners = [QPointF(left, high), QPointF(left, low), QPointF(right, low), QPointF(right, high)]
+        corners = [QPointF(left, high), QPointF(left, bottom), QPointF(right, bottom), QPointF(right, high)]
         painter.drawPolyline(QPolygonF(corners))
     elif form in _LINES:
         double, struck = form is MarkStyle.DOUBLE, form is MarkStyle.STRUCK
@@ -72,10 +72,10 @@ def _paint_step(painter: QPainter, rect: QRectF, steps: int, theme: Theme) -> No
     if steps == len(_STEPS):
         painter.drawRect(QRectF(rect.left(), y - 1.6, rect.width(), 3.2))
         return
-    size, apart = 3.6, 6.0
-    left = rect.center().x() - apart * (steps - 1) / 2
+    size, distance = 3.6, 6.0
+    left = rect.center().x() - distance * (steps - 1) / 2
     for step in range(steps):
-        painter.drawEllipse(QPointF(left + step * apart, y), size / 2, size / 2)
+        painter.drawEllipse(QPointF(left + step * distance, y), size / 2, size / 2)
 
 
 def _wave(left: float, right: float, y: float) -> QPainterPath:
@@ -142,11 +142,11 @@ class ComparisonPainter:
         if self.laid_out.scores:
             painter.setFont(self.laid_out.sizes.small)
             painter.setPen(self.theme.muted)
-            room = self._score_room(0, self.laid_out.sizes.row)
+            rect = self._score_room(0, self.laid_out.sizes.row)
             title = QFontMetricsF(painter.font()).elidedText(
-                escape_label(self.metric), Qt.TextElideMode.ElideMiddle, room.width()
+                escape_label(self.metric), Qt.TextElideMode.ElideMiddle, rect.width()
             )
-            painter.drawText(room, _RIGHT, title)
+            painter.drawText(rect, _RIGHT, title)
 
     def _score_room(self, top: float, height: float) -> QRectF:
         return QRectF(self.laid_out.right - self.laid_out.scores, top, self.laid_out.scores, height)
@@ -160,12 +160,12 @@ class ComparisonPainter:
         at = QPointF(self.laid_out.left, laid.top)
         marks = [mark for mark in laid.line.marks if mark.end > mark.start]
         for mark in marks:
-            for rect in laid.room(mark):
+            for rect in laid.mark_rects(mark):
                 paint_background(painter, rect.translated(at), mark.sign.form, self.theme)
         painter.setPen(self.theme.text)
         laid.layout.draw(painter, at)
         for mark in marks:
-            for rect in laid.room(mark):
+            for rect in laid.mark_rects(mark):
                 paint_decoration(painter, rect.translated(at), mark.sign.form, self.theme)
         for start, end in find_spans(self.found, laid.layout.text):
             for rect in laid.layout.span(start, end):
@@ -183,9 +183,9 @@ class ComparisonPainter:
         font.setBold(laid.line.base)
         painter.setFont(font)
         painter.setPen(self.theme.text if laid.line.base else self.theme.muted)
-        room = sizes.left - sizes.margin - 10
-        name = QFontMetricsF(font).elidedText(escape_label(laid.line.name), Qt.TextElideMode.ElideMiddle, room)
-        painter.drawText(QRectF(sizes.margin, laid.top, room, height), _LEFT, name)
+        width = sizes.left - sizes.margin - 10
+        name = QFontMetricsF(font).elidedText(escape_label(laid.line.name), Qt.TextElideMode.ElideMiddle, width)
+        painter.drawText(QRectF(sizes.margin, laid.top, width, height), _LEFT, name)
         if self.laid_out.scores and number < len(self.scores):
             painter.setFont(sizes.small)
             painter.setPen(self.theme.text)
@@ -197,5 +197,5 @@ class ComparisonPainter:
         number, word = self.cursor
         rect = self.laid_out.word_rect(number, word)
         if not rect.isEmpty():
-            neighbors = [self.laid_out.word_rect(number, near) for near in (word - 1, word + 1) if near >= 0]
+            neighbors = [self.laid_out.word_rect(number, index) for index in (word - 1, word + 1) if index >= 0]
             draw_cursor(painter, frame_around(rect, filter(QRectF.isValid, neighbors)), self.theme)

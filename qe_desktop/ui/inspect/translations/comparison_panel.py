@@ -34,14 +34,14 @@ class ComparisonToolbar(QWidget):
     """Emitted with the name of a method, or `USE_DEFAULT`."""
     base_chosen = Signal(str)
     """Emitted with the settings key of a text, or `USE_DEFAULT`."""
-    every_chosen = Signal(bool)
+    show_all_toggled = Signal(bool)
     """Emitted with True to show all texts, and with False to show the first few."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.marking = make_combo_box(tr("Comparison method"))
         self.base = make_combo_box(tr("Compare with"), tr("Text that each translation is compared with"))
-        self.every = make_tool_button("", checkable=True)
+        self.all_button = make_tool_button("", checkable=True)
         for box in (self.marking, self.base):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         letter = self.fontMetrics().horizontalAdvance("0")
@@ -53,12 +53,12 @@ class ComparisonToolbar(QWidget):
         marks.setBuddy(self.marking)
         with_label.setBuddy(self.base)
         hbox(
-            marks, self.marking, with_label, self.base, self.every, StretchSpace(), on=self, gap=8,
+            marks, self.marking, with_label, self.base, self.all_button, StretchSpace(), on=self, gap=8,
             margins=(16, 2, 16, 2),
         )  # fmt: skip
         self.marking.activated.connect(lambda: self.marking_chosen.emit(self.marking.currentData()))
         self.base.activated.connect(lambda: self.base_chosen.emit(self.base.currentData()))
-        self.every.toggled.connect(self.every_chosen)
+        self.all_button.toggled.connect(self.show_all_toggled)
 
     def show_choices(self, request: SideBySideRequest, choices: ComparisonOptions, offered: int) -> None:
         """Show the current options; `offered` is the number of available texts."""
@@ -73,21 +73,21 @@ class ComparisonToolbar(QWidget):
         first = tr("auto: {text}", text=escape_label(text_label(base)))
         bases = [(escape_label(text_label(key)), settings_key(key)) for key in possible_bases(request.texts)]
         set_combo_items(self.base, [(first, USE_DEFAULT), *bases])
-        known = any(value == choices.base for _, value in bases)
-        set_combo_data(self.base, choices.base if known else USE_DEFAULT)
-        with QSignalBlocker(self.every):
-            self.every.setChecked(choices.every)
+        is_listed = any(value == choices.base for _, value in bases)
+        set_combo_data(self.base, choices.base if is_listed else USE_DEFAULT)
+        with QSignalBlocker(self.all_button):
+            self.all_button.setChecked(choices.every)
         hidden = offered - len(request.shown)
-        self.every.setText(
+        self.all_button.setText(
             tr("Show fewer texts") if choices.every else tr("Show all {n:,} {n:text|texts}", "", offered)
         )
-        self.every.setVisible(choices.every or hidden > 0)
+        self.all_button.setVisible(choices.every or hidden > 0)
 
 
 class TranslationComparisonPanel(QWidget):
     """Panel with the results of the service; its legend is in the legend popup."""
 
-    left = Signal()
+    exited = Signal()
     """Emitted when the focus should return to the segment list."""
 
     def __init__(self, service: ComparisonHighlightService, parent: QWidget | None = None) -> None:
@@ -97,29 +97,29 @@ class TranslationComparisonPanel(QWidget):
         """Whether the translations are folded; if they are the main content, they are shown nevertheless."""
         self.bar, self.view, self.legend = ComparisonToolbar(), TranslationComparisonView(), ComparisonLegend()
         vbox(self.bar, Stretched(self.view, 1), on=self, gap=0)
-        self.view.described.connect(self.legend.tell)
+        self.view.described.connect(self.legend.show_description)
         self.view.copy_requested.connect(self.copy)
-        self.view.left.connect(self.left)
+        self.view.exited.connect(self.exited)
         self.bar.marking_chosen.connect(self.set_marking)
         self.bar.base_chosen.connect(self.set_base)
-        self.bar.every_chosen.connect(self._set_every)
+        self.bar.show_all_toggled.connect(self._set_every)
         service.changed.connect(self.refresh)
         service.workspace.settings.changed.connect(self._on_setting)
 
     def refresh(self) -> None:
         """Update all widgets; also called after they were added to a layout."""
         service = self.service
-        request, shown = service.request, service.shown
-        has_lines = request is not None and shown is not None and bool(shown.lines)
+        request, comparison = service.request, service.shown
+        has_lines = request is not None and comparison is not None and bool(comparison.lines)
         is_shown = has_lines and (service.first or not self.is_folded)
         self.setVisible(is_shown)
         self.legend.setVisible(is_shown and request is not None and bool(request.marking.signs))
         if request is not None and has_lines:
-            self.bar.show_choices(request, service.choices, len(service.texts) - len(service.hidden))
+            self.bar.show_choices(request, service.choices, len(service.texts) - len(service.hidden_texts))
             self.legend.show_marking(request.marking)
         settings, view = service.workspace.settings, service.workspace.view
         direction = AUTO if view is None else translations_direction(view.corpus, service.workspace.segment, settings)
-        self.view.show_texts(shown if has_lines else None, self._measure(), direction, settings.decimals)
+        self.view.show_texts(comparison if has_lines else None, self._measure(), direction, settings.decimals)
 
     def _measure(self) -> Callable[[float], LayoutMetrics]:
         """Return a function from width to layout metrics, which equal those of the reader above."""
@@ -145,7 +145,7 @@ class TranslationComparisonPanel(QWidget):
 
     # --- commands
 
-    def enter(self) -> None:
+    def focus_view(self) -> None:
         """Focus the translations."""
         if self.isVisible():
             self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -163,11 +163,11 @@ class TranslationComparisonPanel(QWidget):
         if self.service.request is not None:
             self._set_every(not self.service.choices.every)
 
-    def _set_every(self, every: bool) -> None:
-        self.service.workspace.settings.all_translations = every
+    def _set_every(self, show_all: bool) -> None:
+        self.service.workspace.settings.all_translations = show_all
 
     def copy(self) -> None:
         """Copy the segment with the shown texts as TSV."""
-        shown = self.service.shown
-        if shown is not None:
-            copy_text(segment_table(shown).tsv())
+        comparison = self.service.shown
+        if comparison is not None:
+            copy_text(segment_table(comparison).tsv())

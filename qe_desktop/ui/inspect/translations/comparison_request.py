@@ -78,7 +78,7 @@ def translation_scores(
 
 
 def default_base(
-    texts: Mapping[LayerKey, TextColumn], scored: ScoredTranslations | None, shown: Sequence[LayerKey]
+    texts: Mapping[LayerKey, TextColumn], scored: ScoredTranslations | None, displayed: Sequence[LayerKey]
 ) -> LayerKey:
     """Return the default base: the reference of the scores, otherwise the first of `possible_bases`.
 
@@ -91,7 +91,7 @@ def default_base(
     else:
         default = bases[0]
     is_reference = default.provenance is Provenance.GOLD
-    if systems and is_reference and not any(key.provenance is Provenance.SYSTEM for key in shown):
+    if systems and is_reference and not any(key.provenance is Provenance.SYSTEM for key in displayed):
         return systems[0]
     return default
 
@@ -107,12 +107,12 @@ def build_request(
 ) -> SideBySideRequest:
     """Build the request for a segment; `hidden` are texts shown elsewhere."""
     offered = {key: column for key, column in texts.items() if key not in hidden}
-    between = query.between or ()
-    shown = displayed_texts(offered, between, every=choices.every)
+    compared = query.between or ()
+    displayed = displayed_texts(offered, compared, show_all=choices.every)
     base = next((key for key in possible_bases(texts) if settings_key(key) == choices.base), None)
     marking = DIFF_STYLES.get(choices.marking) or default_diff_style("" if scored is None else scored.metric)
-    base = base or default_base(texts, scored, shown)
-    return SideBySideRequest(view, segment, texts, shown, base, marking, scored)
+    base = base or default_base(texts, scored, displayed)
+    return SideBySideRequest(view, segment, texts, displayed, base, marking, scored)
 
 
 def default_marking(request: SideBySideRequest) -> tuple[DiffStyle, LayerKey]:

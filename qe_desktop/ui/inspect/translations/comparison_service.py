@@ -60,11 +60,11 @@ class ComparisonHighlightService(QObject):
         """Whether tags are shown, or the MT could be tagged."""
         self._corpus: Corpus | None = None
         self._scored: ScoredTranslations | None = None
-        self._known: OrderedDict[object, SideBySide] = OrderedDict()
+        self._cache: OrderedDict[object, SideBySide] = OrderedDict()
         signals = (workspace.opened, workspace.level_changed, workspace.reference_changed, self._reading.switched)
         for signal in signals:
             signal.connect(self.refresh)
-        workspace.segment_changed.connect(self._ask)
+        workspace.segment_changed.connect(self._update_request)
         workspace.changed.connect(self._on_change)
         workspace.settings.changed.connect(self._on_setting)
         self.refresh()
@@ -81,7 +81,7 @@ class ComparisonHighlightService(QObject):
         return [] if self.shown is None else [line.name for line in self.shown.lines]
 
     @property
-    def hidden(self) -> tuple[LayerKey, ...]:
+    def hidden_texts(self) -> tuple[LayerKey, ...]:
         """Texts left out because the reader above shows them: the MT if its tags are shown."""
         corpus = self._corpus
         if corpus is None or self.first or corpus.text(TextRole.MT) is None:
@@ -99,7 +99,7 @@ class ComparisonHighlightService(QObject):
     def refresh(self) -> None:
         """Update the state for the current corpus and scores."""
         view, workspace = self._reading.view, self.workspace
-        self._known.clear()
+        self._cache.clear()
         self.first, self.taggable, self._scored = False, True, None
         corpus = None if view is None else view.corpus
         if corpus is not self._corpus:
@@ -111,13 +111,13 @@ class ComparisonHighlightService(QObject):
             levels = [workspace.level, *(level for level in workspace.levels() if level is not workspace.level)]
             scored, tagged = (
                 scores_translations(workspace.level, view),
-                any(view.tracks(kind) for kind in Kind if kind.is_tags),
+                any(view.tag_layers(kind) for kind in Kind if kind.is_tags),
             )
             self.first = scored or not tagged
             self.taggable = not scored or (not tagged and view.corpus.text(TextRole.MT) is not None)
             metric = workspace.settings.metric
             self._scored = translation_scores(view, self.query, levels, workspace.reference, metric)
-        self._ask()
+        self._update_request()
 
     def _on_change(self, change: SessionChange) -> None:
         view = self._reading.view
@@ -126,9 +126,9 @@ class ComparisonHighlightService(QObject):
 
     def _on_setting(self, key: str) -> None:
         if key in _WATCHED_SETTINGS:
-            self.refresh() if key == "scores/metric" else self._ask()
+            self.refresh() if key == "scores/metric" else self._update_request()
 
-    def _ask(self) -> None:
+    def _update_request(self) -> None:
         view = self._reading.view
         self.workspace.jobs.cancel("beside")
         if view is None or not self.texts or not view.corpus.size:
@@ -136,11 +136,13 @@ class ComparisonHighlightService(QObject):
             self.changed.emit()
             return
         segment = min(self.workspace.segment, view.corpus.size - 1)
-        self.request = build_request(view, segment, self.texts, self.query, self._scored, self.choices, self.hidden)
-        cached = self._known.get(_request_key(self.request))
+        self.request = build_request(
+            view, segment, self.texts, self.query, self._scored, self.choices, self.hidden_texts
+        )
+        cached = self._cache.get(_request_key(self.request))
         self.shown = unmarked_texts(self.request) if cached is None else cached
         self.changed.emit()
-        if not self.shown.whole:
+        if not self.shown.is_complete:
             self._work(self.request, self.shown)
 
     def _work(self, request: SideBySideRequest, partial_result: SideBySide) -> None:
@@ -152,20 +154,20 @@ class ComparisonHighlightService(QObject):
         self.workspace.jobs.submit(
             tr("Compare translations"),
             work,
-            partial(self._take, request),
+            partial(self._on_computed, request),
             latest="beside",
             owner=self,
             computing=True,
         )
 
-    def _take(self, request: SideBySideRequest, result: SideBySide) -> None:
-        self._known[_request_key(request)] = result
-        while len(self._known) > MAX_CACHED_SEGMENTS:
-            self._known.popitem(last=False)
+    def _on_computed(self, request: SideBySideRequest, result: SideBySide) -> None:
+        self._cache[_request_key(request)] = result
+        while len(self._cache) > MAX_CACHED_SEGMENTS:
+            self._cache.popitem(last=False)
         if request is self.request:
             self.shown = result
             self.changed.emit()
-            if not result.whole:
+            if not result.is_complete:
                 self._work(request, result)
 
 

@@ -44,7 +44,7 @@ class TranslationComparisonView(QWidget):
     """Emitted with the description of the word under the mouse or at the cursor; "" if there is none."""
     copy_requested = Signal()
     """Emitted when the copy keys are pressed."""
-    left = Signal()
+    exited = Signal()
     """Emitted on Escape, when the focus should leave the view."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -57,9 +57,9 @@ class TranslationComparisonView(QWidget):
         self._sizes: LayoutMetrics | None = None
         self._measure: Callable[[float], LayoutMetrics] | None = None
         self._direction, self._decimals = "auto", 3
-        self._found = ""
+        self._search_text = ""
         self._later = QTimer(self, singleShot=True, interval=0)
-        self._later.timeout.connect(self._lay_some)
+        self._later.timeout.connect(self._lay_out_next)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
@@ -69,31 +69,31 @@ class TranslationComparisonView(QWidget):
     # --- what is shown
 
     def show_texts(
-        self, shown: SideBySide | None, measure: Callable[[float], LayoutMetrics], direction: str, decimals: int
+        self, comparison: SideBySide | None, measure: Callable[[float], LayoutMetrics], direction: str, decimals: int
     ) -> None:
         """Show other texts, or the same texts with highlights and scores.
 
         `measure` returns metrics for a width; `direction` is the text direction of the translations.
         """
         before = self.shown
-        self.shown, self._decimals = shown, decimals
-        self._scores = () if shown is None else tuple(self._score(line.score) for line in shown.lines)
-        same = measure(max(200, self.width())) == self._sizes and direction == self._direction
+        self.shown, self._decimals = comparison, decimals
+        self._scores = () if comparison is None else tuple(self._score(line.score) for line in comparison.lines)
+        is_same_layout = measure(max(200, self.width())) == self._sizes and direction == self._direction
         self._measure, self._direction = measure, direction
-        if shown is not None and same and self._takes(shown):
+        if comparison is not None and is_same_layout and self._try_update(comparison):
             self.update()
         else:
             self.lay_out()
-        if before is None or shown is None or before.segment != shown.segment:
+        if before is None or comparison is None or before.segment != comparison.segment:
             self.cursor_place = (0, 0)
         self._hovered = None
-        self._tell()
+        self._emit_description()
 
-    def _takes(self, shown: SideBySide) -> bool:
+    def _try_update(self, comparison: SideBySide) -> bool:
         laid_out = self.laid_out
         if laid_out is None or laid_out.width != max(200, self.width()) or laid_out.scores != self._scores_width():
             return False
-        return laid_out.take(shown.lines)
+        return laid_out.update_lines(comparison.lines)
 
     def _score(self, score: float | None) -> str:
         return "" if score is None else format_score(score, self._decimals)
@@ -112,28 +112,28 @@ class TranslationComparisonView(QWidget):
             width = max(200, self.width())
             lines, self._sizes = self.shown.lines, self._measure(width)
             self.laid_out = ComparisonLayout(lines, self._sizes, width, self._scores_width(), self._direction)
-            self._lay_some()
+            self._lay_out_next()
         else:
             self.setMinimumHeight(0)
         self.update()
 
-    def _lay_some(self) -> None:
-        if self.laid_out is not None and self.laid_out.more:
-            self.laid_out.lay_some()
+    def _lay_out_next(self) -> None:
+        if self.laid_out is not None and self.laid_out.has_pending_lines:
+            self.laid_out.lay_out_next()
             self.setMinimumHeight(round(self.laid_out.height))
             self.update()
-            if self.laid_out.more:
+            if self.laid_out.has_pending_lines:
                 self._later.start()
 
     def finish(self) -> None:
         """Lay out all pending lines in one call."""
-        while self.laid_out is not None and self.laid_out.more:
-            self._lay_some()
+        while self.laid_out is not None and self.laid_out.has_pending_lines:
+            self._lay_out_next()
 
     def show_found(self, text: str) -> None:
         """Frame the search matches in every line."""
-        if text != self._found:
-            self._found = text
+        if text != self._search_text:
+            self._search_text = text
             self.update()
 
     # --- descriptions
@@ -163,7 +163,7 @@ class TranslationComparisonView(QWidget):
     def _cursor_rect(self) -> QRectF:
         return QRectF() if self.laid_out is None else self.laid_out.word_rect(*self.cursor_place)
 
-    def _tell(self) -> None:
+    def _emit_description(self) -> None:
         where = self._hovered or (self.cursor_place if self.hasFocus() else None)
         self.described.emit("" if where is None else self.describe(where))
 
@@ -174,9 +174,16 @@ class TranslationComparisonView(QWidget):
         painter = QPainter(self)
         painter.fillRect(event.rect(), current().surface)
         if self.laid_out is not None and self.shown is not None:
-            seen, metric = QRectF(event.rect()), self.shown.metric
+            visible, metric = QRectF(event.rect()), self.shown.metric
             ComparisonPainter(
-                self.laid_out, current(), seen, metric, self._scores, self.cursor_place, self.hasFocus(), self._found
+                self.laid_out,
+                current(),
+                visible,
+                metric,
+                self._scores,
+                self.cursor_place,
+                self.hasFocus(),
+                self._search_text,
             ).paint(painter)
         painter.end()
 
@@ -189,7 +196,7 @@ class TranslationComparisonView(QWidget):
                 event.accept()
                 return True
         elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            where = self._at(QPointF(event.pos()))
+            where = self._word_at(QPointF(event.pos()))
             if where is None:
                 QToolTip.hideText()
             else:
@@ -202,27 +209,27 @@ class TranslationComparisonView(QWidget):
         key = KEY(event.key())
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_requested.emit()
-        elif event.modifiers() & ~PLAIN_MODIFIERS or not self._walks(key):
+        elif event.modifiers() & ~PLAIN_MODIFIERS or not self._handle_key(key):
             super().keyPressEvent(event)
 
-    def _walks(self, key: Qt.Key) -> bool:
+    def _handle_key(self, key: Qt.Key) -> bool:
         number, word = self.cursor_place
         if key in (KEY.Key_PageDown, KEY.Key_PageUp):
             scroll_by_pages(self, 1 if key == KEY.Key_PageDown else -1)
         elif key in (KEY.Key_Up, KEY.Key_Down):
             self.go_to(number + (1 if key == KEY.Key_Down else -1), word)
         elif key in (KEY.Key_Left, KEY.Key_Right):
-            onwards = (key == KEY.Key_Right) is not self._right_to_left(number)
+            onwards = (key == KEY.Key_Right) is not self._is_right_to_left(number)
             self.go_to(number, word + (1 if onwards else -1))
         elif key in (KEY.Key_Home, KEY.Key_End):
             self.go_to(number, 0 if key == KEY.Key_Home else 1 << 30)
         elif key == KEY.Key_Escape:
-            self.left.emit()
+            self.exited.emit()
         else:
             return False
         return True
 
-    def _right_to_left(self, number: int) -> bool:
+    def _is_right_to_left(self, number: int) -> bool:
         laid = [] if self.laid_out is None else self.laid_out.laid
         return number < len(laid) and laid[number].layout.right_to_left
 
@@ -239,7 +246,7 @@ class TranslationComparisonView(QWidget):
         text = self.describe()
         self.setAccessibleDescription(text)
         announce(self, text)
-        self._tell()
+        self._emit_description()
         self.update()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -252,29 +259,29 @@ class TranslationComparisonView(QWidget):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Hide the cursor."""
         super().focusOutEvent(event)
-        self._tell()
+        self._emit_description()
         self.update()
 
     # --- mouse
 
-    def _at(self, point: QPointF) -> tuple[int, int] | None:
-        return None if self.laid_out is None else self.laid_out.at(point)
+    def _word_at(self, point: QPointF) -> tuple[int, int] | None:
+        return None if self.laid_out is None else self.laid_out.word_at(point)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Describe the hovered word."""
-        where = self._at(event.position())
+        where = self._word_at(event.position())
         if where != self._hovered:
             self._hovered = where
-            self._tell()
+            self._emit_description()
 
     def leaveEvent(self, event: QEvent) -> None:
         """Clear the hovered word."""
         self._hovered = None
-        self._tell()
+        self._emit_description()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Move the cursor to the clicked word."""
-        where = self._at(event.position())
+        where = self._word_at(event.position())
         if event.button() == Qt.MouseButton.LeftButton and where is not None:
             self.go_to(*where)
 
@@ -309,7 +316,7 @@ class ComparisonLegend(InlineLegend[MarkSign]):
         self.updateGeometry()
         self.update()
 
-    def tell(self, text: str) -> None:
+    def show_description(self, text: str) -> None:
         """Show the description of a word; "" shows the signs again."""
         if text != self.description:
             self.description = text
@@ -331,10 +338,10 @@ class ComparisonLegend(InlineLegend[MarkSign]):
         theme = current()
         painter.fillRect(self.rect(), theme.surface)
         painter.fillRect(0, 0, self.width(), 1, theme.border)
-        room = QRectF(16, 0, self.width() - 32, self.height())
+        text_rect = QRectF(16, 0, self.width() - 32, self.height())
         painter.setPen(theme.text)
         text = QFontMetricsF(self.font()).elidedText(
-            escape_label(self.description), Qt.TextElideMode.ElideRight, room.width()
+            escape_label(self.description), Qt.TextElideMode.ElideRight, text_rect.width()
         )
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), text)
+        painter.drawText(text_rect, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), text)
         painter.end()

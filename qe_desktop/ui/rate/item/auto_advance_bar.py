@@ -19,7 +19,7 @@ class AutoAdvanceBar(ThemedWidget):
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings = settings
-        self._whole = 0
+        self._duration = 0
         self._since = QElapsedTimer()
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL_MS)
@@ -28,13 +28,13 @@ class AutoAdvanceBar(ThemedWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     @property
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         """Whether a pause is running."""
-        return self._whole > 0
+        return self._duration > 0
 
     def run(self, milliseconds: int) -> None:
         """Start a pause of this length; 0 ends the current one."""
-        self._whole = milliseconds
+        self._duration = milliseconds
         self._since.start()
         if milliseconds and not self._settings.reduced_motion:
             self._timer.start()
@@ -44,9 +44,9 @@ class AutoAdvanceBar(ThemedWidget):
 
     def share(self) -> float:
         """Return the displayed fraction of the pause, 0..1: what remains or, with reduced motion, 1 while it runs."""
-        if not self._whole:
+        if not self._duration:
             return 0.0
-        return 1.0 if self._settings.reduced_motion else max(0.0, 1 - self._since.elapsed() / self._whole)
+        return 1.0 if self._settings.reduced_motion else max(0.0, 1 - self._since.elapsed() / self._duration)
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the remaining time."""

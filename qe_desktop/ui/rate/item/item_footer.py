@@ -48,13 +48,13 @@ class ItemFooter(ArrangedMixin, QWidget):
 
     def refresh(self) -> None:
         """Show the progress."""
-        done, total = self._session.work.progress()
+        rated, total = self._session.work.progress()
         account = self._session.account
         skipped, seconds = account.counts[ScreenStatus.SKIPPED], account.median_seconds
         if skipped:
-            text = tr("{n:,} of {total:,} done ({skipped:,} skipped)", "", done, total=total, skipped=skipped)
+            text = tr("{n:,} of {total:,} done ({skipped:,} skipped)", "", rated, total=total, skipped=skipped)
         else:
-            text = tr("{n:,} of {total:,} done", "", done, total=total)
+            text = tr("{n:,} of {total:,} done", "", rated, total=total)
         self.progress.setText(text)
         pace = "" if seconds is None else tr("Median time per item: {time}.", time=format_duration(seconds))
         self.progress.setToolTip(plain_tooltip(pace) if pace else "")
@@ -62,6 +62,6 @@ class ItemFooter(ArrangedMixin, QWidget):
     def _arrange(self) -> None:
         """Keep the buttons on one line if they fit next to the shortest strip, progress and comment."""
         self.setMinimumHeight(scaled_pixels(HEIGHT_PX))
-        others = (self.strip.minimumSizeHint(), self.progress.sizeHint(), self.comment.minimumSizeHint())
-        room = self.width() - sum(size.width() + GAP_PX for size in others)
-        self._bar.setMinimumWidth(max(0, min(room, self._buttons.sizeHint().width())))
+        other_sizes = (self.strip.minimumSizeHint(), self.progress.sizeHint(), self.comment.minimumSizeHint())
+        available_width = self.width() - sum(size.width() + GAP_PX for size in other_sizes)
+        self._bar.setMinimumWidth(max(0, min(available_width, self._buttons.sizeHint().width())))

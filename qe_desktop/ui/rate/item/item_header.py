@@ -37,8 +37,8 @@ class ItemHeader(ArrangedMixin, QWidget):
         self.campaigns.setToolTip(plain_tooltip(tr("Select another campaign or rater")))
         self.campaigns.clicked.connect(self.campaigns_requested)
         self.campaigns.hide()
-        self.about = ElidedLabel(token="muted")
-        self.about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.description = ElidedLabel(token="muted")
+        self.description.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.guide = BandLabel("info_fill")
         self.guide.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.guide.hide()
@@ -52,7 +52,7 @@ class ItemHeader(ArrangedMixin, QWidget):
         hbox(
             self.where,
             self.campaigns,
-            Stretched(self.about, 1),
+            Stretched(self.description, 1),
             Stretched(self.guide, 1),
             instructions,
             on=self,
@@ -69,7 +69,7 @@ class ItemHeader(ArrangedMixin, QWidget):
         # an ampersand in a name does not mark a shortcut
         self.campaigns.setShortcut(QKeySequence())
         self.campaigns.setVisible(bool(name))
-        self.about.setText(facts)
+        self.description.setText(facts)
 
     def reserve(self, guides: Iterable[str], positions: Iterable[str]) -> None:
         """Reserve the height of the longest guidance next to the longest position, so that nothing below moves."""
@@ -82,17 +82,19 @@ class ItemHeader(ArrangedMixin, QWidget):
         self._guides.add(text)
         self.guide.setText(text)
         self.guide.setVisible(bool(text))
-        self.about.setVisible(not text)
+        self.description.setVisible(not text)
         self._arrange()
 
     def _arrange(self) -> None:
         """Use the usual height unless some of the guidance needs more lines."""
         metrics = self.where.fontMetrics()
         where = max(metrics.horizontalAdvance(text) for text in (self.where.text(), *self._positions))
-        others = [where, self._instructions.sizeHint().width()]
-        others += [] if self.campaigns.isHidden() else [self.campaigns.sizeHint().width()]
-        room = max(1, self.width() - sum(others) - GAP_PX * len(others))
-        self.setFixedHeight(max([scaled_pixels(HEIGHT_PX), *(self._height(text, room) for text in self._guides)]))
+        other_widths = [where, self._instructions.sizeHint().width()]
+        other_widths += [] if self.campaigns.isHidden() else [self.campaigns.sizeHint().width()]
+        available_width = max(1, self.width() - sum(other_widths) - GAP_PX * len(other_widths))
+        self.setFixedHeight(
+            max([scaled_pixels(HEIGHT_PX), *(self._height(text, available_width) for text in self._guides)])
+        )
 
     def _height(self, guide: str, width: int) -> int:
         self._measured.setText(guide)

@@ -44,13 +44,13 @@ class QuestionRow(ArrangedMixin, QWidget):
         """Return the height that the longest question needs at a width, in pixels."""
         end = self._end.sizeHint()
         in_a_row = self._row.direction() == BoxDirection.LeftToRight
-        room = width - end.width() - self._row.spacing() if in_a_row else width
-        shown = self.label.text()
+        label_width = width - end.width() - self._row.spacing() if in_a_row else width
+        text = self.label.text()
         heights = []
         for question in self._questions:
             self.label.setText(question)
-            heights.append(self.label.heightForWidth(max(1, room)))
-        self.label.setText(shown)
+            heights.append(self.label.heightForWidth(max(1, label_width)))
+        self.label.setText(text)
         needed = max(heights) if in_a_row else max(heights) + self._row.spacing() + end.height()
         return max(scaled_pixels(HEIGHT_PX), needed)
 

@@ -55,26 +55,26 @@ class PairwiseCard(RankingCardBase):
 
     def prepare(self) -> None:
         """Show both translations, or one if they are identical."""
-        self.cards[1].setVisible(not self.alone)
+        self.cards[1].setVisible(not self.has_single_translation)
 
     def outputs_height(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
         """Return the height of the boxes."""
         in_a_row = self.width() >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_BY_SIDE_CHARS
-        each = (width - BOX_GAP_PX) // 2 if in_a_row else width
-        heights = [self.text_height(fit, text, text_width(each, 0)) + 2 * PADDING_PX for text in texts.outputs]
+        column_width = (width - BOX_GAP_PX) // 2 if in_a_row else width
+        heights = [self.text_height(fit, text, text_width(column_width, 0)) + 2 * PADDING_PX for text in texts.outputs]
         return max(heights, default=0) if in_a_row else sum(heights) + BOX_GAP_PX
 
     def fold_answers(self, form: AnswersForm) -> None:
         """Restore the minimum height of the answers for their full form, otherwise remove it."""
         self._least = scaled_pixels(ANSWERS_PX) if form is AnswersForm.FULL else 0
 
-    def place_outputs(self, room: int) -> None:
+    def place_outputs(self, height: int) -> None:
         """Apply the height of the answers; the boxes fill the rest."""
         self.row.set_least(self._least)
 
     def answers_height(self, width: int) -> int:
         """Return the height of the buttons."""
-        return max(self._least, self.row.needed(width))
+        return max(self._least, self.row.needed_height(width))
 
     def refresh(self) -> None:
         """Show the current answer."""
@@ -85,8 +85,8 @@ class PairwiseCard(RankingCardBase):
         index = next((index for index, (_, ranks) in enumerate(CHOICES) if ranks == ranks_now), None)
         self.row.set_value(index)
         for card in self.cards:
-            better = isinstance(ranks_now, tuple) and ranks_now in DECISIVE_ANSWERS and ranks_now[card.place] == 1
-            card.show_rank(1 if better else 0, lit=better)
+            better = isinstance(ranks_now, tuple) and ranks_now in DECISIVE_ANSWERS and ranks_now[card.index] == 1
+            card.show_rank(1 if better else 0, is_highlighted=better)
         self.mark(tr("Underlined: words that differ from the other translation"), (1, 0))
 
     def _choose(self, index: float) -> None:
@@ -99,7 +99,7 @@ class PairwiseCard(RankingCardBase):
 
     def digit(self, digit: int) -> None:
         """Record the answer for this digit; post a hint instead if it has none, or if there is nothing to compare."""
-        if self.alone:
+        if self.has_single_translation:
             self.message_posted.emit(IDENTICAL_OUTPUTS_TEXT)
             return
         for _, ranks in CHOICES:
@@ -112,7 +112,7 @@ class PairwiseCard(RankingCardBase):
     def enter(self) -> bool:
         """Record the only answer if there is nothing to compare; return whether it was recorded."""
         screen = self.session.screen
-        if not self.alone or screen is None or self.session.work.is_done(screen.uid):
+        if not self.has_single_translation or screen is None or self.session.work.is_done(screen.uid):
             return False
         self.session.rate(RANKS, (1,))
         return True

@@ -40,8 +40,8 @@ class RankAllCard(RankingCardBase):
         super().__init__(session, tr("Rank the translations: 1 is best, and equally good translations share a rank."))
         self.picked = 0
         self._row_height = 0
-        self.slots = RankSlots(self.most)
-        self.slots.dropped.connect(self.give)
+        self.slots = RankSlots(self.max_outputs)
+        self.slots.dropped.connect(self.assign_rank)
         self.slots.picked.connect(self.pick)
         self.slots.ranked.connect(self._rank_picked)
         self._ends = [Label(name, token="muted") for name in rank_end_names()]
@@ -79,15 +79,15 @@ class RankAllCard(RankingCardBase):
         """Label the columns of the best and the worst rank of this item."""
         digit = scaled_pixels(DIGIT_PX)
         # the columns of further ranks, beyond that of the worst rank
-        beyond = (0, digit * (self.most - self._count))
-        for label, name, outside in zip(self._ends, rank_end_names(), beyond, strict=True):
-            label.setText("" if self.alone else name)
+        extra_widths = (0, digit * (self.max_outputs - self._count))
+        for label, name, outside in zip(self._ends, rank_end_names(), extra_widths, strict=True):
+            label.setText("" if self.has_single_translation else name)
             # centred over the column, unless the name is wider
             width = label.fontMetrics().horizontalAdvance(name)
             side = outside + max(0, (digit - width) // 2)
             is_left = (label is self._ends[0]) != self.isRightToLeft()
             label.setContentsMargins(*((side, 0, 0, 0) if is_left else (0, 0, side, 0)))
-            label.setFixedWidth(max(digit * self.most // 2, side + width))
+            label.setFixedWidth(max(digit * self.max_outputs // 2, side + width))
 
     def _make_cards(self, count: int) -> None:
         for card in self.cards:
@@ -96,10 +96,10 @@ class RankAllCard(RankingCardBase):
             card.deleteLater()
         self.cards = []
         for index in range(count):
-            card = TranslationBox(self.session, index, count, self.most)
+            card = TranslationBox(self.session, index, count, self.max_outputs)
             card.is_last = index == count - 1
             card.picked.connect(self.pick)
-            card.given.connect(self.give)
+            card.rank_chosen.connect(self.assign_rank)
             card.pane.chosen.connect(self._deselect_others)
             card.pane.set_scale(pixel_scale(self.fit.pixels))
             card.set_least_height(self._row_height)
@@ -113,7 +113,9 @@ class RankAllCard(RankingCardBase):
             return
         ranks = self.ranks
         for card in self.cards:
-            card.show_rank(ranks[card.place], lit=card.place == self.picked and not self.alone)
+            card.show_rank(
+                ranks[card.index], is_highlighted=card.index == self.picked and not self.has_single_translation
+            )
         self.slots.show_ranks(ranks, self.picked)
         legend = tr("Underlined: words that differ from {letter}", letter=LETTERS[self.picked])
         self.mark(legend, [self.picked] * len(self.cards))
@@ -123,10 +125,10 @@ class RankAllCard(RankingCardBase):
     def outputs_height(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
         """Return the height of the maximum number of rows, each as high as the row of the longest text."""
         in_a_row = width >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_CHARS
-        room = text_width(width, self.most if in_a_row else 0)
-        tallest = max((self.text_height(fit, text, room) for text in texts.outputs), default=0)
+        column_width = text_width(width, self.max_outputs if in_a_row else 0)
+        tallest = max((self.text_height(fit, text, column_width) for text in texts.outputs), default=0)
         digits = 0 if in_a_row else scaled_pixels(DIGIT_PX)
-        return self.most * max(scaled_pixels(MIN_ROW_PX), tallest + digits + 2 * PADDING_PX)
+        return self.max_outputs * max(scaled_pixels(MIN_ROW_PX), tallest + digits + 2 * PADDING_PX)
 
     def fold_answers(self, form: AnswersForm) -> None:
         """Show the letters of the slots below the ranks, next to them, or hide the slots: the rows have all ranks."""
@@ -135,19 +137,19 @@ class RankAllCard(RankingCardBase):
         policy = self.slots.sizePolicy()
         policy.setRetainSizeWhenHidden(self._has_answers)
         self.slots.setSizePolicy(policy)
-        self.slots.setVisible(self._has_answers and not self.alone)
+        self.slots.setVisible(self._has_answers and not self.has_single_translation)
 
     def answers_height(self, width: int) -> int:
         """Return the height of the slots; 0 if they are hidden because the translations need their space."""
         return super().answers_height(width) if self._has_answers else 0
 
-    def place_outputs(self, room: int) -> None:
+    def place_outputs(self, height: int) -> None:
         """Share the height among the rows; a row whose text needs more is higher."""
         in_a_row = self.width() >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_CHARS
         self._label_ends()
         for label in self._ends:
             label.setVisible(in_a_row)
-        share = room // max(1, self.most)
+        share = height // max(1, self.max_outputs)
         self._row_height = max(scaled_pixels(MIN_ROW_PX), min(share, scaled_pixels(MAX_ROW_PX)))
         for card in self.cards:
             card.set_least_height(self._row_height)
@@ -180,7 +182,7 @@ class RankAllCard(RankingCardBase):
         margins.setBottom(max(0, height))
         self._rows.setContentsMargins(margins)
 
-    def give(self, index: int, rank: int) -> None:
+    def assign_rank(self, index: int, rank: int) -> None:
         """Set a rank and select the next unranked translation, if any; `rank` 0 only clears the rank.
 
         Invalid arguments are ignored.
@@ -192,7 +194,7 @@ class RankAllCard(RankingCardBase):
                 self.pick(next_unranked(self.ranks, index))
 
     def _rank_picked(self, rank: int) -> None:
-        self.give(self.picked, rank)
+        self.assign_rank(self.picked, rank)
 
     def _rate(self, ranks: RankOrder) -> None:
         if ranks != self.ranks:
@@ -211,10 +213,10 @@ class RankAllCard(RankingCardBase):
 
     def digit(self, digit: int) -> None:
         """Rank the selected translation; 0 clears its rank, and a rank that is too large only posts a hint."""
-        if self.alone:
+        if self.has_single_translation:
             self.message_posted.emit(IDENTICAL_OUTPUTS_TEXT)
         elif digit <= len(self.cards):
-            self.give(self.picked, digit)
+            self.assign_rank(self.picked, digit)
         else:
             self.message_posted.emit(tr("Ranks go from 1 (best) to {last}", last=len(self.cards)))
 
@@ -224,15 +226,15 @@ class RankAllCard(RankingCardBase):
 
     def step(self, by: int) -> None:
         """Move the selected translation up or down; post a hint instead if there is nothing to compare."""
-        if self.alone:
+        if self.has_single_translation:
             self.message_posted.emit(IDENTICAL_OUTPUTS_TEXT)
             return
         self._rate(move_output(self.ranks, self.picked, by))
 
     def enter(self) -> bool:
         """Record the only answer if there is nothing to compare; return whether it was recorded."""
-        if self.alone and unranked_positions(self.ranks):
-            self.give(0, 1)
+        if self.has_single_translation and unranked_positions(self.ranks):
+            self.assign_rank(0, 1)
             return True
         return False
 
@@ -247,4 +249,4 @@ class RankAllCard(RankingCardBase):
         index = dragged_index(event.mimeData())
         if index is not None and index < len(self.cards):
             event.acceptProposedAction()
-            self.give(index, 0)
+            self.assign_rank(index, 0)

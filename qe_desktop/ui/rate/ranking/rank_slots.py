@@ -52,18 +52,18 @@ class RankBadge(ThemedWidget):
 
     picked = Signal(int)
 
-    def __init__(self, place: int, parent: QWidget | None = None) -> None:
+    def __init__(self, index: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.place = place
-        self._lit = False
+        self.index = index
+        self._is_highlighted = False
         self._pressed: QPoint | None = None
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
-        self.setAccessibleName(tr("Translation {letter}", letter=LETTERS[place]))
+        self.setAccessibleName(tr("Translation {letter}", letter=LETTERS[index]))
 
-    def set_lit(self, lit: bool) -> None:
+    def set_lit(self, is_highlighted: bool) -> None:
         """Set whether this output is selected."""
-        self._lit = lit
+        self._is_highlighted = is_highlighted
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -73,18 +73,18 @@ class RankBadge(ThemedWidget):
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the letter."""
         box = self.rect().toRectF().adjusted(1, 1, -1, -1)
-        painter.setPen(QPen(colours.accent if self._lit else colours.muted, 1.5))
-        painter.setBrush(colours.accent if self._lit else colours.raised)
+        painter.setPen(QPen(colours.accent if self._is_highlighted else colours.muted, 1.5))
+        painter.setBrush(colours.accent if self._is_highlighted else colours.raised)
         painter.drawRoundedRect(box, 5, 5)
         painter.setFont(scaled_font(1.1, bold=True))
-        painter.setPen(colours.on_accent if self._lit else colours.text)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, LETTERS[self.place])
+        painter.setPen(colours.on_accent if self._is_highlighted else colours.text)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, LETTERS[self.index])
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Select the translation."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed = event.position().toPoint()
-            self.picked.emit(self.place)
+            self.picked.emit(self.index)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Start a drag."""
@@ -93,7 +93,7 @@ class RankBadge(ThemedWidget):
             return
         self._pressed = None
         drag = QDrag(self)
-        drag.setMimeData(make_drag_data(self.place))
+        drag.setMimeData(make_drag_data(self.index))
         drag.setPixmap(self.grab())
         drag.setHotSpot(QPoint(self.width() // 2, self.height() // 2))
         drag.exec(Qt.DropAction.MoveAction)
@@ -146,7 +146,7 @@ class RankSlots(ThemedWidget):
         if len(self.badges) != len(ranks):
             self._make_badges(len(ranks))
         for badge, rank in zip(self.badges, ranks, strict=True):
-            badge.set_lit(badge.place == picked)
+            badge.set_lit(badge.index == picked)
             badge.setVisible(rank > 0)
         ranking, missing = describe_ranks(ranks), ", ".join(LETTERS[index] for index in unranked_positions(ranks))
         with_unranked = tr("{ranking}; unranked: {letters}", ranking=ranking, letters=missing)
@@ -188,16 +188,16 @@ class RankSlots(ThemedWidget):
 
     def _arrange(self) -> None:
         size = badge_side()
-        for rank, places in rank_rows(self._ranks).items():
+        for rank, indices in rank_rows(self._ranks).items():
             slot = self.slot_rect(rank)
             start = PADDING + (self._text_width(rank) if self._is_low else 0)
-            room = slot.width() - start - PADDING - size
-            step = min(size + 6, room // max(1, len(places) - 1))
+            available = slot.width() - start - PADDING - size
+            step = min(size + 6, available // max(1, len(indices) - 1))
             top = slot.bottom() - PADDING - size
-            for number, place in enumerate(places):
+            for number, index in enumerate(indices):
                 lead = start + number * step
                 left = slot.right() - lead - size if self.isRightToLeft() else slot.left() + lead
-                self.badges[place].setGeometry(left, top, size, size)
+                self.badges[index].setGeometry(left, top, size, size)
 
     def _text_width(self, rank: int) -> int:
         """Return the width of the number and the name of a rank, with the space after them."""
@@ -272,8 +272,8 @@ class RankSlots(ThemedWidget):
         lead = painter.fontMetrics().horizontalAdvance(f"{rank}00")
         painter.setFont(scaled_font(1.1))
         painter.setPen(colours.muted)
-        rest = inner.adjusted(0, 0, -lead, 0) if self.isRightToLeft() else inner.adjusted(lead, 0, 0, 0)
-        painter.drawText(rest, flags, rank_name(rank, len(self.badges)))
+        text_rect = inner.adjusted(0, 0, -lead, 0) if self.isRightToLeft() else inner.adjusted(lead, 0, 0, 0)
+        painter.drawText(text_rect, flags, rank_name(rank, len(self.badges)))
 
 
 def rank_name(rank: int, last: int) -> str:

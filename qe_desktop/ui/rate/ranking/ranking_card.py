@@ -53,7 +53,7 @@ class RankingCardBase(ItemCard):
         self._count = 0
         self._has_answers = True
         """Whether the answers below the question are shown when there is something to compare."""
-        self.most = max((len(screen.outputs) for screen in session.work.screens), default=2)
+        self.max_outputs = max((len(screen.outputs) for screen in session.work.screens), default=2)
         """Maximum number of translations in an item of the campaign."""
         self._differences = False
         self._sample = fit_sample(session.work)
@@ -63,7 +63,7 @@ class RankingCardBase(ItemCard):
         """Text size for the current item: that of the campaign, unless the item is one of the few longest."""
         self._heights = (0, 0)
         """Heights for source and reference, and for the translations."""
-        self.given = ContextTexts(session)
+        self.context_texts = ContextTexts(session)
         self.legend = ElidedLabel(token="muted")
         self.missing = Label(token="muted")
         self._question = question
@@ -79,29 +79,29 @@ class RankingCardBase(ItemCard):
         policy = answers.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         answers.setSizePolicy(policy)
-        self._sheet = self.hold(texts, self.given, head)
+        self._sheet = self.create_surface(texts, self.context_texts, head)
         self.view.resized.connect(self._on_view_resized)
         vbox(Stretched(self._sheet, 1), self.question, answers, on=self, gap=GAP_PX)
 
     def panes(self) -> list[ReadingPane]:
         """Return the panes of source, reference and translations."""
-        return [*self.given.panes(), *(card.pane for card in self.cards)]
+        return [*self.context_texts.panes(), *(card.pane for card in self.cards)]
 
     def show_here(self) -> None:
         """Scroll to the source or reference, and to the first translation."""
         super().show_here()
-        self.given.show_here()
+        self.context_texts.show_here()
 
-    def letters(self) -> int:
+    def letter_count(self) -> int:
         """Return the number of translations."""
         return self._count
 
     def question_text(self) -> str:
         """Return the paragraph of the instructions on the question; empty if there is nothing to compare."""
-        return "" if self.alone else super().question_text()
+        return "" if self.has_single_translation else super().question_text()
 
     @property
-    def alone(self) -> bool:
+    def has_single_translation(self) -> bool:
         """Whether there is nothing to compare."""
         return self._count == 1
 
@@ -113,11 +113,11 @@ class RankingCardBase(ItemCard):
         if screen is None:
             return
         self._count = len(screen.outputs)
-        self.question.ask(IDENTICAL_OUTPUTS_TEXT if self.alone else self._question)
-        self._answers.setVisible(self._has_answers and not self.alone)
+        self.question.ask(IDENTICAL_OUTPUTS_TEXT if self.has_single_translation else self._question)
+        self._answers.setVisible(self._has_answers and not self.has_single_translation)
         self.prepare()
         for card in self.cards:
-            card.show_controls(not self.alone)
+            card.show_controls(not self.has_single_translation)
         self._fit_item()
         for card, uid in zip(self.cards, screen.outputs, strict=False):
             card.pane.show_paragraphs([Paragraph(self.session.work.output(uid).text)])
@@ -136,21 +136,21 @@ class RankingCardBase(ItemCard):
         self._differences = not self._differences
         self.refresh()
 
-    def mark(self, legend: str, others: Sequence[int]) -> None:
+    def mark(self, legend: str, counterparts: Sequence[int]) -> None:
         """Mark the words in which translations differ and show the legend, if highlighting of differences is on.
 
-        `others` has, for each translation, the index of the translation that it is compared with; a translation
+        `counterparts` has, for each translation, the index of the translation that it is compared with; a translation
         compared with itself is not marked.
         """
         # the question says that there is nothing to compare
-        self.missing.setText(self.session.missing_text() if self._is_open() and not self.alone else "")
-        self.legend.setText(legend if self._differences and not self.alone else "")
-        if self.alone:
+        self.missing.setText(self.session.missing_text() if self._is_open() and not self.has_single_translation else "")
+        self.legend.setText(legend if self._differences and not self.has_single_translation else "")
+        if self.has_single_translation:
             return
         texts = [card.pane.texts()[0] for card in self.cards]
-        for index, (card, other) in enumerate(zip(self.cards, others, strict=True)):
-            marked = self._differences and other != index
-            card.pane.mark(differing_spans(texts[index], texts[other]) if marked else ())
+        for index, (card, counterpart) in enumerate(zip(self.cards, counterparts, strict=True)):
+            marked = self._differences and counterpart != index
+            card.pane.mark(differing_spans(texts[index], texts[counterpart]) if marked else ())
 
     def _is_open(self) -> bool:
         """Return whether the current item lacks an answer or is skipped."""
@@ -163,7 +163,7 @@ class RankingCardBase(ItemCard):
         """Return the height that the translations of an item need at a width."""
         raise NotImplementedError
 
-    def place_outputs(self, room: int) -> None:
+    def place_outputs(self, height: int) -> None:
         """Set the heights of the translations for the available height."""
         raise NotImplementedError
 
@@ -179,52 +179,57 @@ class RankingCardBase(ItemCard):
     def _arrange(self) -> None:
         padding = self._sheet.padding()
         width = self._text_width()
-        around = padding.top() + padding.bottom() + self._head.sizeHint().height() + 2 * GAP_PX
-        around += self.question.height_at(self.width()) + 2 * GAP_PX
+        fixed_height = padding.top() + padding.bottom() + self._head.sizeHint().height() + 2 * GAP_PX
+        fixed_height += self.question.height_at(self.width()) + 2 * GAP_PX
         context, longest = self.session.work.campaign.context, self._sample.longest
-        room = 0
+        available_height = 0
 
-        def needed(fit: TextFit, texts: DisplayedTexts, counted: bool) -> int:
-            return self.given.needed(fit, texts, width, context=counted)
+        def needed_height(fit: TextFit, texts: DisplayedTexts, counted: bool) -> int:
+            return self.context_texts.needed_height(fit, texts, width, context=counted)
 
         def fits(fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
-            return needed(fit, texts, counted) + self.outputs_height(fit, texts, width - EDGE_PX) <= room
+            return (
+                needed_height(fit, texts, counted) + self.outputs_height(fit, texts, width - EDGE_PX)
+                <= available_height
+            )
 
         for form in AnswersForm:
             # the answers are reduced before texts scroll
             self.fold_answers(form)
-            room = self.height() - around - self.answers_height(self.width())
-            if width <= EDGE_PX or room <= 0:
+            available_height = self.height() - fixed_height - self.answers_height(self.width())
+            if width <= EDGE_PX or available_height <= 0:
                 continue
             fit = choose_fit(longest, context, fits, context_lines=CONTEXT_LINES)
             # context is not reserved at the cost of the source and the translations
             fit = self._usual = fit if fit.complete else replace(fit, context_lines=0)
-            given = max((needed(fit, texts, fit.has_context) for texts in longest), default=0)
+            context_height = max((needed_height(fit, texts, fit.has_context) for texts in longest), default=0)
             if fit.complete:
                 break
-            given = min(given, self.given.limited(fit, round(room * MAX_CONTEXT_FRACTION)))
+            context_height = min(
+                context_height, self.context_texts.limited_height(fit, round(available_height * MAX_CONTEXT_FRACTION))
+            )
         else:
-            if width <= EDGE_PX or room <= 0:
+            if width <= EDGE_PX or available_height <= 0:
                 return
-        self._heights = (given, room - given)
+        self._heights = (context_height, available_height - context_height)
         self._fit_item()
-        self.place_outputs(room - given)
+        self.place_outputs(available_height - context_height)
 
     def _fit_item(self) -> None:
         """Choose a text size at which the current item fits the heights that are used for the whole campaign."""
-        screen, (given, outputs), fit = self.session.screen, self._heights, self._usual
-        if screen is None or not given + outputs:
+        screen, (context_height, outputs), fit = self.session.screen, self._heights, self._usual
+        if screen is None or not context_height + outputs:
             return
         width, work = self._text_width(), self.session.work
 
         def fits(fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
-            is_given_fitting = self.given.needed(fit, texts, width, context=counted) <= given
+            is_given_fitting = self.context_texts.needed_height(fit, texts, width, context=counted) <= context_height
             return is_given_fitting and self.outputs_height(fit, texts, width - EDGE_PX) <= outputs
 
         if screen.uid in self._sample.exceptions:
             fit = item_fit(fit, screen_texts(work, screen), fits)
         self.fit = fit
-        self.given.set_fit(fit, given)
+        self.context_texts.set_fit(fit, context_height)
         for card in self.cards:
             card.pane.set_scale(pixel_scale(fit.pixels))
 

@@ -29,13 +29,13 @@ PADDING_PX, GAP_PX = 8, 12
 class RankButton(ThemedButton):
     """Button of a rank, filled if checked, and with an outline if its translation is selected."""
 
-    def __init__(self, rank: int, place: int, count: int, parent: QWidget | None = None) -> None:
+    def __init__(self, rank: int, index: int, count: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rank = rank
         self.outlined = False
         self.setCheckable(True)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName(_rank_name(rank, LETTERS[place], count))
+        self.setAccessibleName(_rank_name(rank, LETTERS[index], count))
 
     def sizeHint(self) -> QSize:
         """Return the size of a target that is easy to click."""
@@ -79,26 +79,26 @@ class TranslationBox(ThemedWidget):
     """Row of a translation with `ranks` rank buttons, in `columns` columns; without ranks, a framed box."""
 
     picked = Signal(int)
-    given = Signal(int, int)
+    rank_chosen = Signal(int, int)
     """Emitted with the index of the translation and the clicked rank (0 if the translation had that rank)."""
 
     def __init__(
-        self, session: RatingSession, place: int, ranks: int, columns: int = 0, parent: QWidget | None = None
+        self, session: RatingSession, index: int, ranks: int, columns: int = 0, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.place = place
-        self._lit = False
+        self.index = index
+        self._is_highlighted = False
         self._is_framed = not ranks
         self.is_last = False
-        self.badge = RankBadge(place)
+        self.badge = RankBadge(index)
         self.badge.picked.connect(self.picked)
         language = session.work.campaign.target_language
         self.pane = ReadingPane(TextStyle(session.settings, "mt", language=language))
-        self.pane.setAccessibleName(tr("Translation {letter}", letter=LETTERS[place]))
-        self.buttons = [RankButton(rank, place, ranks) for rank in range(1, ranks + 1)]
+        self.pane.setAccessibleName(tr("Translation {letter}", letter=LETTERS[index]))
+        self.buttons = [RankButton(rank, index, ranks) for rank in range(1, ranks + 1)]
         row = hbox(gap=0)
         for button in self.buttons:
-            button.clicked.connect(self._pressed)
+            button.clicked.connect(self._on_pressed)
             row.addWidget(button)
         row.addSpacing(scaled_pixels(DIGIT_PX) * max(0, columns - ranks))
         side = Qt.AlignmentFlag.AlignVCenter if ranks else Qt.AlignmentFlag.AlignTop
@@ -108,19 +108,19 @@ class TranslationBox(ThemedWidget):
             top.setDirection(QHBoxLayout.Direction.RightToLeft)
         self._strut = QSpacerItem(0, 0, QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
         top.addItem(self._strut)
-        whole = ResponsiveBoxLayout(self, MIN_SIDE_CHARS, on=self, gap=GAP_PX)
-        whole.setContentsMargins(*(4 * (PADDING_PX,)))
-        whole.addLayout(top, 1)
-        whole.addLayout(row)
+        layout = ResponsiveBoxLayout(self, MIN_SIDE_CHARS, on=self, gap=GAP_PX)
+        layout.setContentsMargins(*(4 * (PADDING_PX,)))
+        layout.addLayout(top, 1)
+        layout.addLayout(row)
 
-    def show_controls(self, shown: bool) -> None:
+    def show_controls(self, visible: bool) -> None:
         """Show or hide the letter, the rank buttons and the frame; the controls keep their space."""
         for control in (self.badge, *self.buttons):
             policy = control.sizePolicy()
             policy.setRetainSizeWhenHidden(True)
             control.setSizePolicy(policy)
-            control.setVisible(shown)
-        self._is_framed = shown and not self.buttons
+            control.setVisible(visible)
+        self._is_framed = visible and not self.buttons
         self.update()
 
     def set_least_height(self, height: int) -> None:
@@ -128,35 +128,37 @@ class TranslationBox(ThemedWidget):
         self._strut.changeSize(0, max(0, height - 2 * PADDING_PX), QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
         self._top.invalidate()
 
-    def show_rank(self, rank: int, *, lit: bool) -> None:
+    def show_rank(self, rank: int, *, is_highlighted: bool) -> None:
         """Show the rank, and whether the translation is selected."""
-        self._lit = lit
-        self.badge.set_lit(lit)
+        self._is_highlighted = is_highlighted
+        self.badge.set_lit(is_highlighted)
         for button in self.buttons:
             button.setChecked(button.rank == rank)
-            button.outlined = lit
+            button.outlined = is_highlighted
             button.update()
         text = tr("rank {rank}", rank=rank) if rank else tr("unranked")
         self.badge.setAccessibleDescription(text)
         self.update()
 
-    def _pressed(self) -> None:
+    def _on_pressed(self) -> None:
         sender = self.sender()
         if isinstance(sender, RankButton):
             # the owner of the ranks sets the check mark
             was_checked = not sender.isChecked()
             sender.setChecked(was_checked)
-            self.given.emit(self.place, 0 if was_checked else sender.rank)
+            self.rank_chosen.emit(self.index, 0 if was_checked else sender.rank)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Select the translation."""
-        self.picked.emit(self.place)
+        self.picked.emit(self.index)
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the selection, and the frame of a box or the line below a row."""
         box = self.rect().toRectF().adjusted(1, 1, -1, -1)
-        if self._is_framed or self._lit:
-            painter.setPen(QPen(colours.accent if self._lit else colours.border, 2 if self._lit else 1))
+        if self._is_framed or self._is_highlighted:
+            painter.setPen(
+                QPen(colours.accent if self._is_highlighted else colours.border, 2 if self._is_highlighted else 1)
+            )
             painter.setBrush(colours.selection if self.buttons else colours.surface)
             painter.drawRoundedRect(box, 5, 5)
         elif self.buttons and not self.is_last:

@@ -36,23 +36,23 @@ class QuestionTab(ThemedButton):
         self._answer = ""
         self.note = ""
         """Note on the answer."""
-        self._lit = False
+        self._is_highlighted = False
 
-    def show_answer(self, answer: str, note: str, *, lit: bool) -> None:
+    def show_answer(self, answer: str, note: str, *, is_highlighted: bool) -> None:
         """Show the answer, a note on it, and whether the question is selected."""
-        self._answer, self.note, self._lit = answer, note, lit
-        question, shown = self.scale.title, answer or tr("not rated")
+        self._answer, self.note, self._is_highlighted = answer, note, is_highlighted
+        question, answer_text = self.scale.title, answer or tr("not rated")
         self.setToolTip(plain_tooltip(sentence_case(note)) if note else "")
         if note:
-            self.setAccessibleName(tr("{question}: {answer}, {note}", question=question, answer=shown, note=note))
+            self.setAccessibleName(tr("{question}: {answer}, {note}", question=question, answer=answer_text, note=note))
         else:
-            self.setAccessibleName(tr("{question}: {answer}", question=question, answer=shown))
+            self.setAccessibleName(tr("{question}: {answer}", question=question, answer=answer_text))
         self.updateGeometry()
         self.update()
 
     def _parts(self) -> list[tuple[str, bool, str]]:
         """Return the texts, each with a flag for bold type and a colour token."""
-        parts = [(self.scale.title, self._lit, "text" if self._lit else "muted")]
+        parts = [(self.scale.title, self._is_highlighted, "text" if self._is_highlighted else "muted")]
         parts += [(self._answer, True, "text")] if self._answer else []
         return parts + ([(LATE_SIGN, True, "warning")] if self.note else [])
 
@@ -68,11 +68,11 @@ class QuestionTab(ThemedButton):
         """Draw name, answer and underline."""
         line, x = self.fontMetrics().height(), 8
         self.draw_ground(painter, self.rect().toRectF().adjusted(1, 1, -1, -3))
-        mark = self._place(x, line)
+        mark = self._rect_at(x, line)
         if self._answer:
             icons.paint_icon(painter, "ok", mark, colours.accent)
         else:
-            painter.setPen(QPen(colours.accent if self._lit else colours.muted, 1.5))
+            painter.setPen(QPen(colours.accent if self._is_highlighted else colours.muted, 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(mark.toRectF().center(), line * 0.3, line * 0.3)
         x += line + 4
@@ -81,13 +81,13 @@ class QuestionTab(ThemedButton):
             painter.setPen(getattr(colours, token))
             width = painter.fontMetrics().horizontalAdvance(text) + 8
             flags = int(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
-            painter.drawText(self._place(x, width), flags, text)
+            painter.drawText(self._rect_at(x, width), flags, text)
             x += width
-        if self._lit:
-            under = self._place(4, x - 4)
+        if self._is_highlighted:
+            under = self._rect_at(4, x - 4)
             painter.fillRect(under.left(), self.height() - 3, under.width(), 3, colours.accent)
 
-    def _place(self, x: int, width: int) -> QRect:
+    def _rect_at(self, x: int, width: int) -> QRect:
         """Return the rectangle at a distance from the start of the tab, which is its right edge if mirrored."""
         left = self.width() - x - width if self.isRightToLeft() else x
         return QRect(left, 0, width, self.height() - 2)

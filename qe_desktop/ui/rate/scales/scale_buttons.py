@@ -79,24 +79,30 @@ class ScaleButton(ThemedButton):
 
     def sizeHint(self) -> QSize:
         """Return the minimum width, and the height at twice this width."""
-        return QSize(self.least_width(), self.height_at(self.least_width() * 2))
+        return QSize(self.min_width(), self.height_at(self.min_width() * 2))
 
-    def least_width(self) -> int:
+    def min_width(self) -> int:
         """Return the minimum width at which no word of the label is cut."""
-        longest = max((self._bold().horizontalAdvance(word) for word in self.label.split()), default=0)
-        return self._lead() + longest + self._mark() + 2 * PADDING + 4
+        longest = max((self._bold_metrics().horizontalAdvance(word) for word in self.label.split()), default=0)
+        return self._number_width() + longest + self._check_mark_size() + 2 * PADDING + 4
 
     def label_width(self) -> int:
         """Return the width of the number and the label on one line."""
-        return self._lead() + self._bold().horizontalAdvance(self.label) + self._bold().horizontalAdvance("0")
+        return (
+            self._number_width()
+            + self._bold_metrics().horizontalAdvance(self.label)
+            + self._bold_metrics().horizontalAdvance("0")
+        )
 
     def height_at(self, width: int) -> int:
         """Return the height at a width in the current layout."""
         if not self._is_high:
             wrapped = self.form is MeaningPosition.LINE and self.meaning
             lines = wrapped_height(self.fontMetrics(), self.meaning, self._meaning_width(width)) if wrapped else 0
-            return max(lines, self._bold().height()) + PADDING
-        label = wrapped_height(self._bold(), self.label, width - self._lead() - self._mark() - 2 * PADDING)
+            return max(lines, self._bold_metrics().height()) + PADDING
+        label = wrapped_height(
+            self._bold_metrics(), self.label, width - self._number_width() - self._check_mark_size() - 2 * PADDING
+        )
         return label + 2 * PADDING + self._meaning_height(width)
 
     @property
@@ -108,21 +114,25 @@ class ScaleButton(ThemedButton):
         """Return the height of the description below the label."""
         if not self.meaning or self.form is not MeaningPosition.BELOW:
             return 0
-        return wrapped_height(self.fontMetrics(), self.meaning, width - 2 * PADDING - self._lead()) + 4
+        return wrapped_height(self.fontMetrics(), self.meaning, width - 2 * PADDING - self._number_width()) + 4
 
-    def _bold(self) -> QFontMetrics:
+    def _bold_metrics(self) -> QFontMetrics:
         return QFontMetrics(scaled_font(self.label_scale, bold=True))
 
-    def _lead(self) -> int:
+    def _number_width(self) -> int:
         """Return the width of the number."""
-        return self._bold().horizontalAdvance(self.key) + self._bold().horizontalAdvance("0") + 2 if self.key else 0
+        return (
+            self._bold_metrics().horizontalAdvance(self.key) + self._bold_metrics().horizontalAdvance("0") + 2
+            if self.key
+            else 0
+        )
 
-    def _mark(self) -> int:
+    def _check_mark_size(self) -> int:
         return self.fontMetrics().height()
 
     def _meaning_width(self, width: int) -> int:
         """Return the width of the description next to the label."""
-        return max(0, width - self.column - self._mark() - 2 * PADDING)
+        return max(0, width - self.column - self._check_mark_size() - 2 * PADDING)
 
     # --- painting
 
@@ -138,10 +148,10 @@ class ScaleButton(ThemedButton):
         self._paint_text(painter, self.rect().adjusted(PADDING, above, -PADDING, -above))
 
     def _paint_text(self, painter: QPainter, inner: QRect) -> None:
-        colours, lead, mark, mirrored = current(), self._lead(), self._mark(), self.isRightToLeft()
+        colours, lead, mark, mirrored = current(), self._number_width(), self._check_mark_size(), self.isRightToLeft()
         flags = _TOP if self._is_high else _MIDDLE
         if self.isChecked():
-            line = self._bold().height() if self._is_high else inner.height()
+            line = self._bold_metrics().height() if self._is_high else inner.height()
             rect = QRect(inner.left() if mirrored else inner.right() - mark + 1, inner.top(), mark, line)
             icons.paint_icon(painter, "ok", rect, colours.accent)
         painter.setFont(scaled_font(self.label_scale, bold=True))
@@ -152,14 +162,14 @@ class ScaleButton(ThemedButton):
         painter.setFont(self.font())
         painter.setPen(colours.text if self.isChecked() else colours.muted)
         if self._is_high:
-            below = wrapped_height(self._bold(), self.label, inner.width() - lead - mark)
-            rest = inner.adjusted(0, below + 4, -lead, 0) if mirrored else inner.adjusted(lead, below + 4, 0, 0)
-            painter.drawText(rest, flags, self.meaning if self.form is MeaningPosition.BELOW else "")
+            below = wrapped_height(self._bold_metrics(), self.label, inner.width() - lead - mark)
+            text_rect = inner.adjusted(0, below + 4, -lead, 0) if mirrored else inner.adjusted(lead, below + 4, 0, 0)
+            painter.drawText(text_rect, flags, self.meaning if self.form is MeaningPosition.BELOW else "")
             return
-        room = self._meaning_width(self.width())
-        rect = QRect(inner.left() + mark if mirrored else inner.left() + self.column, 0, room, self.height())
+        meaning_width = self._meaning_width(self.width())
+        rect = QRect(inner.left() + mark if mirrored else inner.left() + self.column, 0, meaning_width, self.height())
         if self.form is MeaningPosition.BRIEF:
-            brief = self.fontMetrics().elidedText(self.meaning, Qt.TextElideMode.ElideRight, room)
+            brief = self.fontMetrics().elidedText(self.meaning, Qt.TextElideMode.ElideRight, meaning_width)
             painter.drawText(rect, flags, brief)
         else:
             painter.drawText(rect, flags | int(Qt.TextFlag.TextWordWrap), self.meaning)
@@ -190,24 +200,24 @@ class ScaleButtons(QWidget):
         names = keys or [f"{step.value:g}" for step in steps]
         for name, step in zip(names, steps, strict=True):
             button = ScaleButton(name, step.label, step.meaning, self)
-            button.clicked.connect(self._pressed)
+            button.clicked.connect(self._on_pressed)
             button.show()
             self.buttons.append(button)
         self._arrange()
 
     def set_value(self, value: float | None) -> None:
         """Check the button of a value; None unchecks all buttons."""
-        for button, own in zip(self.buttons, self._values, strict=True):
-            button.setChecked(value is not None and own == value)
+        for button, button_value in zip(self.buttons, self._values, strict=True):
+            button.setChecked(value is not None and button_value == value)
 
     @property
-    def focused(self) -> int | None:
+    def focused_index(self) -> int | None:
         """Index of the focused button; None if no button has the focus."""
         return next((index for index, button in enumerate(self.buttons) if button.hasFocus()), None)
 
     # --- mouse and keyboard
 
-    def _pressed(self) -> None:
+    def _on_pressed(self) -> None:
         sender = self.sender()
         if isinstance(sender, ScaleButton):
             value = self._values[self.buttons.index(sender)]
@@ -218,7 +228,7 @@ class ScaleButtons(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle keys: Enter presses the focused button; arrows move the focus without selecting."""
         key = Qt.Key(event.key())
-        index = self.focused
+        index = self.focused_index
         if index is None:
             event.ignore()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -232,10 +242,12 @@ class ScaleButtons(QWidget):
 
     # --- size
 
-    def set_tower(self, room: int) -> None:
-        """Stack the buttons in a narrow column at the side of the text; `room` is its available height, 0 for a row."""
-        if room != self._stack_height:
-            self._stack_height = room
+    def set_tower(self, height: int) -> None:
+        """Stack the buttons in a narrow column at the side of the text; `height` is its available height, 0 for a
+        row.
+        """
+        if height != self._stack_height:
+            self._stack_height = height
             self._arrange()
 
     def fold_meanings(self, folded: bool) -> None:
@@ -250,7 +262,7 @@ class ScaleButtons(QWidget):
             self._min_height = height
             self._arrange()
 
-    def needed(self, width: int) -> int:
+    def needed_height(self, width: int) -> int:
         """Return the height of the buttons at a width."""
         return self._plan(width)[1]
 
@@ -270,27 +282,27 @@ class ScaleButtons(QWidget):
         if not self.buttons:
             return False, 0
         if self._stack_height:
-            total = self._below_each_other(MeaningPosition.BELOW, width)
-            return True, total if total <= self._stack_height else self._below_each_other(MeaningPosition.BRIEF, width)
-        each = self._each(width)
-        fits = self._fit_labels(each)
-        below = self._below_each_other(MeaningPosition.LINE, width)
+            total = self._stacked_height(MeaningPosition.BELOW, width)
+            return True, total if total <= self._stack_height else self._stacked_height(MeaningPosition.BRIEF, width)
+        button_width = self._button_width(width)
+        fits = self._fit_labels(button_width)
+        below = self._stacked_height(MeaningPosition.LINE, width)
         self._set_form(MeaningPosition.FOLDED if self.is_folded else MeaningPosition.BELOW)
-        row_height = max(button.height_at(each) for button in self.buttons)
+        row_height = max(button.height_at(button_width) for button in self.buttons)
         if fits and row_height <= below:
             return False, row_height
-        return True, self._below_each_other(MeaningPosition.LINE, width)
+        return True, self._stacked_height(MeaningPosition.LINE, width)
 
     def _fit_labels(self, width: int) -> bool:
         """Choose the largest labels that fit in buttons of a width; return whether any labels fit."""
         for scale in (*LABEL_SCALES, LABEL_SCALES[0]):
             for button in self.buttons:
                 button.label_scale = scale
-            if all(button.least_width() <= width for button in self.buttons):
+            if all(button.min_width() <= width for button in self.buttons):
                 return True
         return False
 
-    def _each(self, width: int) -> int:
+    def _button_width(self, width: int) -> int:
         count = max(1, len(self.buttons))
         return (width - GAP * (count - 1)) // count
 
@@ -299,7 +311,7 @@ class ScaleButtons(QWidget):
         for button in self.buttons:
             button.set_form(form, column)
 
-    def _below_each_other(self, form: MeaningPosition, width: int) -> int:
+    def _stacked_height(self, form: MeaningPosition, width: int) -> int:
         self._set_form(form)
         return sum(button.height_at(width) for button in self.buttons) + GAP // 2 * (len(self.buttons) - 1)
 
@@ -307,15 +319,17 @@ class ScaleButtons(QWidget):
         below, height = self._plan(self.width())
         height = max(height, self._min_height)
         self.setFixedHeight(height)
-        y, each = 0, self._each(self.width())
+        y, button_width = 0, self._button_width(self.width())
         for index, button in enumerate(self.buttons):
             if below:
                 button_height = button.height_at(self.width())
                 button.setGeometry(0, y, self.width(), button_height)
                 y += button_height + GAP // 2
             else:
-                lead = index * (each + GAP)
-                button.setGeometry(self.width() - lead - each if self.isRightToLeft() else lead, 0, each, height)
+                lead = index * (button_width + GAP)
+                button.setGeometry(
+                    self.width() - lead - button_width if self.isRightToLeft() else lead, 0, button_width, height
+                )
 
 
 def wrapped_height(metrics: QFontMetrics, text: str, width: int) -> int:

@@ -54,7 +54,7 @@ class AnswerView(FittedView):
     def fit(self) -> None:
         """Set the height to that of the answers if placed below the texts."""
         if self._below:
-            self.setFixedHeight(self.needed())
+            self.setFixedHeight(self.needed_height())
 
 
 class ScaleCard(ItemCard):
@@ -65,7 +65,7 @@ class ScaleCard(ItemCard):
         self.texts = TextColumns(session)
         self._typed = ""
         self._stepping = False
-        self._rest = DebounceTimer(self, SLIDER_DELAY_MS, self.settle)
+        self._commit_timer = DebounceTimer(self, SLIDER_DELAY_MS, self.commit_input)
         self.tabs: dict[str, QuestionTab] = {}
         self.rows: dict[str, ScaleButtons] = {}
         self.sliders: dict[str, ScoreSlider] = {}
@@ -81,17 +81,17 @@ class ScaleCard(ItemCard):
         row = FlowLayout(tabs, gap=8)
         for scale in scales if len(scales) > 1 else ():
             tab = QuestionTab(scale)
-            tab.clicked.connect(lambda _=False, name=scale.name: self.session.ask(name))
+            tab.clicked.connect(lambda _=False, name=scale.name: self.session.select_scale(name))
             row.addWidget(tab)
             self.tabs[scale.name] = tab
         self.question = QuestionRow([scale.question for scale in scales], tabs)
         answers = QWidget()
         rows = [self._slider(scale) if scale.slider else self._row(scale) for scale in scales]
         vbox(*rows, StretchSpace(), on=answers)
-        self._sheet = self.hold(self.texts, self.texts.headings)
+        self._sheet = self.create_surface(self.texts, self.texts.headings)
         self.view.resized.connect(self.texts.set_room)
         self._answers = AnswerView()
-        self._answers.hold(answers)
+        self._answers.set_content(answers)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(16)
@@ -109,15 +109,15 @@ class ScaleCard(ItemCard):
 
     def _slider(self, scale: ScaleAnswer) -> QWidget:
         slider = ScoreSlider(scale)
-        slider.given.connect(self._slide)
-        slider.stepped.connect(self._wait)
+        slider.value_chosen.connect(self._on_value_chosen)
+        slider.stepped.connect(self._schedule_commit)
         self.sliders[scale.name] = slider
         return slider
 
     def _on_screen(self) -> None:
-        self._rest.stop()
+        self._commit_timer.stop()
         self._stepping = False
-        self._type("")
+        self._set_typed_text("")
         self.refresh()
 
     def refresh(self) -> None:
@@ -140,16 +140,16 @@ class ScaleCard(ItemCard):
                 self._keep_focus(scale.name)
             if scale.name in self.tabs:
                 answer = "" if number is None else answer_text(scale, number)
-                late = scale is work.scales[0] and work.changed_after_reveal(screen.uid)
-                note = self._late_note() if late else ""
-                self.tabs[scale.name].show_answer(answer, note, lit=is_asked)
+                is_late = scale is work.scales[0] and work.was_changed_after_reveal(screen.uid)
+                note = self._late_note() if is_late else ""
+                self.tabs[scale.name].show_answer(answer, note, is_highlighted=is_asked)
         self.question.ask(current_scale.question)
 
     def _keep_focus(self, name: str) -> None:
         """Move the keyboard focus to the buttons of the new question if buttons of the old one had it."""
         row = self.rows.get(name)
         for buttons in self.rows.values():
-            index = buttons.focused
+            index = buttons.focused_index
             if row is not None and buttons is not row and index is not None and index < len(row.buttons):
                 row.buttons[index].setFocus(Qt.FocusReason.TabFocusReason)
 
@@ -182,11 +182,11 @@ class ScaleCard(ItemCard):
         width, height = self.width(), self.height()
         for row in self.rows.values():
             row.fold_meanings(False)
-        at_side = bool(self.rows) and self._needed(width) > height * MAX_ANSWERS_FRACTION
+        at_side = bool(self.rows) and self._needed_height(width) > height * MAX_ANSWERS_FRACTION
         self._place(at_side=at_side)
         if at_side:
-            room = height - self.question.height_at(width) - self._grid.verticalSpacing()
-            self._set_place(round(width * ANSWERS_WIDTH_FRACTION), max(1, room))
+            available_height = height - self.question.height_at(width) - self._grid.verticalSpacing()
+            self._set_place(round(width * ANSWERS_WIDTH_FRACTION), max(1, available_height))
             self._answers.place_at_side(round(width * ANSWERS_WIDTH_FRACTION))
         else:
             self._fold(width, height)
@@ -198,8 +198,8 @@ class ScaleCard(ItemCard):
         inside = self._sheet.padding()
 
         def fits() -> bool:
-            around = self._needed(width) + 2 * self._grid.verticalSpacing() + self._sheet.height_around()
-            return self.texts.fit_in(width - inside.left() - inside.right(), height - around).complete
+            other_height = self._needed_height(width) + 2 * self._grid.verticalSpacing() + self._sheet.non_text_height()
+            return self.texts.fit_in(width - inside.left() - inside.right(), height - other_height).complete
 
         if self.rows and not fits():
             for row in self.rows.values():
@@ -208,29 +208,29 @@ class ScaleCard(ItemCard):
                 for row in self.rows.values():
                     row.fold_meanings(False)
 
-    def _needed(self, width: int) -> int:
+    def _needed_height(self, width: int) -> int:
         """Return the height of question and answers below the text."""
         for row in self.rows.values():
             row.set_tower(0)
-        rows = [max(row.needed(width), self._least()) for row in self.rows.values()]
+        rows = [max(row.needed_height(width), self._min_row_height()) for row in self.rows.values()]
         sliders = [slider.sizeHint().height() for slider in self.sliders.values()]
         return self.question.height_at(width) + max([*rows, *sliders], default=0)
 
-    def _least(self) -> int:
+    def _min_row_height(self) -> int:
         """Return the minimum height of a row of steps."""
         folded = any(row.is_folded for row in self.rows.values())
         return scaled_pixels(FOLDED_STEPS_PX if folded else STEPS_PX)
 
-    def _set_place(self, width: int, room: int) -> None:
-        """Fit the answers to a width; `room` is the available height at the side, 0 if below the texts.
+    def _set_place(self, width: int, height: int) -> None:
+        """Fit the answers to a width; `height` is the available height at the side, 0 if below the texts.
 
         Below the texts, all rows get the height of the highest row, so that the layout does not move between questions.
         """
         for row in self.rows.values():
-            row.set_tower(room)
-        highest = max((row.needed(width) for row in self.rows.values()), default=0)
+            row.set_tower(height)
+        highest = max((row.needed_height(width) for row in self.rows.values()), default=0)
         for row in self.rows.values():
-            row.set_least(0 if room else max(highest, self._least()))
+            row.set_least(0 if height else max(highest, self._min_row_height()))
 
     # --- texts
 
@@ -264,14 +264,14 @@ class ScaleCard(ItemCard):
         if current_scale is not None:
             self.session.rate(current_scale.name, value)
 
-    def _wait(self) -> None:
+    def _schedule_commit(self) -> None:
         self._stepping = True
-        self._rest.start()
+        self._commit_timer.start()
 
-    def _slide(self, value: int) -> None:
+    def _on_value_chosen(self, value: int) -> None:
         current_scale = self.session.current_scale
         self._stepping = False
-        self._type("")
+        self._set_typed_text("")
         if current_scale is not None:
             self.session.rate(current_scale.name, value, goes_on=False)
 
@@ -293,7 +293,7 @@ class ScaleCard(ItemCard):
                     )
                 )
                 return
-            self._type(typed)
+            self._set_typed_text(typed)
             self.message_posted.emit(tr("Enter sets {number}", number=self._typed))
         elif current_scale.low <= digit <= current_scale.high:
             self.session.rate(current_scale.name, float(digit))
@@ -311,18 +311,18 @@ class ScaleCard(ItemCard):
         """Go to the previous (-1) or next (1) question; on a slider, move one point up or down."""
         slider = self._current_slider()
         if slider is None:
-            self.session.ask_neighbor(by)
+            self.session.select_adjacent_scale(by)
         else:
-            self._type("")
+            self._set_typed_text("")
             slider.step(-by)
 
-    def leap(self, by: int) -> None:
+    def page_step(self, by: int) -> None:
         """Move ten points up or down on a slider; otherwise scroll."""
         slider = self._current_slider()
         if slider is None:
-            super().leap(by)
+            super().page_step(by)
         else:
-            self._type("")
+            self._set_typed_text("")
             slider.step(-10 * by)
 
     def enter(self) -> bool:
@@ -331,7 +331,7 @@ class ScaleCard(ItemCard):
         if current_scale is None or not self._typed:
             return False
         value = float(self._typed)
-        self._type("")
+        self._set_typed_text("")
         self._stepping = False
         self.session.rate(current_scale.name, value)
         return True
@@ -340,20 +340,20 @@ class ScaleCard(ItemCard):
         """Delete the last typed digit; return False if there is none."""
         if not self._typed:
             return False
-        self._type(self._typed[:-1])
+        self._set_typed_text(self._typed[:-1])
         return True
 
-    def settle(self) -> None:
+    def commit_input(self) -> None:
         """Commit the typed number, or the value to which the slider was moved with the keyboard."""
         stepped, self._stepping = self._stepping, False
         slider, current_scale = self._current_slider(), self.session.current_scale
         if slider is None or current_scale is None or not (stepped or self._typed):
             return
         value = float(self._typed or slider.value())
-        self._type("")
+        self._set_typed_text("")
         self.session.rate(current_scale.name, value, goes_on=False)
 
-    def _type(self, typed: str) -> None:
+    def _set_typed_text(self, typed: str) -> None:
         self._typed = typed
         for slider in self.sliders.values():
             slider.show_typed(typed)

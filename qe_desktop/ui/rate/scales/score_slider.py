@@ -28,7 +28,7 @@ _ENDS = (Qt.Key.Key_Home, Qt.Key.Key_End)
 class ScoreSlider(ThemedMixin, QAbstractSlider):
     """Slider over integers from `minimum()` to `maximum()`; without a value, it shows a dash and no handle."""
 
-    given = Signal(int)
+    value_chosen = Signal(int)
     """Emitted with a value that was set with the mouse, when the button is released."""
     stepped = Signal(int)
     """Emitted with a value that was set with the keyboard; more steps may follow."""
@@ -119,7 +119,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         if self.isSliderDown():
             self.setSliderDown(False)
             self.show_given_value(self._value_at(event.position().x()))
-            self.given.emit(self.value())
+            self.value_chosen.emit(self.value())
 
     # --- painting
 
@@ -139,10 +139,10 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
             return 0
         bold = QFontMetrics(scaled_font(1.0, bold=True))
         width = self._column_width()
-        plain = self.fontMetrics()
+        metrics = self.fontMetrics()
         return max(
             wrapped_height(bold, _label(step), width)
-            + (wrapped_height(plain, step.meaning, width) if step.meaning else 0)
+            + (wrapped_height(metrics, step.meaning, width) if step.meaning else 0)
             for step in self._steps
         )
 
@@ -238,8 +238,8 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
             painter.drawText(QRect(left, top, width, height), flags, label)
             painter.setFont(self.font())
             painter.setPen(colours.muted)
-            rest = QRect(left, top + height, width, self.height() - top - height)
-            painter.drawText(rest, flags, step.meaning)
+            text_rect = QRect(left, top + height, width, self.height() - top - height)
+            painter.drawText(text_rect, flags, step.meaning)
 
 
 def _label(step: Anchor) -> str:

@@ -44,7 +44,7 @@ class ContextTexts(QWidget):
             self._row.addWidget(part, 1, Qt.AlignmentFlag.AlignTop)
         self._row.arranged.connect(self._align)
         self.view = TextView()
-        self.view.hold(texts)
+        self.view.set_content(texts)
         self.view.resized.connect(self._on_resized)
         self._headings = QWidget()
         self._titles = [part.make_heading() for part in self._parts]
@@ -73,30 +73,30 @@ class ContextTexts(QWidget):
 
     # --- size
 
-    def needed(self, fit: TextFit, texts: DisplayedTexts, width: int, *, context: bool) -> int:
+    def needed_height(self, fit: TextFit, texts: DisplayedTexts, width: int, *, context: bool) -> int:
         """Return the height that the texts of an item need at a width; only judged segments count without `context`."""
-        shown = [
+        used = [
             (part, paragraphs)
             for part, paragraphs in zip(self._parts, (texts.source, texts.reference), strict=True)
             if paragraphs
         ]
-        each = self._each(width, len(shown))
+        column_width = self._text_width(width, len(used))
         heights = [
-            part.heading_height() + context_zone(fit) + part.measured(paragraphs, each, fit, context=context)[1]
-            for part, paragraphs in shown
+            part.heading_height() + context_zone(fit) + part.measure(paragraphs, column_width, fit, context=context)[1]
+            for part, paragraphs in used
         ]
-        if self._is_row(width, len(shown)):
+        if self._is_row(width, len(used)):
             return max(heights, default=0)
         return sum(heights) + GAP_PX * max(0, len(heights) - 1)
 
-    def limited(self, fit: TextFit, height: int) -> int:
+    def limited_height(self, fit: TextFit, height: int) -> int:
         """Return the height of heading, context and the whole lines of a judged segment that fit into `height`.
 
         There are at least `MIN_LINES` lines, even if they do not fit.
         """
-        around = self._parts[0].heading_height() + context_zone(fit)
+        fixed_height = self._parts[0].heading_height() + context_zone(fit)
         line = max(1, ceil(scaled_pixels(fit.pixels) * LINE_HEIGHT))
-        return around + line * max(MIN_LINES, (height - around) // line)
+        return fixed_height + line * max(MIN_LINES, (height - fixed_height) // line)
 
     def _is_row(self, width: int, count: int) -> bool:
         """Return whether `count` texts are side by side at a width.
@@ -105,7 +105,7 @@ class ContextTexts(QWidget):
         """
         return count < 2 or width - EDGE_PX >= self.fontMetrics().horizontalAdvance("0") * MIN_CONTEXT_ROW_WIDTH
 
-    def _each(self, width: int, count: int) -> int:
+    def _text_width(self, width: int, count: int) -> int:
         """Return the width of each of `count` texts if `width` is available."""
         if not self._is_row(width, count) or not count:
             return width - EDGE_PX
@@ -128,13 +128,13 @@ class ContextTexts(QWidget):
         for part in self._parts:
             part.heading.setVisible(not in_a_row)
         zone, above, heights = context_zone(self._fit), 0, [0]
-        each = self._each(self.width(), count)
+        column_width = self._text_width(self.width(), count)
         for part, paragraphs in zip(self._parts, (self._texts.source, self._texts.reference), strict=True):
-            before, rest = part.measured(paragraphs, each, self._fit)
+            before, following = part.measure(paragraphs, column_width, self._fit)
             part.set_padding(max(0, zone - before))
             if in_a_row or part is self._parts[0]:
                 above = max(above, before)
-            heights.append(max(zone, before) + rest)
+            heights.append(max(zone, before) + following)
         self._offset = max(0, above - zone)
         if self._offset and not in_a_row:
             self._offset += self._parts[0].heading_height()
@@ -151,15 +151,15 @@ class ContextTexts(QWidget):
     def _hide_partial_line(self) -> None:
         """End the view above a line that is only partly visible, unless it is in the judged segment."""
         top = self._headings.sizeHint().height() + HEADING_GAP_PX if self._headings.isVisibleTo(self) else 0
-        room = end = self.height() - top
-        shown = [part for part in self._parts if part.isVisibleTo(self)]
-        for part in shown:
-            place = part.y() + part.pane.y() - self._offset
-            judged = place + part.pane.here_rect().bottom()
+        height = end = self.height() - top
+        visible = [part for part in self._parts if part.isVisibleTo(self)]
+        for part in visible:
+            pane_top = part.y() + part.pane.y() - self._offset
+            judged = pane_top + part.pane.judged_rect().bottom()
             for start, stop in part.pane.line_spans():
-                if judged <= place + start < room < place + stop:
-                    end = min(end, floor(place + start))
-        self._column.setContentsMargins(0, 0, 0, max(0, room - end))
+                if judged <= pane_top + start < height < pane_top + stop:
+                    end = min(end, floor(pane_top + start))
+        self._column.setContentsMargins(0, 0, 0, max(0, height - end))
 
     def _on_resized(self, width: int, height: int, scroll_bar_width: int) -> None:
         set_side_margins(self._row, 0, max(0, EDGE_PX - scroll_bar_width))

@@ -91,14 +91,14 @@ def fill_document(document: QTextDocument, paragraphs: Sequence[Paragraph], type
     document.clear()
     cursor = QTextCursor(document)
     for number, paragraph in enumerate(paragraphs):
-        block, letters = _formats(paragraph, type_, first=number == 0)
+        block, text_format = _formats(paragraph, type_, first=number == 0)
         if number == 0:
             cursor.setBlockFormat(block)
         else:
             cursor.insertBlock(block)
-        cursor.setBlockCharFormat(letters)
+        cursor.setBlockCharFormat(text_format)
         # keep line breaks of a segment within its paragraph
-        cursor.insertText("\u2028".join(paragraph.text.splitlines()), letters)
+        cursor.insertText("\u2028".join(paragraph.text.splitlines()), text_format)
 
 
 def _formats(paragraph: Paragraph, type_: TextStyle, *, first: bool) -> tuple[QTextBlockFormat, QTextCharFormat]:
@@ -112,10 +112,10 @@ def _formats(paragraph: Paragraph, type_: TextStyle, *, first: bool) -> tuple[QT
         block.setLeftMargin(MARGIN)
         block.setRightMargin(MARGIN)
         block.setTopMargin(0.0 if first else scaled_pixels(PARAGRAPH_GAP_PX))
-    letters = QTextCharFormat()
-    letters.setFont(font)
-    letters.setForeground(current().text if paragraph.here else current().muted)
-    return block, letters
+    text_format = QTextCharFormat()
+    text_format.setFont(font)
+    text_format.setForeground(current().text if paragraph.here else current().muted)
+    return block, text_format
 
 
 def measure_text(paragraphs: Sequence[Paragraph], type_: TextStyle, width: int) -> tuple[float, float]:
@@ -186,7 +186,7 @@ class ReadingPane(QTextEdit):
         return [paragraph.text for paragraph in self._paragraphs]
 
     @property
-    def here(self) -> int:
+    def judged_paragraph_index(self) -> int:
         """Index of the judged paragraph; -1 if there is none."""
         return judged_index(self._paragraphs)
 
@@ -195,9 +195,9 @@ class ReadingPane(QTextEdit):
         """Whether the judged paragraph may have a bar, which indents all text."""
         return self._type.around
 
-    def here_rect(self) -> QRectF:
+    def judged_rect(self) -> QRectF:
         """Return the rectangle of the judged paragraph, or of the first one if none is judged."""
-        return paragraph_rect(self.document(), max(0, self.here))
+        return paragraph_rect(self.document(), max(0, self.judged_paragraph_index))
 
     def line_spans(self) -> list[tuple[float, float]]:
         """Return the top and the bottom of each line."""
@@ -210,7 +210,7 @@ class ReadingPane(QTextEdit):
             block = block.next()
         return spans
 
-    def selected(self) -> str:
+    def selected_text(self) -> str:
         """Return the selected text, with newlines for paragraph and line breaks; empty if there is none."""
         return self.textCursor().selectedText().replace("\u2029", "\n").replace("\u2028", "\n")
 
@@ -243,8 +243,8 @@ class ReadingPane(QTextEdit):
         return palette
 
     def _mark(self) -> None:
-        text = self._paragraphs[self.here].text if self.here >= 0 else ""
-        begin = self.document().findBlockByNumber(max(0, self.here)).position()
+        text = self._paragraphs[self.judged_paragraph_index].text if self.judged_paragraph_index >= 0 else ""
+        begin = self.document().findBlockByNumber(max(0, self.judged_paragraph_index)).position()
         form = QTextCharFormat()
         form.setBackground(current().false_alarm_fill)
         form.setFontUnderline(True)
@@ -288,7 +288,7 @@ class ReadingPane(QTextEdit):
         marks, block = [], self.document().begin()
         while block.isValid() and self._type.around:
             layout = block.layout()
-            count = layout.lineCount() if block.blockNumber() != self.here else 0
+            count = layout.lineCount() if block.blockNumber() != self.judged_paragraph_index else 0
             lines = [layout.lineAt(index).naturalTextRect().translated(layout.position()) for index in range(count)]
             visible = [line for line in lines if shown.top() <= line.top() and line.bottom() <= shown.bottom()]
             is_mirrored = block.textDirection() == Qt.LayoutDirection.RightToLeft
@@ -298,7 +298,7 @@ class ReadingPane(QTextEdit):
                     left = line.right() if is_right else line.left() - width
                     marks.append(QRectF(left, line.top(), width, line.height()))
             top = layout.position().y()
-            if block.blockNumber() == self.here > 0 and 0 < top - shown.top() <= gap + 2:
+            if block.blockNumber() == self.judged_paragraph_index > 0 and 0 < top - shown.top() <= gap + 2:
                 text = layout.lineAt(0).naturalTextRect().translated(layout.position())
                 # the dots are at the bottom of their box
                 box = QRectF(0, top - height * 0.8, width, height)
@@ -311,8 +311,8 @@ class ReadingPane(QTextEdit):
         """Draw the text, with a bar at the judged segment and marks where context is cut, if there is context."""
         super().paintEvent(event)
         self._draw_cut_marks()
-        if self._type.around and self.here >= 0:
-            rect, block = self.here_rect(), self.document().findBlockByNumber(self.here)
+        if self._type.around and self.judged_paragraph_index >= 0:
+            rect, block = self.judged_rect(), self.document().findBlockByNumber(self.judged_paragraph_index)
             right = block.textDirection() == Qt.LayoutDirection.RightToLeft
             x = self.viewport().width() - 4.0 if right else 0.0
             painter = QPainter(self.viewport())

@@ -50,7 +50,7 @@ class TextColumns(QWidget):
         self._texts = DisplayedTexts(())
         self._sample = fit_sample(session.work)
         self._fits: dict[tuple[int, int], TextFit] = {}
-        self._whole, self._room = 0, 0
+        self._total_height, self._available_height = 0, 0
         self.fit = TextFit()
         """Text size for the current item: that of the campaign, unless the item is one of the few longest."""
         self.offset = 0
@@ -75,12 +75,12 @@ class TextColumns(QWidget):
         self._row.arranged.connect(self._align)
         self._row.addWidget(self._given, 1)
         self._row.addWidget(self.translation, 1, Qt.AlignmentFlag.AlignTop)
-        given = [] if self._session.work.protocol.target_only else [self._first_given()]
-        columns = [Stretched(part.make_heading(), 1) for part in (*given, self.translation)]
+        first_columns = [] if self._session.work.protocol.target_only else [self._primary_text()]
+        columns = [Stretched(part.make_heading(), 1) for part in (*first_columns, self.translation)]
         set_side_margins(hbox(*columns, on=self.headings, gap=COLUMN_GAP_PX), 0, EDGE_PX)
         self._given.setVisible(not self._session.work.protocol.target_only)
 
-    def _first_given(self) -> TitledText:
+    def _primary_text(self) -> TitledText:
         by_reference = self._session.work.campaign.basis is EvaluationBasis.REFERENCE
         return self.reference if by_reference else self.source
 
@@ -105,19 +105,19 @@ class TextColumns(QWidget):
     def _reveal(self) -> None:
         if self._session.screen is None:
             return
-        shown = self._session.revealed
+        is_revealed = self._session.is_revealed
         for part, paragraphs in ((self.source, self._texts.source), (self.reference, self._texts.reference)):
             # hidden text is in no widget, so that it cannot leak
-            visible = paragraphs if shown else ()
+            visible = paragraphs if is_revealed else ()
             if part.pane.texts() != [paragraph.text for paragraph in visible]:
                 part.pane.show_paragraphs(visible)
             part.setVisible(bool(visible))
-        self.hidden.setVisible(not shown)
+        self.hidden.setVisible(not is_revealed)
         self._align()
 
     def _hidden_text(self) -> str:
         work = self._session.work
-        first = work.protocol.answers[0].called
+        first = work.protocol.answers[0].sentence_name
         match work.campaign.basis:
             case EvaluationBasis.SOURCE:
                 return tr("The source is shown after {question} is rated.", question=first)
@@ -131,29 +131,29 @@ class TextColumns(QWidget):
     def set_room(self, width: int, height: int, scroll_bar_width: int) -> None:
         """Set the visible size; a scroll bar takes its width from the edge, so that no text is wrapped again."""
         set_side_margins(self._row, 0, max(0, EDGE_PX - scroll_bar_width))
-        self._whole, self._room = width + scroll_bar_width, height
+        self._total_height, self._available_height = width + scroll_bar_width, height
         self._align()
 
     def changeEvent(self, event: QEvent) -> None:
         """Choose the text size again after the text size of the window changed."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self._choose_again()
+            self._reset_fits()
 
     def _on_setting(self, key: str) -> None:
         if key.startswith("reading/"):
-            self._choose_again()
+            self._reset_fits()
 
-    def _choose_again(self) -> None:
+    def _reset_fits(self) -> None:
         self._fits = {}
         self._align()
 
-    def fit_in(self, width: int, room: int) -> TextFit:
+    def fit_in(self, width: int, height: int) -> TextFit:
         """Return the text size of the campaign for a width and a visible height."""
-        key = (width, room)
+        key = (width, height)
         if key not in self._fits:
             longest, context = self._sample.longest, self._session.work.campaign.context
-            fits = partial(self._is_room_for, width, room)
+            fits = partial(self._is_room_for, width, height)
             fit = choose_fit(longest, context, fits)
             lines = max((self._lines_before(fit, texts, width) for texts in longest), default=0)
             self._fits[key] = reserve_lines(fit, longest, fits, min(lines, MAX_RESERVED_LINES))
@@ -163,11 +163,11 @@ class TextColumns(QWidget):
         """Return the number of lines of the context before an item, on the side with more."""
         column = self.column_width(width)
         parts = ((self.source, texts.source), (self.reference, texts.reference), (self.translation, texts.translation))
-        above = max(part.measured(paragraphs, column, fit)[0] for part, paragraphs in parts)
+        above = max(part.measure(paragraphs, column, fit)[0] for part, paragraphs in parts)
         return above // scaled_pixels(CONTEXT_LINE_PX)
 
-    def _is_room_for(self, width: int, room: int, fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
-        return self._height(fit, texts, width, context=counted) <= room
+    def _is_room_for(self, width: int, height: int, fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
+        return self._height(fit, texts, width, context=counted) <= height
 
     def column_width(self, width: int) -> int:
         """Return the width of a text in columns of this total width."""
@@ -177,11 +177,11 @@ class TextColumns(QWidget):
     def _height(self, fit: TextFit, texts: DisplayedTexts, width: int, *, context: bool) -> int:
         """Return the height that an item needs below the headings."""
         column, zone = self.column_width(width), context_zone(fit)
-        given = self._given_heights(fit, texts, column, context=context)
-        _, translation = self.translation.measured(texts.translation, column, fit, context=context)
+        heights = self._given_heights(fit, texts, column, context=context)
+        _, translation = self.translation.measure(texts.translation, column, fit, context=context)
         if self.is_side_by_side:
-            return zone + max(sum(given), translation)
-        return 2 * zone + sum(given) + translation + COLUMN_GAP_PX + 2 * self.translation.heading_height()
+            return zone + max(sum(heights), translation)
+        return 2 * zone + sum(heights) + translation + COLUMN_GAP_PX + 2 * self.translation.heading_height()
 
     def _given_heights(self, fit: TextFit, texts: DisplayedTexts, width: int, *, context: bool) -> list[int]:
         """Return the heights of the nonempty source and reference.
@@ -189,10 +189,10 @@ class TextColumns(QWidget):
         The first is measured from its judged segment on, the second in full, with its heading and the gap above it.
         """
         parts = ((self.source, texts.source), (self.reference, texts.reference))
-        shown = [(part, paragraphs) for part, paragraphs in parts if paragraphs]
+        used = [(part, paragraphs) for part, paragraphs in parts if paragraphs]
         heights = []
-        for number, (part, paragraphs) in enumerate(shown):
-            above, height = part.measured(paragraphs, width, fit, context=context)
+        for number, (part, paragraphs) in enumerate(used):
+            above, height = part.measure(paragraphs, width, fit, context=context)
             heights.append(height if number == 0 else above + height + TEXT_GAP_PX + part.heading_height())
         return heights
 
@@ -201,33 +201,33 @@ class TextColumns(QWidget):
 
         Hidden texts are measured too, so that the layout does not move when they are shown.
         """
-        if self._whole <= EDGE_PX or self._room <= 0:
+        if self._total_height <= EDGE_PX or self._available_height <= 0:
             return
-        fit = self.fit_in(self._whole, self._room)
+        fit = self.fit_in(self._total_height, self._available_height)
         if self._session.screen is not None and self._session.screen.uid in self._sample.exceptions:
-            fits = partial(self._is_room_for, self._whole, self._room)
+            fits = partial(self._is_room_for, self._total_height, self._available_height)
             fit = item_fit(fit, self._texts, fits)
         self.fit = fit
         for part in (self.source, self.reference, self.translation):
             part.set_fit(fit)
         side = self.is_side_by_side
         self.headings.setVisible(side)
-        first, texts, column = self._first_given(), self._texts, self.column_width(self._whole)
+        first, texts, column = self._primary_text(), self._texts, self.column_width(self._total_height)
         for part in (first, self.translation):
             part.heading.setVisible(not side)
-        before = first.measured(texts.source or texts.reference, column, fit)[0]
-        above = self.translation.measured(texts.translation, column, fit)[0]
-        place = max(context_zone(fit), before, above) if side else context_zone(fit)
-        first.set_padding(max(0, place - before))
-        self.translation.set_padding(max(0, place - above))
+        before = first.measure(texts.source or texts.reference, column, fit)[0]
+        above = self.translation.measure(texts.translation, column, fit)[0]
+        text_top = max(context_zone(fit), before, above) if side else context_zone(fit)
+        first.set_padding(max(0, text_top - before))
+        self.translation.set_padding(max(0, text_top - above))
         # centred on the first line of the hidden text
         line = round(scaled_pixels(fit.pixels) * LINE_HEIGHT)
-        top = place + max(0, (line - self.hidden.fontMetrics().height()) // 2) if side else 0
+        top = text_top + max(0, (line - self.hidden.fontMetrics().height()) // 2) if side else 0
         margin, mirrored = MARGIN if first.pane.is_marked else 0, self.isRightToLeft()
         self.hidden.setContentsMargins(0 if mirrored else margin, top, margin if mirrored else 0, 0)
-        self.offset = place - context_zone(fit) if side else 0
+        self.offset = text_top - context_zone(fit) if side else 0
         # space to scroll to the judged segment
-        needed = self.offset + max(self._room, self._height(fit, texts, self._whole, context=True))
+        needed = self.offset + max(self._available_height, self._height(fit, texts, self._total_height, context=True))
         self.setMinimumHeight(needed if self.offset else 0)
         # lay out now, so that no intermediate state is painted
         self._row.activate()
@@ -237,7 +237,7 @@ class TextColumns(QWidget):
         """Draw the line between the columns, and a bar in place of the hidden text."""
         painter = QPainter(self)
         colours = current()
-        if self.hidden.isVisible() and self._first_given().pane.is_marked:
+        if self.hidden.isVisible() and self._primary_text().pane.is_marked:
             box = QRect(self.hidden.mapTo(self, QPoint(0, 0)), self.hidden.size())
             top = self.hidden.contentsMargins().top()
             text = box.adjusted(0, top - 4, 0, 4)

@@ -86,8 +86,8 @@ def fit_sample(work: RaterSession) -> FitSample:
         ]
 
     def whole_width(screen: Screen) -> int:
-        around = around_width(screen.segment) if work.campaign.context else 0
-        return sum(map(output_width, screen.outputs)) + given_width(screen.segment) + around
+        context_width = around_width(screen.segment) if work.campaign.context else 0
+        return sum(map(output_width, screen.outputs)) + given_width(screen.segment) + context_width
 
     by_length = sorted(work.screens, key=whole_width)
     count = len(by_length) - int(len(by_length) * MAX_LONG_ITEMS_FRACTION)
@@ -139,4 +139,4 @@ def item_fit(fit: TextFit, texts: DisplayedTexts, fits: Fits) -> TextFit:
     """
     sizes = [pixels for pixels in TEXT_SIZES_PX if pixels <= fit.pixels] if fit.complete else []
     smaller = (replace(fit, pixels=pixels) for pixels in sizes)
-    return next((own for own in smaller if fits(own, texts, fit.has_context)), fit)
+    return next((candidate for candidate in smaller if fits(candidate, texts, fit.has_context)), fit)

@@ -58,7 +58,7 @@ class TextView(QScrollArea):
         for pane in self.findChildren(ReadingPane):
             pane.viewport().update()
 
-    def hold(self, texts: QWidget) -> None:
+    def set_content(self, texts: QWidget) -> None:
         """Set the content."""
         self.setWidget(texts)
         texts.setAutoFillBackground(False)
@@ -66,8 +66,8 @@ class TextView(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Emit the new size."""
         super().resizeEvent(event)
-        shown = self.viewport().size()
-        self.resized.emit(shown.width(), shown.height(), self.width() - shown.width())
+        size = self.viewport().size()
+        self.resized.emit(size.width(), size.height(), self.width() - size.width())
         # the position may follow from the size while the range stays the same
         self._on_range()
 
@@ -75,9 +75,9 @@ class TextView(QScrollArea):
 class FittedView(TextView):
     """Scroll area that sizes itself to its texts; see `fit`."""
 
-    def hold(self, texts: QWidget) -> None:
+    def set_content(self, texts: QWidget) -> None:
         """Set the content, and fit the size again whenever its layout changes."""
-        super().hold(texts)
+        super().set_content(texts)
         texts.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -86,7 +86,7 @@ class FittedView(TextView):
             self.fit()
         return False
 
-    def needed(self) -> int:
+    def needed_height(self) -> int:
         """Return the height of the texts; 0 if there are none."""
         texts = self.widget()
         layout = texts.layout() if texts is not None else None

@@ -34,12 +34,12 @@ HEADING_GAP_PX = 4
 class TitledText(QWidget):
     """Heading and text of the current item; `role` is "source", or "mt" for the target language."""
 
-    def __init__(self, session: RatingSession, what: str, role: str) -> None:
+    def __init__(self, session: RatingSession, text_name: str, role: str) -> None:
         super().__init__()
         campaign = session.work.campaign
         language = campaign.source_language if role == "source" else campaign.target_language
         self._type = TextStyle(session.settings, role, around=bool(campaign.context), language=language)
-        self.title = heading_text(what, language)
+        self.title = heading_text(text_name, language)
         self._right_to_left = str(language_direction(language)) == "rtl"
         self.heading = self.make_heading()
         self.pane = ReadingPane(self._type)
@@ -71,7 +71,7 @@ class TitledText(QWidget):
         self._type = replace(self._type, scale=pixel_scale(fit.pixels))
         self.pane.set_scale(self._type.scale)
 
-    def measured(
+    def measure(
         self, paragraphs: Sequence[Paragraph], width: int, fit: TextFit, *, context: bool = True
     ) -> tuple[int, int]:
         """Return the offset of the judged segment and the height from there to the end, in pixels.
@@ -93,14 +93,14 @@ def source_and_reference(session: RatingSession) -> tuple[TitledText, TitledText
     return TitledText(session, tr("Source"), "source"), TitledText(session, tr("Reference"), "mt")
 
 
-def heading_text(what: str, language: str) -> str:
+def heading_text(text_name: str, language: str) -> str:
     """Return the heading with the language name, if known.
 
     >>> heading_text("Source", "de"), heading_text("Source", "")
     ('Source · German', 'Source')
     """
     name = language_name(language)
-    return f"{what} · {name}" if name else what
+    return f"{text_name} · {name}" if name else text_name
 
 
 def context_zone(fit: TextFit) -> int:

@@ -30,13 +30,13 @@ class FindingsController(PageController):
 
     copies, saves = COPIES, SAVES
 
-    def __init__(self, around: PageContext) -> None:
-        super().__init__(PAGE, around, tr("Writing all metrics"), "findings")
-        self.of_open, self.of_folder = (
-            SessionFindingsService(around.comparison),
-            FolderFindingsService(around.comparison),
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(PAGE, context, tr("Writing all metrics"), "findings")
+        self.of_open, self.plan_folder = (
+            SessionFindingsService(context.comparison),
+            FolderFindingsService(context.comparison),
         )
-        for service in (self.of_open, self.of_folder):
+        for service in (self.of_open, self.plan_folder):
             service.setParent(self)
         self._offered: tuple[int, int] | None = None
 
@@ -45,24 +45,24 @@ class FindingsController(PageController):
         from qe_desktop.ui.scores.findings.findings_page import FindingsPage
 
         yield 0
-        page = FindingsPage(self.of_open, self.of_folder, self._pages)
+        page = FindingsPage(self.of_open, self.plan_folder, self._pages)
         page.task_requested.connect(self.ask_folder)
-        page.entered.connect(self.show_segments)
+        page.cell_activated.connect(self.show_segments)
         page.accept.clicked.connect(lambda: self.show_segments(page.view.currentIndex()))
-        page.left.connect(self._forget_offer)
+        page.current_cell_changed.connect(self._forget_offer)
         page.drawn.connect(self._name_page)
         yield 0
         return page
 
     @property
-    def shown(self) -> FindingsService:
+    def displayed_service(self) -> FindingsService:
         """Service shown on the page; that of the open data before the page is built."""
-        page = self.built
+        page = self.built_page
         return self.of_open if page is None else page.shown
 
     def _name_page(self) -> None:
         """Set the title of the page in the switch: “Language pairs” if there are several, else “All metrics”."""
-        result = self.shown.result
+        result = self.displayed_service.result
         several = result is not None and len(result.findings.pairs) > 1
         self._pages.set_title(PAGE, tr("Language pairs") if several else tr("All metrics"))
 
@@ -80,8 +80,8 @@ class FindingsController(PageController):
     def read(self, folder: Path) -> None:
         """Compute the results of a folder and show them when ready."""
         self._pages.show_page(PAGE)
-        self.of_folder.read(folder)
-        self.around.area_requested.emit()
+        self.plan_folder.read(folder)
+        self.context.area_requested.emit()
 
     # --- segments behind a value
 
@@ -91,33 +91,33 @@ class FindingsController(PageController):
         If the language pair is not open, offer to open it; a second request opens it. Without a neighbor or segment
         scores, show the reason.
         """
-        target, result = self.page.view.target(index), self.shown.result
+        target, result = self.page.view.target(index), self.displayed_service.result
         if target is None or result is None:
             return
         pair = result.findings.pairs[target.pair]
         metric = next(metric for metric in result.metrics if metric.name == target.metric)
-        between = deciding_layers(pair, target.system, metric)
+        layers = deciding_layers(pair, target.system, metric)
         if not metric.family.separate:
             self.page.say(untested_sentence(metric))
-        elif between is None:
+        elif layers is None:
             self.page.say(tr("There is no other system to compare this one with."))
-        elif self._is_open(pair, between):
+        elif self._is_open(pair, layers):
             self._forget_offer()
-            self._show(pair, between, metric.name)
+            self._show(pair, layers, metric.name)
         elif self._offered == (index.row(), index.column()):
-            self._open(pair, between, metric.name)
+            self._open(pair, layers, metric.name)
         else:
             self._offered = (index.row(), index.column())
-            self._offer(pair)
+            self._show_open_prompt(pair)
 
-    def _is_open(self, pair: PairFindings, between: tuple[LayerKey, LayerKey]) -> bool:
+    def _is_open(self, pair: PairFindings, layers: tuple[LayerKey, LayerKey]) -> bool:
         """Return whether the open data have both layers and the gold and, for folder results, are the same corpus."""
         corpus = self.workspace.corpus
-        if corpus is None or not all(key in corpus.layers for key in (*between, pair.scoring.reference)):
+        if corpus is None or not all(key in corpus.layers for key in (*layers, pair.scoring.reference)):
             return False
-        return self.shown is self.of_open or is_same_corpus(corpus, pair.scoring.view.corpus)
+        return self.displayed_service is self.of_open or is_same_corpus(corpus, pair.scoring.view.corpus)
 
-    def _offer(self, pair: PairFindings) -> None:
+    def _show_open_prompt(self, pair: PairFindings) -> None:
         text = tr("{pair} is not open. Press Enter again to open it and show the segments.", pair=pair.name)
         if self.workspace.session is not None:
             text = tr(
@@ -129,9 +129,9 @@ class FindingsController(PageController):
     def _forget_offer(self) -> None:
         self._offered = None
 
-    def _open(self, pair: PairFindings, between: tuple[LayerKey, LayerKey], metric: str) -> None:
+    def _open(self, pair: PairFindings, layers: tuple[LayerKey, LayerKey], metric: str) -> None:
         """Open the corpus of the results, without reading it again, if the open data may be closed."""
-        if not self.around.may_replace(partial(self._open, pair, between, metric)):
+        if not self.context.may_replace(partial(self._open, pair, layers, metric)):
             return
         corpus, level = pair.scoring.view.corpus, pair.scoring.level
         self.page.view.say()
@@ -140,22 +140,22 @@ class FindingsController(PageController):
             self.workspace.set_tokenizer(level.tokenization.tokenizer)
         self.workspace.set_level(level)
         self.workspace.set_reference(pair.scoring.reference)
-        self.around.opened.emit(corpus.folder)
-        self._show(pair, between, metric)
+        self.context.opened.emit(corpus.folder)
+        self._show(pair, layers, metric)
 
-    def _show(self, pair: PairFindings, between: tuple[LayerKey, LayerKey], metric: str) -> None:
+    def _show(self, pair: PairFindings, layers: tuple[LayerKey, LayerKey], metric: str) -> None:
         # in Inspect, the rows of the two systems come first
-        self.workspace.system_order = tuple(key.name for key in between)
-        self.workspace.segments_requested.emit(*between, metric, pair.scoring.level, pair.scoring.reference)
+        self.workspace.system_order = tuple(key.name for key in layers)
+        self.workspace.segments_requested.emit(*layers, metric, pair.scoring.level, pair.scoring.reference)
 
     # --- export
 
-    def exported(self) -> ExportSpec | None:
+    def export_spec(self) -> ExportSpec | None:
         """Return the export of the results, with the current metric first; None without results."""
-        result, metric = self.shown.result, self.shown.metric
+        result, metric = self.displayed_service.result, self.displayed_service.metric
         if result is None:
             return None
         title = tr("Save all metrics of {name}", name=isolate_bidi(result.title))
         remarks = (*result.file_remarks, *result.remarks)
-        report = FindingsReport(result.findings.led_by(metric), result.title, remarks)
+        report = FindingsReport(result.findings.with_first_metric(metric), result.title, remarks)
         return ExportSpec(report, result.title, title)

@@ -62,32 +62,32 @@ def _session_empty_state(opened: SessionFindingsService) -> EmptyState:
     if missing is not None:
         return EmptyState(missing.title, missing.text, (*missing.buttons, FOLDER), missing.icon)
     if opened.state == "waiting":
-        about = empty_states.waiting_text(empty_states.LARGE_DATA, is_cancelled=opened.cancelled)
-        return EmptyState(tr("No results yet"), about, (RUN, FOLDER))
+        explanation = empty_states.waiting_text(empty_states.LARGE_DATA, is_cancelled=opened.cancelled)
+        return EmptyState(tr("No results yet"), explanation, (RUN, FOLDER))
     return EmptyState(tr("Computing all metrics…"), "")
 
 
 def find_running_service(
-    opened: SessionFindingsService, folder: FolderFindingsService, shown: FindingsService
+    opened: SessionFindingsService, folder: FolderFindingsService, visible: FindingsService
 ) -> FindingsService | None:
     """Return the running service whose progress is shown; None if none is running."""
-    return next((service for service in (folder, shown, opened) if service.state == "working"), None)
+    return next((service for service in (folder, visible, opened) if service.state == "working"), None)
 
 
-def describe_findings(result: FindingsResult, metric: str, folder: str = "", *, stale: bool) -> str:
+def describe_findings(result: FindingsResult, metric: str, folder: str = "", *, outdated: bool) -> str:
     """Return a one-line description of the results, with the name of their folder unless `folder` is empty."""
     pairs = result.findings.pairs
     if len(pairs) == 1:
-        size = pairs[0].scoring.level.reported(pairs[0].scoring)
+        size = pairs[0].scoring.level.report_summary(pairs[0].scoring)
         parts = [tr("{pair}: {size}", pair=pairs[0].name, size=size)]
     else:
         parts = [tr("{metric} in {n} {n:language pair|language pairs}", "", len(pairs), metric=metric)]
-        directions = (direction_text(known) for known in result.metrics if known.name == metric)
+        directions = (direction_text(candidate) for candidate in result.metrics if candidate.name == metric)
         parts += [direction for direction in directions if direction]
         parts.append(tr("{n:,} {n:segment|segments}", "", sum(pair.scoring.segments for pair in pairs)))
     if folder:
         parts.append(tr("files in {folder}", folder=escape_label(folder)))
-    if stale:
+    if outdated:
         parts.append(tr("outdated"))
     return join_localized(" · ", parts)
 
@@ -105,7 +105,7 @@ def power_warning(result: FindingsResult) -> str:
 
 def findings_remarks(result: FindingsResult, metric: str, order: str) -> list[str]:
     """Return the notes: meaning of numbers, ranks, lines and bold type, and remarks on the results."""
-    findings = result.findings.led_by(metric)
+    findings = result.findings.with_first_metric(metric)
     legend = [join_localized(" ", findings_legend(findings, default_findings_by(findings)))]
     if len(findings.pairs) > 1 and has_lines(findings, order):
         legend.append(tr("Lines separate the clusters of {pair}.", pair=order))
@@ -131,9 +131,9 @@ class FindingsPage(ResultPage):
 
     task_requested = Signal()
     """Emitted when the user wants to select a folder."""
-    entered = Signal(QModelIndex)
+    cell_activated = Signal(QModelIndex)
     """Emitted with the cell on which Enter was pressed or that was double-clicked, to request its segments."""
-    left = Signal()
+    current_cell_changed = Signal()
     """Emitted when the current cell changed, or when Escape was pressed."""
 
     def __init__(
@@ -149,17 +149,17 @@ class FindingsPage(ResultPage):
         self.pair_order = AVERAGE
         self.bar = FindingsToolbar(opened.comparison, opened, self)
         self._lay_out()
-        actions = (self._working, self.again, self.file_notes, self._task, self._copy)
+        actions = (self._working, self.run_again_button, self.file_notes, self._task, self._copy)
         self._connect(self.of, *actions, self.view, self.accept, self._below)
         for service in (opened, folder):
             service.changed.connect(self.refresh)
         opened.comparison.scores.reset.connect(self.refresh)
         opened.workspace.opened.connect(self._on_opened)
-        folder.arrived.connect(lambda: self.show_findings(of_folder=True))
+        folder.results_ready.connect(lambda: self.show_findings(of_folder=True))
         self.of.activated.connect(lambda: self.show_findings(of_folder=bool(self.of.currentData())))
         self.bar.pair_order_chosen.connect(self.set_pair_order)
-        self.view.sorted_by.connect(self._sort)
-        self.view.entered_cell.connect(self.entered)
+        self.view.sort_requested.connect(self._sort)
+        self.view.cell_activated.connect(self.cell_activated)
         self.refresh()
 
     # --- building
@@ -193,11 +193,11 @@ class FindingsPage(ResultPage):
         # keep the description close to the table: spare height goes below
         plots, notes = Stretched(self._plots, 10_000), Stretched(self._below, 1_000)
         below = (Stretched(self.view, 100_000), description, plots, notes, StretchSpace())
-        self.below_options(self.bar, wrap_layout(vbox(head, self.error, *below, gap=8)))
+        self.lay_out_with_options(self.bar, wrap_layout(vbox(head, self.error, *below, gap=8)))
 
     # --- what is shown
 
-    def situation(self) -> EmptyState:
+    def empty_state(self) -> EmptyState:
         """Return the empty state of the page."""
         return findings_empty_state(self.opened, self.folder)
 
@@ -211,7 +211,7 @@ class FindingsPage(ResultPage):
         ]
         return errors[0].line() if errors else ""
 
-    def _at_work(self) -> FindingsService | None:
+    def _running_service(self) -> FindingsService | None:
         return find_running_service(self.opened, self.folder, self.service)
 
     def show_findings(self, *, of_folder: bool) -> None:
@@ -243,7 +243,7 @@ class FindingsPage(ResultPage):
         if self.service is self.folder and self.folder.result is None:
             self.service = self.opened
         self.bar.show_service(self.service, self.pair_order)
-        self._offer_both()
+        self._update_source_choice()
         super().refresh()
         self._size()
 
@@ -251,54 +251,54 @@ class FindingsPage(ResultPage):
         """Rebuild the table if its content changed, but not while the page is hidden."""
         service, result, decimals = self.service, self.service.result, self._settings.decimals
         now = (result, service.metric, self.pair_order, decimals, service.stale, self.of.isVisibleTo(self))
-        if now == self._drawn:
+        if now == self._painted_key:
             return
         self.drawn.emit()
         if result is not None and not self.isVisible():
             return
-        self._drawn = now
+        self._painted_key = now
         if result is None:
             self.view.show_sheet(TableData())
             return
-        sheet = findings_table(result, service.metric, self.pair_order, decimals, stale=service.stale)
+        sheet = findings_table(result, service.metric, self.pair_order, decimals, outdated=service.stale)
         self.view.show_sheet(sheet)
         # if data are open too, the list of inputs names the folder
         folder = "" if service is self.opened or self.of.isVisibleTo(self) else result.title
-        self._title.setText(describe_findings(result, service.metric, folder, stale=service.stale))
+        self._title.setText(describe_findings(result, service.metric, folder, outdated=service.stale))
         self._file_remarks.setText("\n".join(result.file_remarks))
         self.file_notes.setVisible(bool(result.file_remarks))
-        shared, own = tr("one scale, so that columns can be compared"), tr("each column has its own scale")
-        self._scale.setText(shared if self.strips.shared else own)
+        shared, separate = tr("one scale, so that columns can be compared"), tr("each column has its own scale")
+        self._scale.setText(shared if self.strips.is_scale_shared else separate)
         self.strips.updateGeometry()
         self.strips.update()
         self._remarks.setText("\n".join(findings_remarks(result, service.metric, self.pair_order)))
         self._size()
 
-    def _offer_both(self) -> None:
+    def _update_source_choice(self) -> None:
         corpus, result = self.opened.workspace.corpus, self.folder.result
-        places = [] if corpus is None else [(isolate_bidi(corpus.name), False)]
+        choices = [] if corpus is None else [(isolate_bidi(corpus.name), False)]
         if result is not None:
-            places.append((tr("folder {folder}", folder=isolate_bidi(result.title)), True))
-        set_combo_items(self.of, places)
+            choices.append((tr("folder {folder}", folder=isolate_bidi(result.title)), True))
+        set_combo_items(self.of, choices)
         set_combo_data(self.of, self.service is self.folder)
         for part in (self._of_label, self.of):
-            part.setVisible(len(places) > 1)
+            part.setVisible(len(choices) > 1)
 
     def _size(self) -> None:
         """Limit the table to its rows; shrink the notes to a line before hiding the plots."""
         self.view.setMaximumHeight(self.view.whole_height())
         lines = self.fontMetrics().lineSpacing()
-        rest = self.height() - self.view.whole_height() - self.sentence.height() - lines * MAX_OTHER_LINES
-        rest -= 0 if self.error.isHidden() else self.error.heightForWidth(self.width())
+        remaining = self.height() - self.view.whole_height() - self.sentence.height() - lines * MAX_OTHER_LINES
+        remaining -= 0 if self.error.isHidden() else self.error.heightForWidth(self.width())
         plots = self.strips.minimumSizeHint().height()
-        self._plots.setVisible(rest >= plots + lines)
-        rest -= 0 if self._plots.isHidden() else plots
-        note_lines = max(1, min(MIN_REMARK_LINES, rest // lines))
+        self._plots.setVisible(remaining >= plots + lines)
+        remaining -= 0 if self._plots.isHidden() else plots
+        note_lines = max(1, min(MIN_REMARK_LINES, remaining // lines))
         self._plots.setMaximumHeight(self.strips.sizeHint().height() + 2 * lines)
         bar = self._below.verticalScrollBar().sizeHint().width()
-        wanted = self._remarks.heightForWidth(max(200, self.width() - 32 - bar))
-        self._below.setMinimumHeight(min(wanted, lines * note_lines) + 4)
-        self._below.setMaximumHeight(wanted + 4)
+        notes_height = self._remarks.heightForWidth(max(200, self.width() - 32 - bar))
+        self._below.setMinimumHeight(min(notes_height, lines * note_lines) + 4)
+        self._below.setMaximumHeight(notes_height + 4)
 
     # --- what happens
 
@@ -306,19 +306,19 @@ class FindingsPage(ResultPage):
         self.view.setCurrentIndex(self.view.cells.index(row, column))
         self.view.setFocus()
 
-    def say(self, sentence: str, accept: str = "", sign: str = "") -> None:
+    def show_message(self, sentence: str, accept: str = "", sign: str = "") -> None:
         """Show a message below the table, preceded by the sign of a test if `sign` is not empty.
 
         If `accept` is not empty, a button with this text is shown.
         """
-        super()._say(sentence, sign)
+        super()._show_description(sentence, sign)
         self.accept.setText(accept)
         self.accept.setVisible(bool(accept))
 
-    def _say(self, sentence: str, sign: str = "") -> None:
-        self.left.emit()
+    def _show_description(self, sentence: str, sign: str = "") -> None:
+        self.current_cell_changed.emit()
         has_segments = bool(sentence) and self.view.target(self.view.currentIndex()) is not None
-        self.say(sentence, tr("Show the segments") if has_segments else "", sign or self._sign())
+        self.show_message(sentence, tr("Show the segments") if has_segments else "", sign or self._sign())
 
     def _sign(self) -> str:
         """Return the sign of the weakest test that the rank of the current cell depends on; empty without a test."""
@@ -350,6 +350,6 @@ class FindingsPage(ResultPage):
         """Discard a pending offer or a read error on Escape."""
         if event.key() == Qt.Key.Key_Escape:
             self.folder.dismiss()
-            self.view.say()
+            self.view.emit_description()
         else:
             super().keyPressEvent(event)

@@ -53,7 +53,7 @@ class FindingsService(PageResultService[FindingsResult]):
         raise NotImplementedError
 
     @property
-    def documents(self) -> bool:
+    def has_documents(self) -> bool:
         """Whether documents can be the resampling unit."""
         raise NotImplementedError
 
@@ -79,22 +79,22 @@ class FindingsService(PageResultService[FindingsResult]):
         """Judge the results by the current options; those of a hidden page when it is shown."""
         if self.result is not None and self._watched and not self._is_judged:
             self._is_judged = True
-            self.result = self.result.rejudged(self._options)
+            self.result = self.result.with_options(self._options)
             self.changed.emit()
 
     def _on_tested_otherwise(self) -> None:
         """Handle a change of an option that requires new tests or intervals, such as trials, seed or unit."""
         raise NotImplementedError
 
-    def _metrics(self, level: Level, *also: str) -> list[str]:
-        """Return the metrics selected for a level and those in `also`, in the level's order."""
-        names = {*selected_columns(self.workspace.settings, level), *also}
+    def _metrics(self, level: Level, *additional: str) -> list[str]:
+        """Return the metrics selected for a level and those in `additional`, in the level's order."""
+        names = {*selected_columns(self.workspace.settings, level), *additional}
         return [name for name in level.metrics if name in names]
 
-    def _take(self, result: FindingsResult) -> None:
+    def _store_result(self, result: FindingsResult) -> None:
         # correction and alpha may have changed during the computation
         self._is_judged = True
-        super()._take(result.rejudged(self._options))
+        super()._store_result(result.with_options(self._options))
 
 
 class SessionFindingsService(FindingsService):
@@ -105,7 +105,7 @@ class SessionFindingsService(FindingsService):
         self._subject: tuple[object, ...] = ()
         self._metric_names: list[str] = []
         comparison.scores.reset.connect(self._on_reset)
-        comparison.scores.moved.connect(self._on_moved)
+        comparison.scores.scores_changed.connect(self._on_moved)
         self.workspace.settings.changed.connect(self._on_setting)
         self._on_reset()
 
@@ -121,7 +121,7 @@ class SessionFindingsService(FindingsService):
         self.comparison.set_metric(name)
 
     @property
-    def documents(self) -> bool:
+    def has_documents(self) -> bool:
         """Whether the open corpus has documents."""
         corpus = self.workspace.corpus
         return corpus is not None and corpus.documents is not None
@@ -132,15 +132,15 @@ class SessionFindingsService(FindingsService):
         super()._on_compared()
         looked = self.comparison.metric
         if looked not in self._metric_names and looked in self.workspace.level.metrics:
-            self._want()
+            self._request_run()
         self.changed.emit()
 
     def _on_tested_otherwise(self) -> None:
-        self._want()
+        self._request_run()
 
     def _on_setting(self, key: str) -> None:
         if key == "view/columns":
-            self._want()
+            self._request_run()
 
     def _on_reset(self) -> None:
         self._edits += 1
@@ -151,7 +151,7 @@ class SessionFindingsService(FindingsService):
         self._subject, self.stale = subject, self.result is not None
         self._cancel_quietly()
         self.state = "empty" if scores.state != "ready" or not scores.layers else "waiting"
-        self._want()
+        self._request_run()
         self.changed.emit()
 
     def _on_moved(self) -> None:
@@ -173,7 +173,7 @@ class SessionFindingsService(FindingsService):
         def work(progress: Progress) -> FindingsResult:
             return FindingsResult(compute_findings(pairs, names, options, progress), title)
 
-        self._begin(tr("All metrics"), "findings", work, self._take)
+        self._begin(tr("All metrics"), "findings", work, self._store_result)
 
 
 def compute_findings(
@@ -189,8 +189,8 @@ def compute_findings(
         # the setting may come from a corpus with documents
         options = replace(options, unit="segment")
 
-    def watch(done: int, total: int) -> None:
-        progress.report(begin + (1 - begin) * done / total, tr("testing systems"))
+    def watch(count: int, total: int) -> None:
+        progress.report(begin + (1 - begin) * count / total, tr("testing systems"))
 
     metrics = get_metrics(names, level.metrics, level.items)
     return collect_findings(pairs, metrics, replace(options, test=""), watch=watch)
@@ -215,16 +215,16 @@ class FolderRequest:
 
 def is_same_corpus(first: Corpus, second: Corpus) -> bool:
     """Return whether two corpora have the same folder, name and language pair."""
-    places = [
+    identities = [
         (os.path.realpath(corpus.folder), corpus.name, pair_key(corpus.language_pair)) for corpus in (first, second)
     ]
-    return places[0] == places[1]
+    return identities[0] == identities[1]
 
 
 class FolderFindingsService(FindingsService):
     """Service for the language pairs of a folder; previous results remain until new ones are ready."""
 
-    arrived = Signal()
+    results_ready = Signal()
     """Emitted when a folder was read and its results are ready."""
 
     def __init__(self, comparison: SignificanceService) -> None:
@@ -247,7 +247,7 @@ class FolderFindingsService(FindingsService):
             self.changed.emit()
 
     @property
-    def documents(self) -> bool:
+    def has_documents(self) -> bool:
         """Whether all language pairs have documents; False without results."""
         result = self.result
         return result is not None and all(pair.scoring.documents is not None for pair in result.findings.pairs)
@@ -262,13 +262,13 @@ class FolderFindingsService(FindingsService):
         return False
 
     def read(self, folder: Path) -> None:
-        """Read a folder and compute its results in the background; `arrived` is emitted when they are ready."""
-        self._ask(FolderRequest(folder))
+        """Read a folder and compute its results in the background; `results_ready` is emitted when they are ready."""
+        self._submit_request(FolderRequest(folder))
 
     def set_group(self, name: str) -> None:
         """Read the folder again for another level group, with the first gold of that group."""
         if self._read is not None:
-            self._ask(FolderRequest(self._read.folder, name, tokenizer=self._read.tokenizer))
+            self._submit_request(FolderRequest(self._read.folder, name, tokenizer=self._read.tokenizer))
 
     def golds(self) -> list[LayerKey]:
         """Return the distinct gold layers of the language pairs, the default one first; empty without results."""
@@ -278,23 +278,23 @@ class FolderFindingsService(FindingsService):
     def set_gold(self, name: str) -> None:
         """Read the folder again and score against another gold."""
         if self._read is not None:
-            self._ask(replace(self._read, gold=name))
+            self._submit_request(replace(self._read, gold=name))
 
     def set_tokenizer(self, name: str) -> None:
         """Read the folder again with another tokenizer."""
         # a request that failed or was cancelled may have had another tokenizer than the results
         if self._read is not None and (name != self._read.tokenizer or self.requested != self._read):
-            self._ask(replace(self._read, tokenizer=name))
+            self._submit_request(replace(self._read, tokenizer=name))
 
-    def _ask(self, request: FolderRequest) -> None:
+    def _submit_request(self, request: FolderRequest) -> None:
         self.requested = request
         self._submit(None)
 
     def run(self) -> None:
         """Recompute from the data already read; without such data, or after a failure, run the last request again."""
-        again = self.result is not None and self.state != "failed"
-        if again or self.requested is not None:
-            self._submit(self.result if again else None)
+        has_data = self.result is not None and self.state != "failed"
+        if has_data or self.requested is not None:
+            self._submit(self.result if has_data else None)
 
     def dismiss(self) -> None:
         """Dismiss an error and return to the previous results; if there are none, the error remains."""
@@ -316,8 +316,8 @@ class FolderFindingsService(FindingsService):
         chosen = {level.name: self._metrics(level) for level in all_levels()}
 
         def work(progress: Progress) -> FindingsResult:
-            def read(name: str, done: float) -> None:
-                progress.report(READ_FRACTION * done, name)
+            def report_reading(name: str, fraction: float) -> None:
+                progress.report(READ_FRACTION * fraction, name)
 
             if before is not None:
                 pairs: ScoringsByPair = {pair.name: pair.scoring for pair in before.findings.pairs}
@@ -326,7 +326,7 @@ class FolderFindingsService(FindingsService):
             assert requested is not None
             folder_data = read_folders(
                 [requested.folder], requested.group, gold=requested.gold, scores=folder_scores,
-                tokenization=Tokenization(requested.tokenizer), progress=read, watch=progress.check,
+                tokenization=Tokenization(requested.tokenizer), progress=report_reading, watch=progress.check,
             )  # fmt: skip
             level = next(iter(folder_data.pairs.values())).level
             findings = compute_findings(folder_data.pairs, chosen[level.name], options, progress, READ_FRACTION)
@@ -336,9 +336,9 @@ class FolderFindingsService(FindingsService):
 
         of = before.title if before is not None else "" if requested is None else requested.folder.resolve().name
         name = tr("All metrics: {folder}", folder=escape_label(of))
-        self._begin(name, "findings-folder", work, self._take)
+        self._begin(name, "findings-folder", work, self._store_result)
 
-    def _take(self, result: FindingsResult) -> None:
+    def _store_result(self, result: FindingsResult) -> None:
         names = [metric.name for metric in result.metrics]
         if self._metric not in names:
             looked = self.comparison.metric
@@ -346,9 +346,9 @@ class FolderFindingsService(FindingsService):
         arrived = self._reading
         if arrived:
             self._read = self.requested
-        super()._take(result)
+        super()._store_result(result)
         if arrived:
-            self.arrived.emit()
+            self.results_ready.emit()
 
     def _idle_state(self) -> str:
         return "ready" if self.result is not None else "empty"

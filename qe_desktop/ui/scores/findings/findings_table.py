@@ -23,7 +23,7 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, Tab
 
 
 def finding_sentence(
-    name: str, pair: str, metric: Metric, finding: SystemFinding, decimals: int, *, stale: bool
+    name: str, pair: str, metric: Metric, finding: SystemFinding, decimals: int, *, outdated: bool
 ) -> str:
     """Return the description of a score: `papago, en-de: MCC .319, 95 % interval .271 to .362, rank 1 to 3…`."""
     score, (low, high) = finding.score, finding.interval
@@ -36,12 +36,12 @@ def finding_sentence(
         ends = [format_score(end, decimals) for end in (low, high)]
         parts.append(tr("95 % interval {low} to {high}", low=ends[0], high=ends[1]))
     parts += _rank_sentences(finding)
-    if stale:
+    if outdated:
         parts.append(tr("outdated"))
-    whole = join_localized(", ", parts)
+    sentence = join_localized(", ", parts)
     if math.isnan(score):
-        return join_localized(". ", (whole, metric.reason))
-    return join_localized(". ", (whole, metric.caution)) if score > metric.usual else whole
+        return join_localized(". ", (sentence, metric.reason))
+    return join_localized(". ", (sentence, metric.caution)) if score > metric.usual else sentence
 
 
 def _rank_sentences(finding: SystemFinding) -> list[str]:
@@ -107,9 +107,9 @@ class FindingsResult:
         """Metrics; each has its own test."""
         return self.findings.metrics
 
-    def rejudged(self, options: SignificanceOptions) -> FindingsResult:
+    def with_options(self, options: SignificanceOptions) -> FindingsResult:
         """Return the results with significance judged by another correction and alpha."""
-        return replace(self, findings=self.findings.rejudged(options))
+        return replace(self, findings=self.findings.with_options(options))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +140,8 @@ def deciding_layers(pair: PairFindings, system: int, metric: Metric) -> tuple[La
     which the two differ decide which one ranks higher. Returns None if there is only one system.
     """
     order = pair.order(metric)
-    place = order.index(system)
-    neighbor = place + 1 if place + 1 < len(order) else place - 1
+    index = order.index(system)
+    neighbor = index + 1 if index + 1 < len(order) else index - 1
     if neighbor < 0:
         return None
     return pair.scoring.subjects[system], pair.scoring.subjects[order[neighbor]]
@@ -156,37 +156,37 @@ _EMPTY_PARTS = (None,) * len(_PARTS)
 
 
 def findings_table(
-    result: FindingsResult, metric: str, order: str, decimals: int, *, stale: bool = False
+    result: FindingsResult, metric: str, order: str, decimals: int, *, outdated: bool = False
 ) -> TableData[FindingTarget]:
     """Return the table of results, with systems sorted and clustered by a metric.
 
     With several language pairs, `order` is the pair by which systems are sorted, or `AVERAGE`, which has no clusters.
     """
-    findings = result.findings.led_by(metric)
+    findings = result.findings.with_first_metric(metric)
     if len(findings.pairs) == 1:
-        return _pair_table(findings, result.metrics, decimals, stale=stale)
+        return _pair_table(findings, result.metrics, decimals, outdated=outdated)
     return _metric_table(findings, order, decimals)
 
 
 def _pair_table(
-    findings: Findings, metrics: Sequence[Metric], decimals: int, *, stale: bool
+    findings: Findings, metrics: Sequence[Metric], decimals: int, *, outdated: bool
 ) -> TableData[FindingTarget]:
     (pair,) = findings.pairs
     looked = findings.metrics[0]
-    known = {metric.name: pair.by(metric) for metric in metrics}
-    bold = {name: _top_systems(by) for name, by in known.items()}
+    by_metric = {metric.name: pair.system_findings(metric) for metric in metrics}
+    bold = {name: _top_systems(by) for name, by in by_metric.items()}
     order = pair.order(looked)
     ends = {end - 1 for end in pair.cluster_ends(looked)}
     rows: list[TableRow[FindingTarget]] = []
-    for place, system in enumerate(order):
-        name, last = pair.scoring.subjects[system].shown, place in ends
+    for row, system in enumerate(order):
+        name, last = pair.scoring.subjects[system].display_name, row in ends
         cells = [TableCell(name, name, last=last)]
         targets: list[FindingTarget | None] = [None]
         for metric in metrics:
-            finding = known[metric.name][system]
-            text = finding_sentence(name, pair.name, metric, finding, decimals, stale=stale)
+            finding = by_metric[metric.name][system]
+            text = finding_sentence(name, pair.name, metric, finding, decimals, outdated=outdated)
             cells.append(
-                _cell(finding, metric, text, decimals, bold=system in bold[metric.name], last=last, stale=stale)
+                _cell(finding, metric, text, decimals, bold=system in bold[metric.name], last=last, outdated=outdated)
             )
             targets.append(FindingTarget(0, system, metric.name))
         rows.append((tuple(cells), tuple(targets)))
@@ -197,11 +197,11 @@ def _pair_table(
         )
         for metric in metrics
     ]
-    about = tr("Sorted by {metric}, best first", metric=looked.name)
+    tooltip = tr("Sorted by {metric}, best first", metric=looked.name)
     if ends:
-        about = tr("Sorted by {metric}, best first; lines separate clusters", metric=looked.name)
+        tooltip = tr("Sorted by {metric}, best first; lines separate clusters", metric=looked.name)
     return table_of_rows(
-        (name_column(tr("System"), "system", about), *heads),
+        (name_column(tr("System"), "system", tooltip), *heads),
         rows,
         (None, *(metric.name for metric in metrics)),
     )
@@ -209,15 +209,15 @@ def _pair_table(
 
 def _metric_table(findings: Findings, order: str, decimals: int) -> TableData[FindingTarget]:
     metric = findings.metrics[0]
-    known = [pair.by(metric) for pair in findings.pairs]
-    bold = [_top_systems(pair_findings) for pair_findings in known]
-    places = [{name: place for place, name in enumerate(pair.systems)} for pair in findings.pairs]
-    averages, lacking = findings.averages(metric), findings.lacking()
+    findings_by_pair = [pair.system_findings(metric) for pair in findings.pairs]
+    bold = [_top_systems(pair_findings) for pair_findings in findings_by_pair]
+    indices = [{name: row for row, name in enumerate(pair.systems)} for pair in findings.pairs]
+    averages, lacking = findings.averages(metric), findings.missing_pairs()
     names, ends = _order_systems(findings, metric, order)
     rows: list[TableRow[FindingTarget]] = []
-    for place, name in enumerate(names):
-        last = place in ends
-        text = average_sentence(name, metric, averages[name], len(known), lacking.get(name, ()), decimals)
+    for row, name in enumerate(names):
+        last = row in ends
+        text = average_sentence(name, metric, averages[name], len(findings_by_pair), lacking.get(name, ()), decimals)
         mean = averages[name]
         cells = [
             TableCell(name, name, last=last),
@@ -225,13 +225,13 @@ def _metric_table(findings: Findings, order: str, decimals: int) -> TableData[Fi
         ]
         targets: list[FindingTarget | None] = [None, None]
         for number, pair in enumerate(findings.pairs):
-            system = places[number].get(name)
+            system = indices[number].get(name)
             if system is None:
                 cells.append(TableCell(DASH, gap_sentence(name, pair.name), "muted", last=last, exact=_EMPTY_PARTS))
                 targets.append(None)
                 continue
-            finding = known[number][system]
-            text = finding_sentence(name, pair.name, metric, finding, decimals, stale=False)
+            finding = findings_by_pair[number][system]
+            text = finding_sentence(name, pair.name, metric, finding, decimals, outdated=False)
             cells.append(_cell(finding, metric, text, decimals, bold=system in bold[number], last=last))
             targets.append(FindingTarget(number, system, metric.name))
         rows.append((tuple(cells), tuple(targets)))
@@ -239,21 +239,21 @@ def _metric_table(findings: Findings, order: str, decimals: int) -> TableData[Fi
 
 
 def _pair_columns(findings: Findings, order: str) -> tuple[TableColumn, ...]:
-    about = tr("Sorted by the average, best first; systems missing from some pairs come last")
+    tooltip = tr("Sorted by the average, best first; systems missing from some pairs come last")
     if order != AVERAGE:
-        about = tr("Sorted by {pair}, best first", pair=order)
+        tooltip = tr("Sorted by {pair}, best first", pair=order)
         if has_lines(findings, order):
-            about = tr("Sorted by {pair}, best first; lines separate its clusters", pair=order)
+            tooltip = tr("Sorted by {pair}, best first; lines separate its clusters", pair=order)
     mean = tr("Mean over all language pairs, for systems present in all of them")
     heads = [
         replace(
-            _column_header(pair.name, pair.scoring.level.reported(pair.scoring), chosen=pair.name == order),
+            _column_header(pair.name, pair.scoring.level.report_summary(pair.scoring), chosen=pair.name == order),
             below=tr("n {count}", count=f"{pair.scoring.segments:,}"),
         )
         for pair in findings.pairs
     ]
     return (
-        name_column(tr("System"), "system", about),
+        name_column(tr("System"), "system", tooltip),
         TableColumn(tr("Average"), mean, right=True, chosen=order == AVERAGE, exported=("average",)),
         *heads,
     )
@@ -270,27 +270,29 @@ def _order_systems(findings: Findings, metric: Metric, order: str) -> tuple[list
     if pair is None:
         return findings.systems, set()
     systems = pair.systems
-    names = [systems[place] for place in pair.order(metric)]
+    names = [systems[index] for index in pair.order(metric)]
     ends = {end - 1 for end in pair.cluster_ends(metric)}
     present = set(systems)
     missing = [name for name in findings.systems if name not in present]
     return [*names, *missing], ends | ({len(names) - 1} if missing else set())
 
 
-def _top_systems(known: Sequence[SystemFinding]) -> set[int]:
+def _top_systems(system_findings: Sequence[SystemFinding]) -> set[int]:
     """Return the indices of systems that no other system significantly outperforms; empty if these are all systems."""
-    best = {place for place, finding in enumerate(known) if finding.ranks is not None and finding.ranks[0] == 1}
-    return best if len(best) < len(known) else set()
+    best = {
+        index for index, finding in enumerate(system_findings) if finding.ranks is not None and finding.ranks[0] == 1
+    }
+    return best if len(best) < len(system_findings) else set()
 
 
 def _cell(
-    finding: SystemFinding, metric: Metric, text: str, decimals: int, *, bold: bool, last: bool, stale: bool = False
+    finding: SystemFinding, metric: Metric, text: str, decimals: int, *, bold: bool, last: bool, outdated: bool = False
 ) -> TableCell:
     low, high = finding.interval
     return TableCell(
         format_score(finding.score, decimals) + (_EXCEEDS if finding.score > metric.usual else ""),
         text,
-        "muted" if stale or finding.score != finding.score else "",
+        "muted" if outdated or finding.score != finding.score else "",
         chosen=bold,
         last=last,
         suffix=ranks_text(finding),
@@ -299,5 +301,5 @@ def _cell(
     )
 
 
-def _column_header(name: str, about: str, *, chosen: bool) -> TableColumn:
-    return TableColumn(name, about, right=True, chosen=chosen, exported=tuple(f"{name}{part}" for part in _PARTS))
+def _column_header(name: str, tooltip: str, *, chosen: bool) -> TableColumn:
+    return TableColumn(name, tooltip, right=True, chosen=chosen, exported=tuple(f"{name}{part}" for part in _PARTS))

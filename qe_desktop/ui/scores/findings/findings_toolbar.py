@@ -26,10 +26,10 @@ class FindingsToolbar(OptionsBar):
     def __init__(
         self,
         comparison: SignificanceService,
-        shown: FindingsService,
+        service: FindingsService,
         parent: QWidget | None = None,
     ) -> None:
-        self._shown = shown
+        self._shown_service = service
         self._pair_order = AVERAGE
         self._ready = False
         super().__init__(comparison, parent)
@@ -39,37 +39,37 @@ class FindingsToolbar(OptionsBar):
         self._ready = True
         self.refresh()
 
-    def show_service(self, shown: FindingsService, pair_order: str) -> None:
+    def show_service(self, service: FindingsService, pair_order: str) -> None:
         """Show the options of another service."""
-        self._shown, self._pair_order = shown, pair_order
+        self._shown_service, self._pair_order = service, pair_order
         self.refresh()
 
     def refresh(self) -> None:
         """Update the controls."""
-        result = self._shown.result
+        result = self._shown_service.result
         if self._ready and result is not None and len(result.findings.pairs) > 1:
             pairs = [(pair.name, pair.name) for pair in result.findings.pairs]
             set_combo_items(self._pair, [(tr("average"), AVERAGE), *pairs])
             set_combo_data(self._pair, self._pair_order)
         super().refresh()
 
-    def _seen(self) -> Mapping[QWidget, bool]:
+    def _control_visibility(self) -> Mapping[QWidget, bool]:
         if not self._ready:
-            return super()._seen()
-        result = self._shown.result
+            return super()._control_visibility()
+        result = self._shown_service.result
         visible = {
             self._metric: result is not None,
             self._pair: result is not None and len(result.findings.pairs) > 1,
             **dict.fromkeys(self._tested.by_field.values(), True),
             **dict.fromkeys((self._top, self.order), False),
         }
-        return {**super()._seen(), **visible}
+        return {**super()._control_visibility(), **visible}
 
-    def _looked(self) -> str:
-        return self._shown.metric
+    def _current_metric(self) -> str:
+        return self._shown_service.metric
 
     def _refresh_levels(self) -> None:
-        folder = self._shown
+        folder = self._shown_service
         if not isinstance(folder, FolderFindingsService):
             super()._refresh_levels()
             return
@@ -79,49 +79,49 @@ class FindingsToolbar(OptionsBar):
         self._relabel(self._level, *LEVEL_LABEL)
 
     def _set_level(self) -> None:
-        if isinstance(self._shown, FolderFindingsService):
-            self._shown.set_group(self._level.currentData())
+        if isinstance(self._shown_service, FolderFindingsService):
+            self._shown_service.set_group(self._level.currentData())
         else:
             super()._set_level()
 
     def _refresh_references(self) -> None:
-        folder = self._shown
+        folder = self._shown_service
         if not isinstance(folder, FolderFindingsService) or folder.result is None:
             super()._refresh_references()
             return
         findings = folder.result.findings
-        set_combo_items(self._reference, [(findings.level.against(key), key) for key in folder.golds()])
+        set_combo_items(self._reference, [(findings.level.reference_name(key), key) for key in folder.golds()])
         set_combo_data(self._reference, findings.pairs[0].scoring.reference)
 
     def _set_reference(self) -> None:
-        if isinstance(self._shown, FolderFindingsService):
-            self._shown.set_gold(self._reference.currentData().name)
+        if isinstance(self._shown_service, FolderFindingsService):
+            self._shown_service.set_gold(self._reference.currentData().name)
         else:
             super()._set_reference()
 
     def _scored_levels(self) -> Sequence[Level]:
-        folder = self._shown
+        folder = self._shown_service
         if not isinstance(folder, FolderFindingsService):
             return super()._scored_levels()
         return [] if folder.result is None else [pair.scoring.level for pair in folder.result.findings.pairs]
 
     def _set_tokenizer(self) -> None:
-        if isinstance(self._shown, FolderFindingsService):
-            self._shown.set_tokenizer(str(self._tokenizer.currentData()))
+        if isinstance(self._shown_service, FolderFindingsService):
+            self._shown_service.set_tokenizer(str(self._tokenizer.currentData()))
         else:
             super()._set_tokenizer()
 
     def _refresh_test(self) -> None:
         # each metric has its own test, so all options apply
-        text, about = RESAMPLING_UNIT_LABEL
-        self._relabel(self._unit, text, self._with_documents(about))
+        text, tooltip = RESAMPLING_UNIT_LABEL
+        self._relabel(self._unit, text, self._with_documents(tooltip))
 
     def _offered_metrics(self) -> Mapping[str, Metric]:
-        result = self._shown.result
+        result = self._shown_service.result
         return super()._offered_metrics() if result is None else {metric.name: metric for metric in result.metrics}
 
     def _set_metric(self) -> None:
-        self._shown.set_metric(self._metric.currentData())
+        self._shown_service.set_metric(self._metric.currentData())
 
     def _has_documents(self) -> bool:
-        return self._shown.documents
+        return self._shown_service.has_documents

@@ -63,32 +63,32 @@ class IntervalStrips(ThemedWidget):
     # --- what is shown
 
     @property
-    def shared(self) -> bool:
+    def is_scale_shared(self) -> bool:
         """Whether all columns share one scale: no score or interval limit exceeds `MAX_SHARED` in absolute value."""
         values = [value for column in self._columns() for value in self._values(column)]
         return all(abs(value) <= MAX_SHARED for value in values)
 
     def _columns(self) -> Iterator[int]:
         """Yield the columns with intervals."""
-        for place, column in enumerate(self._view.cells.columns):
-            if place != NAME_COLUMN and len(column.exported) > 1:
-                yield place
+        for index, column in enumerate(self._view.cells.columns):
+            if index != NAME_COLUMN and len(column.exported) > 1:
+                yield index
 
     def _values(self, column: int) -> list[float]:
         cells = [row[column] for row in self._view.cells.rows]
-        return [value for cell in cells for value in _ends(cell) if not math.isnan(value)]
+        return [value for cell in cells for value in _score_and_interval(cell) if not math.isnan(value)]
 
     def _scale(self, column: int) -> IntervalScale | None:
         """Return the scale of a column; None if it has no values."""
         values = self._values(column)
         if not values:
             return None
-        if self.shared:
-            every = [value for place in self._columns() for value in self._values(place)]
-            return IntervalScale(min(0.0, *every), max(1.0, *every))
+        if self.is_scale_shared:
+            values_of_all = [value for column_index in self._columns() for value in self._values(column_index)]
+            return IntervalScale(min(0.0, *values_of_all), max(1.0, *values_of_all))
         low, high = min(values), max(values)
-        room = 0.08 * (high - low) or 0.5
-        return IntervalScale(low - room, high + room)
+        padding = 0.08 * (high - low) or 0.5
+        return IntervalScale(low - padding, high + padding)
 
     # --- size
 
@@ -103,15 +103,15 @@ class IntervalStrips(ThemedWidget):
     def _height(self, lines: float) -> int:
         return round((len(self._view.cells.rows) * lines + AXIS_LINES) * self.fontMetrics().height())
 
-    def _row(self) -> float:
+    def _row_height(self) -> float:
         rows, line = max(1, len(self._view.cells.rows)), self.fontMetrics().height()
         return min(MAX_ROW_LINES * line, (self.height() - AXIS_LINES * line) / rows)
 
-    def _place(self, column: int) -> QRect:
+    def _plot_rect(self, column: int) -> QRect:
         """Return the rectangle of the plot of a column, as wide as its cells without their padding."""
         header = self._view.header
         left = header.sectionViewportPosition(column) + PADDING
-        height = round(self._row() * len(self._view.cells.rows))
+        height = round(self._row_height() * len(self._view.cells.rows))
         return QRect(left, 0, header.sectionSize(column) - 2 * PADDING, height)
 
     # --- drawing
@@ -119,11 +119,11 @@ class IntervalStrips(ThemedWidget):
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the names of the rows, and the plot of each column."""
         painter.setPen(colours.text)
-        names = self._place(NAME_COLUMN)
-        row_height, texts = self._row(), [row[NAME_COLUMN].text for row in self._view.cells.rows]
+        names = self._plot_rect(NAME_COLUMN)
+        row_height, texts = self._row_height(), [row[NAME_COLUMN].text for row in self._view.cells.rows]
         elided = elide_names(texts, self.fontMetrics(), names.width())
-        for place, text in enumerate(texts):
-            box = QRectF(names.left(), place * row_height, names.width(), row_height)
+        for row_index, text in enumerate(texts):
+            box = QRectF(names.left(), row_index * row_height, names.width(), row_height)
             painter.drawText(box, int(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter), elided[text])
         for column in self._columns():
             scale = self._scale(column)
@@ -131,26 +131,26 @@ class IntervalStrips(ThemedWidget):
                 self._draw_column(painter, colours, column, scale)
 
     def _draw_column(self, painter: QPainter, colours: Theme, column: int, scale: IntervalScale) -> None:
-        box, row_height = self._place(column), self._row()
+        box, row_height = self._plot_rect(column), self._row_height()
         painter.fillRect(box, colours.surface)
         ticks = [scale.low, (scale.low + scale.high) / 2, scale.high]
-        if self.shared:
+        if self.is_scale_shared:
             ticks = [tick for tick in (0.0, 0.5, 1.0) if scale.low <= tick <= scale.high]
         for tick in ticks:
             x = scale.x(tick, box)
             painter.fillRect(QRectF(x, box.top(), 1, box.height()), colours.border)
-        for place, row in enumerate(self._view.cells.rows):
-            self._draw_cell(painter, colours, row[column], scale, box, (place + 0.5) * row_height)
+        for row_index, row in enumerate(self._view.cells.rows):
+            self._draw_cell(painter, colours, row[column], scale, box, (row_index + 0.5) * row_height)
         painter.fillRect(QRect(box.left(), box.bottom(), box.width(), 1), colours.muted)
         self._draw_axis(painter, colours, column, ticks, scale, box)
 
     def _draw_cell(
         self, painter: QPainter, colours: Theme, cell: TableCell, scale: IntervalScale, box: QRect, middle: float
     ) -> None:
-        score, low, high = _ends(cell)
+        score, low, high = _score_and_interval(cell)
         if math.isnan(score):
             return
-        height = min(self._row() * 0.5, self.fontMetrics().height() * 0.8)
+        height = min(self._row_height() * 0.5, self.fontMetrics().height() * 0.8)
         fill = colours.accent if cell.chosen else theme.mix_colours(colours.accent, colours.surface, FAINT)
         if not math.isnan(low):
             left, right = scale.x(low, box), scale.x(high, box)
@@ -176,7 +176,7 @@ class IntervalStrips(ThemedWidget):
         painter.drawText(below, int(Qt.AlignmentFlag.AlignCenter), name)
 
     def _number(self, value: float) -> str:
-        if self.shared:
+        if self.is_scale_shared:
             return f"{value:g}".removeprefix("0") if 0 < value < 1 else f"{value:g}"
         return format_score(value, 0 if abs(value) >= 10 else 2)
 
@@ -185,16 +185,16 @@ class IntervalStrips(ThemedWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Request the cell of the bar under the pointer."""
         position = event.position()
-        row = int(position.y() // self._row())
+        row = int(position.y() // self._row_height())
         for column in self._columns():
-            box = self._place(column)
+            box = self._plot_rect(column)
             if box.left() <= position.x() <= box.right() and 0 <= row < len(self._view.cells.rows):
                 self.chosen.emit(row, column)
                 return
 
 
-def _ends(cell: TableCell) -> tuple[float, float, float]:
+def _score_and_interval(cell: TableCell) -> tuple[float, float, float]:
     """Return the score and interval of a cell, NaN if undefined."""
-    known: list[Any] = [*cell.exact[:3], None, None, None][:3]
-    score, low, high = (math.nan if value is None else float(value) for value in known)
+    defined: list[Any] = [*cell.exact[:3], None, None, None][:3]
+    score, low, high = (math.nan if value is None else float(value) for value in defined)
     return score, low, high

@@ -27,9 +27,9 @@ class MetaEvaluationController(PageController):
 
     copies, saves = names.COPIES, names.SAVES
 
-    def __init__(self, around: PageContext) -> None:
-        super().__init__(names.PAGE, around, tr("Writing meta-evaluation"), "meta-evaluation")
-        self.service: MetaEvaluationService = MetaEvaluationService(around.comparison)
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(names.PAGE, context, tr("Writing meta-evaluation"), "meta-evaluation")
+        self.service: MetaEvaluationService = MetaEvaluationService(context.comparison)
         self.service.setParent(self)
         self.service.changed.connect(self.refresh)
 
@@ -42,14 +42,14 @@ class MetaEvaluationController(PageController):
         views = MetaEvaluationTabs(self.service, self._pages)
         yield 0
         page = MetaEvaluationPage(self.service, views, self._pages)
-        page.match_requested.connect(self.around.match_requested)
+        page.match_requested.connect(self.context.match_requested)
         views.currentChanged.connect(self.refresh)
-        views.goal_requested.connect(self._go)
+        views.goal_requested.connect(self._open_goal)
         views.system_requested.connect(self._show_target)
         yield 0
         return page
 
-    def missing(self) -> EmptyState | None:
+    def unavailable_state(self) -> EmptyState | None:
         """Return why the page is not available with the open data; None if it is."""
         from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import meta_evaluation_empty_state
 
@@ -73,40 +73,40 @@ class MetaEvaluationController(PageController):
             },
             **{f"{names.VIEW}{name}": self.on_views(name) for name in names.VIEWS},
             **{
-                f"{choice.prefix}{name}": partial(self._wish, **{choice.field: name})
+                f"{choice.prefix}{name}": partial(self._change_options, **{choice.field: name})
                 for choice in names.CHOICES
                 for name in choice.texts
             },
         }
 
-    def _wish(self, **changes: str) -> None:
-        self.service.set_wish(replace(self.service.wish, **changes))  # type: ignore[arg-type]  # names of the commands
+    def _change_options(self, **changes: str) -> None:
+        self.service.set_study_options(replace(self.service.study_options, **changes))  # type: ignore[arg-type]  # names of the commands
 
-    def offer(self, commands: ActionRegistry) -> None:
+    def update_commands(self, commands: ActionRegistry) -> None:
         """Enable the commands that apply to the current state, and check those of the current options."""
-        service, page = self.service, self.built
-        there, wish = service.result is not None, service.wish
+        service, page = self.service, self.built_page
+        has_result, options = service.result is not None, service.study_options
         for name in (names.ROUNDS, names.SEED, names.METRICS):
-            commands[name].setEnabled(there)
+            commands[name].setEnabled(has_result)
         commands[names.RATINGS].setEnabled(service.result is not None and len(service.result.choices) > 1)
-        known = service.state != "empty"
-        commands[names.RUN_AGAIN].setEnabled(known)
-        commands[names.SYSTEMS_ONLY].setEnabled(known)
-        commands[names.SYSTEMS_ONLY].setChecked(wish.systems_only)
+        has_data = service.state != "empty"
+        commands[names.RUN_AGAIN].setEnabled(has_data)
+        commands[names.SYSTEMS_ONLY].setEnabled(has_data)
+        commands[names.SYSTEMS_ONLY].setChecked(options.systems_only)
         view = next(iter(names.VIEWS)) if page is None else page.views.shown
         offered = (
             (names.FIGURE, [statistic.name for statistic in AGREEMENT_STATISTICS], service.figure.name),
             (names.VIEW, names.VIEWS, view),
-            *((choice.prefix, choice.texts, getattr(wish, choice.field)) for choice in names.CHOICES),
+            *((choice.prefix, choice.texts, getattr(options, choice.field)) for choice in names.CHOICES),
         )
         for prefix, ends, chosen in offered:
             for end in ends:
-                commands[f"{prefix}{end}"].setEnabled(known)
+                commands[f"{prefix}{end}"].setEnabled(has_data)
                 commands[f"{prefix}{end}"].setChecked(end == chosen)
 
     # --- segments behind a value
 
-    def _go(self, goal: ChartGoal) -> None:
+    def _open_goal(self, goal: ChartGoal) -> None:
         result = self.service.result
         if result is None:
             return
@@ -140,11 +140,11 @@ class MetaEvaluationController(PageController):
 
     def _show_pair(self, result: MetaEvaluationResult, pair: PairGoal) -> None:
         """Show the segments behind the difference of two systems, or post a message if they cannot be scored."""
-        level = TRANSLATIONS.tokenized(result.wish.tokenization).of_view(result.view)
+        level = TRANSLATIONS.with_tokenization(result.wish.tokenization).of_view(result.view)
         reference = level.reference(result.view, result.wish.reference)
         metric = self.service.metric
         if reference is None or metric not in level.metrics:
-            self.around.message_posted.emit(
+            self.context.message_posted.emit(
                 tr(
                     "To show the segments of a pair of systems, add translations and references, and select a text "
                     "metric."
@@ -157,7 +157,7 @@ class MetaEvaluationController(PageController):
 
     # --- export
 
-    def exported(self) -> ExportSpec | None:
+    def export_spec(self) -> ExportSpec | None:
         """Return the export of the study, with the curves computed so far; None without a result."""
         result = self.service.result
         if result is None:

@@ -40,7 +40,7 @@ MATCH = StateAction("match", tr("Match the names…"))
 SYSTEMS_ALONE = StateAction("systems-only", tr("Use system level only"))
 
 
-def names_differ(service: MetaEvaluationService) -> MetaEvalNames | None:
+def mismatched_names(service: MetaEvaluationService) -> MetaEvalNames | None:
     """Return the system names if human and metric scores share too few, or both have unmatched names; else None."""
     if isinstance(service.error, NamesDifferError) and service.state == "failed":
         return service.error.names
@@ -63,29 +63,29 @@ def meta_evaluation_empty_state(service: MetaEvaluationService) -> EmptyState:
             empty_states.NOTHING_OPEN_ACTIONS,
         )  # fmt: skip
     if not has_metrics(corpus) and not service.has_ratings:
-        about = tr(
+        explanation = tr(
             "Add human ratings of the systems, and either a file of metric scores, or translations and a reference."
         )
-        return EmptyState(tr("No metric scores and no human ratings"), about, (empty_states.FILES,))
+        return EmptyState(tr("No metric scores and no human ratings"), explanation, (empty_states.FILES,))
     if not has_metrics(corpus):
-        about = tr("Add system translations and a reference, or a file of metric scores.")
-        return EmptyState(tr("No metric scores to evaluate"), about, (empty_states.FILES,))
+        explanation = tr("Add system translations and a reference, or a file of metric scores.")
+        return EmptyState(tr("No metric scores to evaluate"), explanation, (empty_states.FILES,))
     if service.state == "empty":
         return _no_ratings_state()
     if service.state == "failed" and service.error is not None:
         return _failed_state(service.error)
     if service.state == "waiting":
-        about = empty_states.waiting_text(empty_states.LARGE_DATA, is_cancelled=service.cancelled)
-        return EmptyState(tr("Meta-evaluation has not been run"), about, (RUN,))
+        explanation = empty_states.waiting_text(empty_states.LARGE_DATA, is_cancelled=service.cancelled)
+        return EmptyState(tr("Meta-evaluation has not been run"), explanation, (RUN,))
     return EmptyState(tr("Computing metric–human agreement…"), "")
 
 
 def _no_ratings_state() -> EmptyState:
-    about = tr(
+    explanation = tr(
         "Add a file of ratings of these systems, or rate them in the Rate area. Metrics are then compared with the "
         "human scores."
     )
-    return EmptyState(tr("No ratings"), about, (empty_states.FILES,))
+    return EmptyState(tr("No ratings"), explanation, (empty_states.FILES,))
 
 
 def _failed_state(error: QeError) -> EmptyState:
@@ -101,11 +101,14 @@ def _failed_state(error: QeError) -> EmptyState:
 def _too_few_state(names: MetaEvalNames) -> EmptyState:
     title = tr("{n} {n:system|systems} with both human and metric scores", "", len(names.common))
     needed = tr("A correlation needs at least {n}.", "", MIN_SYSTEMS)
-    people, metrics = _missing_names_text(names.people, names.common), _missing_names_text(names.metrics, names.common)
-    if not (people and metrics):
+    human_only, metrics = (
+        _missing_names_text(names.people, names.common),
+        _missing_names_text(names.metrics, names.common),
+    )
+    if not (human_only and metrics):
         return EmptyState(title, join_localized(" ", (needed, tr("Add more systems, or ratings of more systems."))),
                          (empty_states.FILES,))  # fmt: skip
-    text = tr("Human scores only: {people}; metric scores only: {metrics}.", people=people, metrics=metrics)
+    text = tr("Human scores only: {people}; metric scores only: {metrics}.", people=human_only, metrics=metrics)
     helps = tr("If these are the same systems, match their names.")
     return EmptyState(title, join_localized(" ", (needed, text, helps)), (MATCH, empty_states.FILES))
 
@@ -140,24 +143,32 @@ class MetaEvaluationPage(SplitResultPage):
         self.views = views
         self._following = False
         self.bar = MetaEvaluationToolbar(service, self)
-        self.alone, self.match = QPushButton(SYSTEMS_ALONE.text), QPushButton(MATCH.text)
+        self.systems_only_button, self.match = QPushButton(SYSTEMS_ALONE.text), QPushButton(MATCH.text)
         self.more = QPushButton()
         self.more.clicked.connect(self._take_more)
-        warning = hbox(Stretched(self.error, 1), self.more, self.alone, self.match, gap=8)
-        left = wrap_layout(vbox(self.head(), Stretched(self._parted(views), 1), gap=4))
+        warning = hbox(Stretched(self.error, 1), self.more, self.systems_only_button, self.match, gap=8)
+        left = wrap_layout(vbox(self.head(), Stretched(self._create_splitter(views), 1), gap=4))
         self.sides = make_splitter(Qt.Orientation.Horizontal, left, views.picture, shares=(1, 1))
         self.sides.setSizes(CHART_SIZES)
-        self.below_options(self.bar, wrap_layout(vbox(warning, Stretched(self.sides, 1), gap=8)))
+        self.lay_out_with_options(self.bar, wrap_layout(vbox(warning, Stretched(self.sides, 1), gap=8)))
         self._connect(
-            self._working, self.again, self._copy, self.more, self.alone, self.match, self.view, views, views.picture
+            self._working,
+            self.run_again_button,
+            self._copy,
+            self.more,
+            self.systems_only_button,
+            self.match,
+            self.view,
+            views,
+            views.picture,
         )
-        views.described.connect(self._say)
+        views.described.connect(self._show_description)
         service.changed.connect(self.refresh)
-        self.view.sorted_by.connect(service.set_figure)
+        self.view.sort_requested.connect(service.set_figure)
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
         self.view.clicked.connect(lambda index: self.show_picture(index, focus=False))
-        self.view.entered_cell.connect(self.show_picture)
-        self.alone.clicked.connect(service.compare_alone)
+        self.view.cell_activated.connect(self.show_picture)
+        self.systems_only_button.clicked.connect(service.compare_alone)
         self.match.clicked.connect(self.match_requested)
         self.refresh()
 
@@ -174,7 +185,7 @@ class MetaEvaluationPage(SplitResultPage):
 
     # --- what is shown
 
-    def situation(self) -> EmptyState:
+    def empty_state(self) -> EmptyState:
         """Return the empty state of the page."""
         return meta_evaluation_empty_state(self.service)
 
@@ -219,23 +230,25 @@ class MetaEvaluationPage(SplitResultPage):
         """Rebuild the table if its content changed, but not while the page is hidden."""
         service, result, decimals = self.service, self.service.result, self._settings.decimals
         study = None if result is None else result.study
-        late = service.late
+        is_outdated = service.is_outdated
         judged = (service.options.correction, service.options.alpha)
-        now = (study, service.figure, service.metric, decimals, late, judged)
-        if now == self._drawn:
+        now = (study, service.figure, service.metric, decimals, is_outdated, judged)
+        if now == self._painted_key:
             return
         self.drawn.emit()
         if result is not None and not self.isVisible():
             return
-        another = not self._drawn or study is not self._drawn[0]
-        self._drawn = now
+        is_changed = not self._painted_key or study is not self._painted_key[0]
+        self._painted_key = now
         if result is None or study is None:
             self.view.show_sheet(TableData())
             return
-        self.view.show_sheet(metrics_table(study, service.figure, service.metric, decimals, judged, late=late))
+        self.view.show_sheet(
+            metrics_table(study, service.figure, service.metric, decimals, judged, is_outdated=is_outdated)
+        )
         self._follow_metric()
         self.views.show_remarks(self._remarks(result))
-        if another:
+        if is_changed:
             self._title.setText(describe_study(result))
             self._size()
 
@@ -249,14 +262,14 @@ class MetaEvaluationPage(SplitResultPage):
             self.view.setCurrentIndex(self.view.cells.index(row, index.column()))
             self._following = False
 
-    def _tell_working(self) -> None:
-        super()._tell_working()
+    def _update_progress(self) -> None:
+        super()._update_progress()
         rounds = self._sufficient_trials()
         self.more.setVisible(rounds is not None and not self._warnings() and not self._failure())
         if rounds is not None:
             self.more.setText(tr("Use {n:,} {n:trial|trials}", "", rounds))
-        self.alone.setVisible(bool(self._warnings()) and not self._failure())
-        self.match.setVisible(self.service.result is not None and names_differ(self.service) is not None)
+        self.systems_only_button.setVisible(bool(self._warnings()) and not self._failure())
+        self.match.setVisible(self.service.result is not None and mismatched_names(self.service) is not None)
 
     # --- what happens
 
@@ -269,7 +282,7 @@ class MetaEvaluationPage(SplitResultPage):
     def _take_more(self) -> None:
         rounds = self._sufficient_trials()
         if rounds is not None:
-            self.service.set_wish(replace(self.service.wish, rounds=rounds))
+            self.service.set_study_options(replace(self.service.study_options, rounds=rounds))
 
     def _on_row(self, current: QModelIndex) -> None:
         if current.isValid() and not self._following:
@@ -282,7 +295,7 @@ class MetaEvaluationPage(SplitResultPage):
     def _on_setting(self, key: str) -> None:
         super()._on_setting(key)
         if key == "view/decimals":
-            for view in (self.views.systems, self.views.better, self.views.between):
+            for view in (self.views.systems, self.views.better, self.views.correlation):
                 view.refresh()
             for pane in (self.views.picture, *self.views.curves.values()):
                 pane.refresh()

@@ -48,7 +48,7 @@ class MetaEvaluationInputs:
 
 
 def compute_meta_evaluation(
-    opened: MetaEvaluationInputs, wish: MetaEvaluationOptions, progress: Progress
+    opened: MetaEvaluationInputs, options: MetaEvaluationOptions, progress: Progress
 ) -> MetaEvaluationResult:
     """Read the ratings, compute scores and run the study.
 
@@ -56,28 +56,30 @@ def compute_meta_evaluation(
     documents are the resampling unit but unknown.
     """
     choices = _ratings_choices(opened)
-    chosen = _choose_ratings(choices, wish.ratings)
+    chosen = _choose_ratings(choices, options.ratings)
     ratings = _ratings(opened, chosen)
     progress.report(READ_FRACTION, tr("ratings"))
 
-    def counted(share: float) -> None:
+    def on_scoring_progress(share: float) -> None:
         progress.report(READ_FRACTION + (COUNTED_FRACTION - READ_FRACTION) * share, tr("scoring"))
 
-    data = build_meta_eval_data(opened.view, ratings, wish.chosen(), counted)
-    study = meta_evaluate(data.systems, data.metrics, data.people, wish.options, _watch(progress, COUNTED_FRACTION))
-    return MetaEvaluationResult(opened.view, wish, data, study, chosen.uid, choices)
+    data = build_meta_eval_data(opened.view, ratings, options.input_choice(), on_scoring_progress)
+    study = meta_evaluate(
+        data.systems, data.metrics, data.people, options.options, _progress_callback(progress, COUNTED_FRACTION)
+    )
+    return MetaEvaluationResult(opened.view, options, data, study, chosen.uid, choices)
 
 
 def recompute_meta_evaluation(
-    before: MetaEvaluationResult, wish: MetaEvaluationOptions, progress: Progress
+    before: MetaEvaluationResult, options: MetaEvaluationOptions, progress: Progress
 ) -> MetaEvaluationResult:
     """Run the study with other options on the scores of a previous result, without its curves.
 
     Raises QeError if documents are the resampling unit but unknown.
     """
     data = before.data
-    study = meta_evaluate(data.systems, data.metrics, data.people, wish.options, _watch(progress, 0.0))
-    return replace(before, wish=wish, study=study, curves={})
+    study = meta_evaluate(data.systems, data.metrics, data.people, options.options, _progress_callback(progress, 0.0))
+    return replace(before, wish=options, study=study, curves={})
 
 
 def _ratings_choices(opened: MetaEvaluationInputs) -> tuple[RatingsChoice, ...]:
@@ -98,7 +100,7 @@ def _ratings_choices(opened: MetaEvaluationInputs) -> tuple[RatingsChoice, ...]:
     return tuple(file_choices)
 
 
-def _choose_ratings(choices: tuple[RatingsChoice, ...], wanted: str | None) -> RatingsChoice:
+def _choose_ratings(choices: tuple[RatingsChoice, ...], uid: str | None) -> RatingsChoice:
     """Return the requested ratings, or else the first ones with system names.
 
     Raises NoRatingsError if there are no ratings, and BlindedRatingsError if the selected ratings are blinded.
@@ -107,7 +109,7 @@ def _choose_ratings(choices: tuple[RatingsChoice, ...], wanted: str | None) -> R
         message = tr("the open translations have no ratings")
         raise NoRatingsError(message, hint=tr("Add a file of ratings, or rate in the Rate area."))
     named = [choice for choice in choices if not choice.hidden]
-    selected = next((choice for choice in choices if choice.uid == wanted), (named or list(choices))[0])
+    selected = next((choice for choice in choices if choice.uid == uid), (named or list(choices))[0])
     if selected.hidden:
         message = tr(
             "Systems are blinded in “{ratings}”, so metrics cannot be compared with these ratings",
@@ -130,11 +132,11 @@ def _ratings(opened: MetaEvaluationInputs, chosen: RatingsChoice) -> Ratings:
     return ratings_with_marks(file_ratings, [mark, mark + BLIND_SUFFIX] if mark else [mark])
 
 
-def _watch(progress: Progress, begin: float) -> OnRandomization:
+def _progress_callback(progress: Progress, begin: float) -> OnRandomization:
     """Return a callback that reports the fraction of randomizations done as progress from `begin` to 1."""
 
-    def watch(done: int, total: int) -> None:
-        share = done / max(1, total)
+    def watch(count: int, total: int) -> None:
+        share = count / max(1, total)
         text = tr("resampling") if share * PROGRESS_PARTS <= 1 else tr("testing and resampling")
         progress.report(begin + (1 - begin) * share, text)
 
@@ -154,10 +156,10 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
         settings = self.workspace.settings
-        self.wish = MetaEvaluationOptions(seed=comparison.options.seed, rounds=settings.study_rounds)
+        self.study_options = MetaEvaluationOptions(seed=comparison.options.seed, rounds=settings.study_rounds)
         self.figure: AgreementStatistic = get_statistic("")
         self._metric = ""
-        self._judged = self._judging()
+        self._judged = self._judgement_options()
         self._session: Session | None = None
         self._scored: list[object] = []
         comparison.changed.connect(self._on_compared)
@@ -168,12 +170,14 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         self._on_opened()
 
     @property
-    def late(self) -> bool:
+    def is_outdated(self) -> bool:
         """Whether the result was computed with other options or scores than the current ones."""
         result = self.result
         if result is None:
             return False
-        return result.wish != self.wish or not _are_same_columns(_score_inputs(result.view.corpus), self._scored)
+        return result.wish != self.study_options or not _are_same_columns(
+            _score_inputs(result.view.corpus), self._scored
+        )
 
     # --- what the user selects
 
@@ -195,42 +199,42 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         self.figure = get_statistic(name)
         self.changed.emit()
 
-    def set_wish(self, wish: MetaEvaluationOptions) -> None:
+    def set_study_options(self, options: MetaEvaluationOptions) -> None:
         """Set the options, and request a run if they changed; the seed is set for the whole Scores area."""
-        if wish == self.wish:
+        if options == self.study_options:
             return
-        self.workspace.settings.study_rounds = wish.rounds
-        self.wish = wish
-        if wish.seed != self.comparison.options.seed:
+        self.workspace.settings.study_rounds = options.rounds
+        self.study_options = options
+        if options.seed != self.comparison.options.seed:
             # the area emits `changed`, which is handled below
-            self.comparison.set_options(replace(self.comparison.options, seed=wish.seed))
-        self._want()
+            self.comparison.set_options(replace(self.comparison.options, seed=options.seed))
+        self._request_run()
         self.changed.emit()
 
     def compare_alone(self) -> None:
         """Toggle between system level only and both levels."""
-        self.set_wish(replace(self.wish, systems_only=not self.wish.systems_only))
+        self.set_study_options(replace(self.study_options, systems_only=not self.study_options.systems_only))
 
     # --- what changes
 
-    def _judging(self) -> tuple[object, ...]:
+    def _judgement_options(self) -> tuple[object, ...]:
         return self.options.correction, self.options.alpha
 
     def _on_compared(self) -> None:
-        if self.options.seed != self.wish.seed:
-            self.wish = replace(self.wish, seed=self.options.seed)
-            self._want()
-        elif self._judging() == self._judged:
+        if self.options.seed != self.study_options.seed:
+            self.study_options = replace(self.study_options, seed=self.options.seed)
+            self._request_run()
+        elif self._judgement_options() == self._judged:
             return
-        self._judged = self._judging()
+        self._judged = self._judgement_options()
         self.changed.emit()
 
     def _on_opened(self) -> None:
         """Discard the options of the previous data."""
         self._session = self.workspace.session
         self.result, self.error = None, None
-        plain = replace(self.wish, ratings=None, metrics=(), systems_only=False, unit="segment")
-        self.wish = replace(plain, reference=self._reference(), tokenization=self.workspace.tokenization)
+        default = replace(self.study_options, ratings=None, metrics=(), systems_only=False, unit="segment")
+        self.study_options = replace(default, reference=self._reference(), tokenization=self.workspace.tokenization)
         self._on_scores()
 
     def _on_change(self, change: SessionChange) -> None:
@@ -238,10 +242,10 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
             self._on_scores()
 
     def _on_reference(self) -> None:
-        options = replace(self.wish, reference=self._reference(), tokenization=self.workspace.tokenization)
-        if self.workspace.level.name == TRANSLATIONS.name and options != self.wish:
-            self.wish = options
-            self._want()
+        options = replace(self.study_options, reference=self._reference(), tokenization=self.workspace.tokenization)
+        if self.workspace.level.name == TRANSLATIONS.name and options != self.study_options:
+            self.study_options = options
+            self._request_run()
             self.changed.emit()
 
     def _reference(self) -> Any:
@@ -252,20 +256,20 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         corpus = self.workspace.corpus
         self._scored = _score_inputs(corpus)
         self._cancel_quietly()
-        possible = corpus is not None and has_metrics(corpus) and self._rated(corpus)
+        possible = corpus is not None and has_metrics(corpus) and self._may_have_ratings(corpus)
         self.state = "waiting" if possible else "empty"
         if not possible:
             self.result = None
-        self._want()
+        self._request_run()
         self.changed.emit()
 
     @property
     def has_ratings(self) -> bool:
         """Whether there may be ratings of the open data."""
         corpus = self.workspace.corpus
-        return corpus is not None and self._rated(corpus)
+        return corpus is not None and self._may_have_ratings(corpus)
 
-    def _rated(self, corpus: Corpus) -> bool:
+    def _may_have_ratings(self, corpus: Corpus) -> bool:
         """Return whether there may be ratings; those of a project are known only after it has been read."""
         return corpus.ratings is not None or self._project() is not None
 
@@ -292,23 +296,27 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         view = self.workspace.view
         if view is None or self.state == "empty":
             return
-        opened, wish, before = MetaEvaluationInputs(view, self._project()), self.wish, self.result
-        again = before is not None and self._due and before.wish.same_inputs(wish)
-        again = again and before is not None and _are_same_columns(_score_inputs(before.view.corpus), self._scored)
+        opened, options, before = MetaEvaluationInputs(view, self._project()), self.study_options, self.result
+        is_recomputable = before is not None and self._due and before.wish.has_same_inputs(options)
+        is_recomputable = (
+            is_recomputable
+            and before is not None
+            and _are_same_columns(_score_inputs(before.view.corpus), self._scored)
+        )
 
         def work(progress: Progress) -> MetaEvaluationResult:
-            if again and before is not None:
-                return recompute_meta_evaluation(before, wish, progress)
-            return compute_meta_evaluation(opened, wish, progress)
+            if is_recomputable and before is not None:
+                return recompute_meta_evaluation(before, options, progress)
+            return compute_meta_evaluation(opened, options, progress)
 
-        self._begin(tr("Metric meta-evaluation"), "meta-evaluation", work, self._take)
+        self._begin(tr("Metric meta-evaluation"), "meta-evaluation", work, self._store_result)
 
     def run_from_scratch(self) -> None:
         """Run the study from scratch: read the ratings and compute scores again."""
         self._due = False
         self.run()
 
-    def keep(self, result: MetaEvaluationResult) -> None:
+    def update_result(self, result: MetaEvaluationResult) -> None:
         """Replace the result with one that has additions, such as curves, unless another study has been run."""
         if self.result is not None and result.study is self.result.study:
             self.result = result

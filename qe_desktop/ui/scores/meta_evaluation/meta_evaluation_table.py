@@ -83,11 +83,11 @@ class MetaEvaluationOptions:
             self.seed, self.rounds, self.rounds, self.orientation, self.sides, self.segments, self.unit
         )
 
-    def chosen(self) -> MetaEvalChoice:
+    def input_choice(self) -> MetaEvalChoice:
         """Return the selection of inputs."""
         return MetaEvalChoice(self.metrics, self.by, self.reference, self.systems_only, self.tokenization)
 
-    def same_inputs(self, other: MetaEvaluationOptions) -> bool:
+    def has_same_inputs(self, other: MetaEvaluationOptions) -> bool:
         """Return whether the inputs are equal; options that do not affect the scores may differ."""
         options = {name: getattr(other, name) for name in _STUDY_OPTIONS}
         return replace(self, **options) == other
@@ -167,8 +167,8 @@ def figure_sentence(
     study: MetaEvaluation, agreement: MetricAgreement, figure: AgreementStatistic, decimals: int
 ) -> str:
     """Return the description of a value, with a caution if there are few systems, or why it is undefined."""
-    sentence, few = _figure_sentence(study, agreement, figure, decimals), few_systems_note(study, figure)
-    return join_localized(" ", (sentence, few)) if few and not math.isnan(figure.value(agreement)) else sentence
+    sentence, caution = _figure_sentence(study, agreement, figure, decimals), few_systems_note(study, figure)
+    return join_localized(" ", (sentence, caution)) if caution and not math.isnan(figure.value(agreement)) else sentence
 
 
 def _figure_sentence(
@@ -201,16 +201,16 @@ def _figure_sentence(
     )  # fmt: skip
 
 
-def system_sentence(system: str, who: str, score: str, rank: str, people: str) -> str:
+def system_sentence(system: str, metric: str, score: str, rank: str, human_rank: str) -> str:
     """Return a sentence about the rank of a system by a metric and by human scores; `rank` is empty without a score."""
     if not rank:
         return tr(
             "{system}: no {metric} score; rank {people} by human scores. Press Enter to list its segments.",
-            system=system, metric=who, people=people,
+            system=system, metric=metric, people=human_rank,
         )  # fmt: skip
     return tr(
         "{system}: {score} by {who}, rank {rank}; rank {people} by human scores. Press Enter to list its segments.",
-        system=system, who=who, score=score, rank=rank, people=people,
+        system=system, who=metric, score=score, rank=rank, people=human_rank,
     )  # fmt: skip
 
 
@@ -242,13 +242,13 @@ def significance_sentence(
     decimals: int,
 ) -> str:
     """Return a sentence on whether one of two metrics agrees significantly better with human scores."""
-    values = [figure.value(study.agreements[place]) for place in (first, second)]
-    names = [study.agreements[place].metric.name for place in (first, second)]
+    values = [figure.value(study.agreements[index]) for index in (first, second)]
+    names = [study.agreements[index].metric.name for index in (first, second)]
     if verdict.sureness in (SignificanceLevel.UNTESTED, SignificanceLevel.ITSELF):
         return tr("{one} and {other}: not tested by {figure}.", one=names[0], other=names[1], figure=figure.title)
     judged, test = format_p_relation(verdict.judged), test_text(study, figure)
-    apart = format_signed(values[0] - values[1], decimals)
-    how = (
+    difference = format_signed(values[0] - values[1], decimals)
+    p_text = (
         judged
         if correction == "none"
         else tr("{p} after {correction} correction", p=judged, correction=CORRECTION_LABELS[correction])
@@ -256,14 +256,14 @@ def significance_sentence(
     if verdict.better is None:
         return tr(
             "{one} and {other} do not differ significantly in {figure} ({apart}): p {p}, {test}.",
-            one=names[0], other=names[1], apart=apart, figure=figure.title, p=how, test=test,
+            one=names[0], other=names[1], apart=difference, figure=figure.title, p=p_text, test=test,
         )  # fmt: skip
     better, worse = (names[0], names[1]) if verdict.better == first else (names[1], names[0])
     return tr(
         "{better} agrees significantly better with human scores than {worse} does on these systems ({figure}, "
         "{apart}): p {p}, {test}.",
         better=better, worse=worse, figure=figure.title,
-        apart=format_signed(abs(values[0] - values[1]), decimals), p=how,
+        apart=format_signed(abs(values[0] - values[1]), decimals), p=p_text,
         test=test,
     )  # fmt: skip
 
@@ -281,53 +281,58 @@ def metrics_table(
     decimals: int,
     judged: tuple[Correction, float],
     *,
-    late: bool = False,
+    is_outdated: bool = False,
 ) -> TableData[MetricTarget]:
     """Return the table of metrics × statistics, sorted by a statistic; the current metric has the accent colour.
 
     Values are bold if no metric is significantly better under a correction and alpha (`judged`), unless no test is
-    significant or the values are outdated (`late`).
+    significant or the values are outdated (`is_outdated`).
     """
-    tops = {each.name: frozenset() if late else top_metrics(study, each, *judged) for each in AGREEMENT_STATISTICS}
+    tops = {
+        statistic.name: frozenset() if is_outdated else top_metrics(study, statistic, *judged)
+        for statistic in AGREEMENT_STATISTICS
+    }
     rows: list[TableRow[MetricTarget]] = []
-    for place in order_by_statistic(study, figure):
-        agreement = study.agreements[place]
+    for index in order_by_statistic(study, figure):
+        agreement = study.agreements[index]
         name = agreement.metric.name
         below = direction_text(agreement.metric)
         token = "accent" if name == metric else ""
         cells = [TableCell(name, metric_sentence(agreement), token, below=below, exact=(name,))]
         cells += [
-            _figure_cell(study, agreement, each, decimals, bold=place in tops[each.name], late=late)
-            for each in AGREEMENT_STATISTICS
+            _figure_cell(
+                study, agreement, statistic, decimals, bold=index in tops[statistic.name], is_outdated=is_outdated
+            )
+            for statistic in AGREEMENT_STATISTICS
         ]
-        rows.append((tuple(cells), (None, *(MetricTarget(name, each.name) for each in AGREEMENT_STATISTICS))))
-    about = tr("Sorted by {figure}, best first", figure=figure.title)
+        rows.append((tuple(cells), (None, *(MetricTarget(name, statistic.name) for statistic in AGREEMENT_STATISTICS))))
+    tooltip = tr("Sorted by {figure}, best first", figure=figure.title)
     columns = (
-        name_column(tr("Metric"), "metric", about),
-        *(statistic_column(study, each, figure) for each in AGREEMENT_STATISTICS),
+        name_column(tr("Metric"), "metric", tooltip),
+        *(statistic_column(study, statistic, figure) for statistic in AGREEMENT_STATISTICS),
     )
-    return table_of_rows(columns, rows, (None, *(each.name for each in AGREEMENT_STATISTICS)))
+    return table_of_rows(columns, rows, (None, *(statistic.name for statistic in AGREEMENT_STATISTICS)))
 
 
 def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableData[MetricTarget]:
     """Return human and metric scores of systems with ranks, sorted by human score (Lavie et al. 2004, table 1)."""
-    people = _average_ranks(study.people, 1)
-    places = [_average_ranks(agreement.scores, agreement.metric.better) for agreement in study.agreements]
+    human_ranks = _average_ranks(study.people, 1)
+    metric_ranks = [_average_ranks(agreement.scores, agreement.metric.better) for agreement in study.agreements]
     rows: list[TableRow[MetricTarget]] = []
     for system in np.argsort(-study.people, kind="stable").tolist():
-        name, given = study.systems[system], format_score(float(study.people[system]), decimals)
+        name, human_score = study.systems[system], format_score(float(study.people[system]), decimals)
         cells = [
             TableCell(name, name),
             TableCell(
-                given, human_score_sentence(name, given, people[system]), suffix=people[system],
+                human_score, human_score_sentence(name, human_score, human_ranks[system]), suffix=human_ranks[system],
                 exact=(float(study.people[system]),),
             ),
         ]  # fmt: skip
         targets: list[MetricTarget | None] = [None, None]
-        for agreement, ranks in zip(study.agreements, places, strict=True):
+        for agreement, ranks in zip(study.agreements, metric_ranks, strict=True):
             value = float(agreement.scores[system])
             text = format_score(value, decimals)
-            description = system_sentence(name, agreement.metric.name, text, ranks[system], people[system])
+            description = system_sentence(name, agreement.metric.name, text, ranks[system], human_ranks[system])
             cells.append(TableCell(text, description, suffix=ranks[system], exact=(value,)))
             targets.append(MetricTarget(agreement.metric.name, system=system))
         rows.append((tuple(cells), tuple(targets)))
@@ -352,17 +357,17 @@ def _figure_cell(
     decimals: int,
     *,
     bold: bool,
-    late: bool,
+    is_outdated: bool,
 ) -> TableCell:
     value, ends = figure.value(agreement), figure.interval(agreement)
-    known = not np.isnan(value)
-    exact: tuple[float | None, ...] = (value if known else None, *(ends or (None, None)))
+    is_defined = not np.isnan(value)
+    exact: tuple[float | None, ...] = (value if is_defined else None, *(ends or (None, None)))
     if figure.name == "acc_eq":
-        exact += (agreement.tied.epsilon if known else None,)
+        exact += (agreement.tied.epsilon if is_defined else None,)
     return TableCell(
         format_score(value, decimals),
         figure_sentence(study, agreement, figure, decimals),
-        "muted" if late or not known or has_few_systems(study, figure) else "",
+        "muted" if is_outdated or not is_defined or has_few_systems(study, figure) else "",
         chosen=bold,
         below=ends_text(figure, agreement, decimals) if is_of_systems(figure) else "",
         exact=exact,

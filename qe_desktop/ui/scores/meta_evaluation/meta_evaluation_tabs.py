@@ -42,15 +42,15 @@ class MetricVsHumanPane(ComputedPlotPane):
     def _begin(self) -> None:
         result = self._service.result
         assert result is not None
-        place = result.metrics.index(self._service.metric)
+        index = result.metrics.index(self._service.metric)
         number, figure = self._number(), self._service.figure
 
         def work(progress: Progress) -> Panels:
-            scores = result.data.metrics.of_segments() if is_of_segments(figure) else []
-            if place >= len(scores):
-                return metric_vs_human_panels(result.study, place, number)
-            metric = result.study.agreements[place].metric
-            return segment_level_panels(result.study, place, figure, metric.better * scores[place], number)
+            scores = result.data.metrics.segment_scores() if is_of_segments(figure) else []
+            if index >= len(scores):
+                return metric_vs_human_panels(result.study, index, number)
+            metric = result.study.agreements[index].metric
+            return segment_level_panels(result.study, index, figure, metric.better * scores[index], number)
 
         self._submit(work, self.show_content)
 
@@ -92,7 +92,7 @@ class CurvePane(ComputedPlotPane):
         now = self._service.result
         if now is not None and now.study is with_curves.study:
             # another curve may have been computed in the meantime
-            self._service.keep(now.with_curves(self._name, with_curves.curves[self._name]))
+            self._service.update_result(now.with_curves(self._name, with_curves.curves[self._name]))
 
 
 def compute_curves(result: MetaEvaluationResult, name: str, progress: Progress) -> tuple[CorrelationCurve, ...]:
@@ -101,15 +101,15 @@ def compute_curves(result: MetaEvaluationResult, name: str, progress: Progress) 
     The result needs text metrics (`data.texts`). Raises QeError if documents are the resampling unit but unknown or,
     for "references", if there is only one reference.
     """
-    data, people, options = result.data, result.study.studied, result.wish.options
+    data, human_scores, options = result.data, result.study.studied, result.wish.options
     assert data.texts is not None
 
-    def watch(done: int, total: int) -> None:
-        progress.report(done / max(1, total))
+    def watch(count: int, total: int) -> None:
+        progress.report(count / max(1, total))
 
     if name == "recall":
-        return (recall_curve(data.texts, people, options, watch),)
-    return reference_curves(data.texts, data.of_texts, people, options, watch)
+        return (recall_curve(data.texts, human_scores, options, watch),)
+    return reference_curves(data.texts, data.of_texts, human_scores, options, watch)
 
 
 class SystemRanksPage(DescribedTable):
@@ -149,18 +149,20 @@ class MetaEvaluationTabs(ResultTabs):
         self._service = service
         self.picture = MetricVsHumanPane(service, self)
         self.systems = SystemRanksPage(service, self)
-        self.better, self.between = MetricSignificancePage(service, self), MetricCorrelationPage(service, self)
+        self.better, self.correlation = MetricSignificancePage(service, self), MetricCorrelationPage(service, self)
         self.curves = {name: CurvePane(service, name, VIEWS[name], self) for name in ("recall", "references")}
-        views = {"better": self.better, "between": self.between, "systems": self.systems}
+        views = {"better": self.better, "between": self.correlation, "systems": self.systems}
         self.add_views({**views, **self.curves}, VIEWS)
-        self.tell(self.picture.described, self.systems.described, *(curve.described for curve in self.curves.values()))
+        self.forward_descriptions(
+            self.picture.described, self.systems.described, *(curve.described for curve in self.curves.values())
+        )
         self.picture.goal_requested.connect(self.goal_requested)
-        self.systems.entered.connect(self.system_requested)
-        for matrix in (self.better, self.between):
+        self.systems.target_activated.connect(self.system_requested)
+        for matrix in (self.better, self.correlation):
             matrix.metric_requested.connect(self._show_metric)
             matrix.described.connect(self.described)
         for pane in (self.picture, *self.curves.values()):
-            pane.place.drawn.connect(self.drawn)
+            pane.plot_widget.drawn.connect(self.drawn)
 
     @property
     def has_chart(self) -> bool:

@@ -42,10 +42,10 @@ class MetaEvaluationToolbar(LabeledControlsBar):
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._service = service
-        self._seen: Mapping[QWidget, bool] = {}
+        self._visible_controls: Mapping[QWidget, bool] = {}
         self.ratings = self._combo(tr("Ra&tings"), tr("Ratings that metrics are compared with"))
         self.metrics = MultiSelectButton(self._offered_metrics)
-        self._labelled(self.metrics, tr("&Metrics"), tr("Metrics to evaluate"))
+        self._add_labelled(self.metrics, tr("&Metrics"), tr("Metrics to evaluate"))
         self._figure = self._combo(
             tr("&Order by"),
             tr("Measure by which metrics are sorted, best first"),
@@ -85,7 +85,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         )
         self._hint(self._sides, tr("One-sided: in favor of the metric with the higher value"))
         self.rounds = CountComboBox(ROUNDS)
-        self._labelled(
+        self._add_labelled(
             self.rounds,
             tr("T&rials"),
             tr(
@@ -102,13 +102,22 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         )
         self._hint(self._orientation, tr("The order of two systems affects the correlation"))
         self._wished = OptionControls(
-            self._set_wish, by=self._by, systems_only=self._level, orientation=self._orientation, sides=self._sides,
-            segments=self._segments, unit=self.unit, rounds=self.rounds, seed=self.seed,
-        )  # fmt: skip
+            self._set_study_options,
+            by=self._by,
+            systems_only=self._level,
+            orientation=self._orientation,
+            sides=self._sides,
+            segments=self._segments,
+            unit=self.unit,
+            rounds=self.rounds,
+            seed=self.seed,
+        )
         self._judging = OptionControls(self._set_judging, correction=self._correction, alpha=self._alpha)
         self._figure.activated.connect(lambda: service.set_figure(self._figure.currentData()))
-        self.ratings.activated.connect(self._set_wish)
-        self.metrics.chosen.connect(lambda names: service.set_wish(replace(service.wish, metrics=names)))
+        self.ratings.activated.connect(self._set_study_options)
+        self.metrics.chosen.connect(
+            lambda names: service.set_study_options(replace(service.study_options, metrics=names))
+        )
         service.changed.connect(self.refresh)
         self.refresh()
 
@@ -116,20 +125,22 @@ class MetaEvaluationToolbar(LabeledControlsBar):
 
     def refresh(self) -> None:
         """Update the controls."""
-        service, wish, result = self._service, self._service.wish, self._service.result
+        service, options, result = self._service, self._service.study_options, self._service.result
         set_combo_data(self._figure, service.figure.name)
         choices = () if result is None else result.choices
         set_combo_items(self.ratings, [(escape_label(choice.title), choice.uid) for choice in choices])
         if result is not None:
-            set_combo_data(self.ratings, wish.ratings if wish.ratings is not None else result.rated)
-        self._wished.show_options(wish)
+            set_combo_data(self.ratings, options.ratings if options.ratings is not None else result.rated)
+        self._wished.show_options(options)
         self._judging.show_options(service.options)
         self.metrics.setText(tr("{n} selected", "metrics", 0 if result is None else len(result.metrics)))
         corpus = service.workspace.corpus
         documents = corpus is not None and corpus.documents is not None
-        self._seen = {self.ratings: len(choices) > 1, self.unit: documents}
-        self._show_pairs(self._seen)
-        self._show_default(self._default_wish() == wish and self._default_judging() == service.options)
+        self._visible_controls = {self.ratings: len(choices) > 1, self.unit: documents}
+        self._show_pairs(self._visible_controls)
+        self._show_default(
+            self._default_study_options() == options and self._default_significance_options() == service.options
+        )
         self.sum_up(self._summary())
 
     def _summary(self) -> str:
@@ -141,13 +152,13 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         parts = [sentence_case(test) if test else tr("not tested"), correction, f"α {format_level(options.alpha)}"]
         return join_localized(" · ", parts)
 
-    def _set_wish(self) -> None:
-        wish, result = self._service.wish, self._service.result
-        chosen = self.ratings.currentData() if self.ratings.count() > 1 else wish.ratings
+    def _set_study_options(self) -> None:
+        options, result = self._service.study_options, self._service.result
+        chosen = self.ratings.currentData() if self.ratings.count() > 1 else options.ratings
         # the ratings that were used by default remain the default
-        is_default = wish.ratings is None and result is not None and chosen == result.rated
+        is_default = options.ratings is None and result is not None and chosen == result.rated
         ratings = None if is_default else chosen
-        self._service.set_wish(replace(wish, ratings=ratings, **self._wished.values))
+        self._service.set_study_options(replace(options, ratings=ratings, **self._wished.values))
 
     def _set_judging(self) -> None:
         before = self._service.options
@@ -155,23 +166,25 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         if now != before:
             self._service.comparison.set_options(now)
 
-    def _default_wish(self) -> MetaEvaluationOptions:
+    def _default_study_options(self) -> MetaEvaluationOptions:
         """Return the current options with the default values of the controls that are shown."""
-        return replace(self._service.wish, **self._wished.defaults(MetaEvaluationOptions(), self._seen))
+        return replace(
+            self._service.study_options, **self._wished.defaults(MetaEvaluationOptions(), self._visible_controls)
+        )
 
-    def _default_judging(self) -> SignificanceOptions:
-        return replace(self._service.options, **self._judging.defaults(SignificanceOptions(), self._seen))
+    def _default_significance_options(self) -> SignificanceOptions:
+        return replace(self._service.options, **self._judging.defaults(SignificanceOptions(), self._visible_controls))
 
     def _reset_panel(self) -> None:
-        self._service.set_wish(self._default_wish())
-        if (options := self._default_judging()) != self._service.options:
+        self._service.set_study_options(self._default_study_options())
+        if (options := self._default_significance_options()) != self._service.options:
             self._service.comparison.set_options(options)
 
     def _offered_metrics(self) -> tuple[Sequence[str], Sequence[str]]:
         corpus = self._service.workspace.corpus
         if corpus is None:
             return (), ()
-        return available_metrics(corpus), self._service.wish.metrics or default_metrics(corpus)
+        return available_metrics(corpus), self._service.study_options.metrics or default_metrics(corpus)
 
 
 def _choices(texts: Mapping[str, str]) -> list[tuple[str, object]]:

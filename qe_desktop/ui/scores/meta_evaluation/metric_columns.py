@@ -67,24 +67,24 @@ def statistic_column(study: MetaEvaluation, figure: AgreementStatistic, chosen: 
     """Return the column of a statistic, with a caution if the statistic is computed over too few systems."""
     group, title = _HEADERS[figure.name]
     counts, systems = counts_text(study, figure.key), len(study.systems)
-    seen = observations_text(study, figure.key)
-    about = [figure.about]
+    observations = observations_text(study, figure.key)
+    explanations = [figure.about]
     if counts:
-        about.append(tr("Segments: {counts}.", counts=counts))
-    if seen:
-        about.append(tr("n: pairs of translations.") if figure.name == "acc_eq" else tr("n: translations."))
-    few = has_few_systems(study, figure)
+        explanations.append(tr("Segments: {counts}.", counts=counts))
+    if observations:
+        explanations.append(tr("n: pairs of translations.") if figure.name == "acc_eq" else tr("n: translations."))
+    has_few = has_few_systems(study, figure)
     caution = ""
-    if few:
+    if has_few:
         caution = few_systems_caution(systems) if group == SYSTEM_LEVEL else tr("too few systems")
-    size = seen if group == SEGMENT_LEVEL else f"{systems:,}"
+    size = observations if group == SEGMENT_LEVEL else f"{systems:,}"
     return TableColumn(
         title,
-        join_localized(" ", about),
+        join_localized(" ", explanations),
         right=True,
         chosen=figure == chosen,
         below=tr("n {count}", count=size) if size else "",
-        few=few,
+        few=has_few,
         group=group,
         caution=caution,
         exported=tuple(f"{figure.name}{part}" for part in ((*ENDS, EPSILON) if figure.name == "acc_eq" else ENDS)),

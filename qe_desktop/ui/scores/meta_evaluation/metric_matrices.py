@@ -32,16 +32,16 @@ class MetricMatrixView(MatrixTableView):
     def __init__(self, model: MetricMatrixModel, name: str, parent: QWidget | None = None) -> None:
         self._metrics = model
         super().__init__(model, name, parent)
-        self.doubleClicked.connect(lambda index: self._go(index.row()))
+        self.doubleClicked.connect(lambda index: self._request_metric(index.row()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Request the metric on Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._go(self.currentIndex().row())
+            self._request_metric(self.currentIndex().row())
         else:
             super().keyPressEvent(event)
 
-    def _go(self, row: int) -> None:
+    def _request_metric(self, row: int) -> None:
         if 0 <= row < self._metrics.rowCount():
             self.metric_requested.emit(self._metrics.metric(row))
 
@@ -68,12 +68,12 @@ class MetricMatrixPage(QWidget):
         self.legend = MatrixLegend({SignificanceLevel.UNTESTED: tr("not tested")})
         parts = (self.basis, Stretched(self.view, 1), Stretched(self._missing, 1), self.legend)
         vbox(*parts, on=self, gap=8, margins=(8, 8, 8, 0))
-        self.view.described.connect(self._tell)
+        self.view.described.connect(self._emit_description)
         self.setFocusProxy(self.view)
         service.changed.connect(self.refresh)
         self.refresh()
 
-    def _tell(self, sentence: str) -> None:
+    def _emit_description(self, sentence: str) -> None:
         self.described.emit(sentence, self._model.sign(self.view.currentIndex()))
 
     def refresh(self) -> None:
@@ -105,7 +105,7 @@ class MetricSignificancePage(MetricMatrixPage):
         self._grid.show_study(study, figure, options.correction, options.alpha, decimals)
         missing = "" if study is None or self._grid.rowCount() else untested_reason(study, figure)
         if missing and study is not None:
-            tested = [statistic.title for statistic in AGREEMENT_STATISTICS if statistic.key in study.better]
+            tested = [statistic.title for statistic in AGREEMENT_STATISTICS if statistic.key in study.metric_p_values]
             if tested:
                 tested_text = tr("Tested here: {figures}.", figures=", ".join(tested))
                 missing = join_localized(" ", (missing, tested_text))
@@ -128,9 +128,9 @@ class MetricCorrelationPage(MetricMatrixPage):
         self.legend.hide()
         systems = 0 if study is None else len(study.systems)
         caution = few_systems_caution(systems)
-        about = tr("Pearson’s r of the scores of {n} {n:system|systems}", "", systems)
-        self.basis.setText(f"⚠ {caution}" if caution else about)
+        explanation = tr("Pearson’s r of the scores of {n} {n:system|systems}", "", systems)
+        self.basis.setText(f"⚠ {caution}" if caution else explanation)
         self.basis.set_token("warning" if caution else "muted")
-        self.basis.setToolTip(plain_tooltip(about))
+        self.basis.setToolTip(plain_tooltip(explanation))
         self.basis.setVisible(study is not None)
         return ""

@@ -23,13 +23,13 @@ class MetricMatrixModel(AbstractMatrixModel):
         self.decimals = 3
         self.order: list[int] = []
 
-    def metric(self, place: int) -> str:
+    def metric(self, index: int) -> str:
         """Return the metric of a row or column."""
-        return self.name(place)
+        return self.name(index)
 
     def _show(self, study: MetaEvaluation | None, order: list[int], decimals: int) -> None:
         self.study, self.order, self.decimals = study, order, decimals
-        self.show_names([] if study is None else [study.agreements[place].metric.name for place in order])
+        self.show_names([] if study is None else [study.agreements[index].metric.name for index in order])
 
 
 class MetricCorrelationModel(MetricMatrixModel):
@@ -49,7 +49,7 @@ class MetricCorrelationModel(MetricMatrixModel):
         value = self._value(row, column)
         return MatrixCell(format_score(value, self.decimals), "", lean=0.0 if np.isnan(value) else value)
 
-    def _exact(self, row: int, column: int) -> float:
+    def _exact_value(self, row: int, column: int) -> float:
         return self._value(row, column)
 
     def _sentence(self, row: int, column: int) -> str:
@@ -90,10 +90,10 @@ class MetricSignificanceModel(MetricMatrixModel):
         left, right = self.order[row], self.order[column]
         if row < column:
             return verdict_cell(self.verdicts.pair(left, right))
-        apart = float(self._values[right] - self._values[left])
-        return MatrixCell(format_signed(apart, self.decimals), "", lean=0.0)
+        difference = float(self._values[right] - self._values[left])
+        return MatrixCell(format_signed(difference, self.decimals), "", lean=0.0)
 
-    def _exact(self, row: int, column: int) -> float | None:
+    def _exact_value(self, row: int, column: int) -> float | None:
         if self.verdicts is None:
             return None
         judged = self.verdicts.pair(self.order[row], self.order[column]).judged

@@ -85,7 +85,7 @@ class PointLabels:
         metrics = QFontMetricsF(named[0].font()) if named else QFontMetricsF(QFont())
         widths = [metrics.horizontalAdvance(item.text()) for item in named]
         x, y = self._pixels(points.x, points.y)
-        arms = [_boxes(*self._pixels(*cross.arms())) for cross in self._crosses]
+        arms = [_boxes(*self._pixels(*cross.bar_ends())) for cross in self._crosses]
         arms += [_boxes(*_pieces(*self._pixels(line.x, line.y))) for line in self._lines if len(line.x) == 2]
         corners = place_dot_labels(
             x, y, widths, metrics.height(), (self._box.width(), self._box.height()), self._radius,
@@ -144,14 +144,14 @@ class ChartPlot(XYPlot[AxisChart]):
         self._draw_lines(content.lines)
         self._draw_crosses(content.crosses)
         self._draw_dots(content, font)
-        mirrored, room = bottom < 0 < top and bool(content.bars), AXIS_PADDING * (high - low)
+        mirrored, padding = bottom < 0 < top and bool(content.bars), AXIS_PADDING * (high - low)
         # limited to the visible range, because an exported file shows everything
-        ends = [low - room, high + room] if mirrored else []
+        ends = [low - padding, high + padding] if mirrored else []
         self._base.setData(x=ends, y=[0.0] * len(ends), pen=pg.mkPen(theme.current().muted))
         ticks = _percents(bottom, top) if content.percent else [] if content.unnumbered else None
         below = whole_ticks(low, high) if content.whole else None
-        self.style(content.bottom, content.left, font, ticks=below, side_ticks=ticks)
-        self.bound(low, high, bottom, top)
+        self.set_axis_titles(content.bottom, content.left, font, ticks=below, side_ticks=ticks)
+        self.set_ranges(low, high, bottom, top)
         self.view.show_points(content.points)
         return content.description
 
@@ -173,7 +173,7 @@ class ChartPlot(XYPlot[AxisChart]):
     def _draw_crosses(self, crosses: tuple[ErrorBars, ...]) -> None:
         items = self.reuse_items(self._crosses, len(crosses), lambda: pg.PlotCurveItem(connect="pairs", antialias=True))
         for item, cross in zip(items, crosses, strict=True):
-            x, y = cross.arms()
+            x, y = cross.bar_ends()
             item.setZValue(2)
             item.setData(x=x, y=y, connect="pairs", pen=pg.mkPen(key_colour(cross.key), width=INTERVAL_WIDTH_PX))
 
@@ -183,10 +183,10 @@ class ChartPlot(XYPlot[AxisChart]):
             self._dots.setData(x=[], y=[])
             self._names.show_names(None, (), (), font, 0.0)
             return
-        many = len(points) > MAX_OPAQUE_POINTS
-        size = max(4.0 if many else 6.0, QFontMetrics(font).height() * (0.3 if many else 0.42))
+        is_dense = len(points) > MAX_OPAQUE_POINTS
+        size = max(4.0 if is_dense else 6.0, QFontMetrics(font).height() * (0.3 if is_dense else 0.42))
         kinds = dot_keys(points).tolist()
-        brushes, edges = ([of(key, many) for key in keys] for of in (_brush, _edge))
+        brushes, edges = ([of(key, is_dense) for key in keys] for of in (_brush, _edge))
         self._dots.setData(
             x=points.x, y=points.y, size=size, brush=[brushes[kind] for kind in kinds],
             pen=[edges[kind] for kind in kinds],
@@ -194,18 +194,18 @@ class ChartPlot(XYPlot[AxisChart]):
         self._names.show_names(points, content.crosses, content.lines, font, size)
 
 
-def _brush(key: LegendKey, many: bool) -> Any:
+def _brush(key: LegendKey, is_dense: bool) -> Any:
     """Return the fill of a dot; rings are filled with the background colour."""
     colour = QColor(theme.current().surface if key.mark == "ring" else key_colour(key))
-    if many:
+    if is_dense:
         colour.setAlpha(FAINT_ALPHA)
     return pg.mkBrush(colour)
 
 
-def _edge(key: LegendKey, many: bool) -> Any:
+def _edge(key: LegendKey, is_dense: bool) -> Any:
     if key.mark == "ring":
         return pg.mkPen(key_colour(key), width=INTERVAL_WIDTH_PX)
-    return pg.mkPen(None) if many else pg.mkPen(theme.current().surface)
+    return pg.mkPen(None) if is_dense else pg.mkPen(theme.current().surface)
 
 
 def _pen(key: LegendKey) -> Any:

@@ -40,7 +40,7 @@ class HeatMapModel(AbstractMatrixModel):
         value = float(self.heat.values[row, column])
         return MatrixCell(format_score(value, DECIMALS), "", lean=None if math.isnan(value) else value)
 
-    def _exact(self, row: int, column: int) -> float | None:
+    def _exact_value(self, row: int, column: int) -> float | None:
         return None if self.heat is None else float(self.heat.values[row, column])
 
     def _corner(self) -> str:
@@ -49,8 +49,8 @@ class HeatMapModel(AbstractMatrixModel):
     def _sentence(self, row: int, column: int) -> str:
         return "" if self.heat is None else self.heat.say(row, column)
 
-    def _about(self, place: int) -> str:
-        return self._sentence(place, place)
+    def _header_tooltip(self, index: int) -> str:
+        return self._sentence(index, index)
 
 
 class HeatMapPainter(MatrixPainter):
@@ -76,7 +76,7 @@ class HeatMapView(MatrixTableView):
         self.heat = HeatMapModel()
         super().__init__(self.heat, tr("Correlation matrix"), parent)
         self._painter = HeatMapPainter()
-        self.doubleClicked.connect(self._want)
+        self.doubleClicked.connect(self._request_pair)
 
     @property
     def widget(self) -> QWidget:
@@ -90,8 +90,8 @@ class HeatMapView(MatrixTableView):
             return content
         self.heat.show_heat(content)
         line, cell = self.fontMetrics().height(), self._painter.full_size(self.fontMetrics())
-        wanted = self.names_width() + len(content.names) * cell.height() + 8
-        self.setMinimumHeight(min(wanted, line * MAX_LINES))
+        needed = self.names_width() + len(content.names) * cell.height() + 8
+        self.setMinimumHeight(min(needed, line * MAX_LINES))
         self.fit()
         return ""
 
@@ -101,11 +101,11 @@ class HeatMapView(MatrixTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Request the segments on Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._want(self.currentIndex())
+            self._request_pair(self.currentIndex())
         else:
             super().keyPressEvent(event)
 
-    def _want(self, index: QModelIndex) -> None:
+    def _request_pair(self, index: QModelIndex) -> None:
         heat = self.heat.heat
         if heat is not None and index.isValid() and index.row() != index.column():
             self.goal_requested.emit(PairGoal(heat.subjects[index.row()], heat.subjects[index.column()]))

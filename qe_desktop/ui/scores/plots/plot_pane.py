@@ -42,7 +42,7 @@ class PlotPane(QWidget):
 
     def __init__(
         self,
-        around: ExportContext,
+        context: ExportContext,
         title: str,
         content: Panels | str,
         parent: QWidget | None = None,
@@ -51,26 +51,26 @@ class PlotPane(QWidget):
         self.description = ""
         """Description of the item under the pointer; empty if there is none."""
         self.content: Panels | str = content
-        self.place = LazyPlotWidget(around, title, self._build, numbers=self._numbers, draws=PANELS_MODULE)
-        vbox(self.place, on=self, margins=(8, 8, 8, 0))
-        self.setFocusProxy(self.place)
+        self.plot_widget = LazyPlotWidget(context, title, self._build, numbers=self._numbers, draws=PANELS_MODULE)
+        vbox(self.plot_widget, on=self, margins=(8, 8, 8, 0))
+        self.setFocusProxy(self.plot_widget)
 
     def show_content(self, content: Panels | str) -> None:
         """Show other content."""
         self.content = content
-        self._say("")
-        self.place.refresh()
+        self._set_description("")
+        self.plot_widget.refresh()
 
     def _build(self) -> Plot:
         """Create the grid; the plotting library is loaded by now."""
         from qe_desktop.ui.scores.plots.plot_panels import PanelGrid
 
         grid = PanelGrid(lambda: self.content)
-        grid.described.connect(self._say)
+        grid.described.connect(self._set_description)
         grid.goal_requested.connect(self.goal_requested)
         return grid
 
-    def _say(self, sentence: str) -> None:
+    def _set_description(self, sentence: str) -> None:
         if sentence != self.description:
             self.description = sentence
             self.described.emit(sentence)
@@ -87,7 +87,7 @@ class PlotPane(QWidget):
 
 
 def _format_tables(tables: tuple[Callable[[], ChartTable], ...]) -> str:
-    return "\n".join(_tsv(made()) for made in tables)
+    return "\n".join(_tsv(build()) for build in tables)
 
 
 def _tsv(numbers: ChartTable) -> str:
@@ -110,16 +110,16 @@ class ComputedPlotPane(PlotPane):
     def __init__(self, workspace: Workspace, title: str, key: str, parent: QWidget | None = None) -> None:
         super().__init__(workspace, title, NOTHING_TO_DRAW, parent)
         self._workspace, self._title, self._key = workspace, title, key
-        self._drawn: tuple[object, ...] | None = None
+        self._painted_key: tuple[object, ...] | None = None
 
     def refresh(self) -> None:
         """Draw if the pane is visible and the inputs changed."""
         if not self.isVisible():
             return
-        now, before = self._subject(), self._drawn
+        now, before = self._subject(), self._painted_key
         if now is not None and before is not None and now[0] is before[0] and now[1:] == before[1:]:
             return
-        self._drawn = now
+        self._painted_key = now
         if now is None:
             self.show_content(NOTHING_TO_DRAW)
         else:
@@ -153,7 +153,7 @@ class ComputedPlotPane(PlotPane):
         """Ignore the progress, because most charts are fast; panes of slow charts override this."""
 
     def _on_cancelled(self) -> None:
-        self._drawn = None
+        self._painted_key = None
         self.show_content(DRAWING_STOPPED)
 
 
@@ -175,14 +175,14 @@ class LevelPlotPane(PlotPane):
         self._subjects: tuple[LayerKey, ...] = ()
         self._scored: tuple[object, ...] = ()
         self._job = f"picture-{picture.name}"
-        self._late = True
-        self.goal_requested.connect(self._go)
+        self._is_outdated = True
+        self.goal_requested.connect(self._open_goal)
 
     # --- what is shown
 
     def refresh(self, chosen: LayerKey | None, listed: Sequence[LayerKey]) -> None:
         """Show the current scores and system, with the systems in the order `listed`; deferred while hidden."""
-        self._chosen, self._listed, self._late = chosen, tuple(listed), True
+        self._chosen, self._listed, self._is_outdated = chosen, tuple(listed), True
         scored = (self._scores.workspace.session, self._scores.reference, *self._scores.layers)
         if scored != self._scored:
             # clear charts of the previous data at once
@@ -195,12 +195,12 @@ class LevelPlotPane(PlotPane):
     def showEvent(self, event: QShowEvent) -> None:
         """Apply pending updates."""
         super().showEvent(event)
-        if self._late:
+        if self._is_outdated:
             self._make()
 
     def _make(self) -> None:
         request = self._request()
-        self._late = False
+        self._is_outdated = False
         if request is None:
             self.show_content("")
         elif self.picture.at_once:
@@ -222,14 +222,14 @@ class LevelPlotPane(PlotPane):
         is_listed = set(self._listed) == set(scoring.subjects)
         order = tuple(map(scoring.subjects.index, self._listed)) if is_listed else ()
         return ChartRequest(
-            scoring.view, scoring.reference, scoring.subjects, chosen, self._scores.scored().totals, number, order
+            scoring.view, scoring.reference, scoring.subjects, chosen, self._scores.snapshot().totals, number, order
         )
 
     def _on_cancelled(self) -> None:
-        self._late = True
+        self._is_outdated = True
         self.show_content(DRAWING_STOPPED)
 
-    def _go(self, goal: ChartGoal) -> None:
+    def _open_goal(self, goal: ChartGoal) -> None:
         workspace = self._scores.workspace
         if isinstance(goal, SegmentGoal):
             workspace.segment_requested.emit(goal.segment)
@@ -238,8 +238,8 @@ class LevelPlotPane(PlotPane):
 
     def _show_pair(self, pair: PairGoal) -> None:
         workspace = self._scores.workspace
-        between = self._subjects[pair.one], self._subjects[pair.other]
-        workspace.segments_requested.emit(*between, self._comparison.metric, workspace.level, self._scores.reference)
+        systems = self._subjects[pair.one], self._subjects[pair.other]
+        workspace.segments_requested.emit(*systems, self._comparison.metric, workspace.level, self._scores.reference)
 
 
 def _make_panels(picture: ScoreChart, request: ChartRequest, progress: Progress) -> Panels | str:

@@ -45,15 +45,15 @@ class StackedBarPlot(RowPlot[StackedBars]):
         bars = self.reuse_items(self._bars, len(content.keys), _empty_bars)
         begins = np.cumsum(content.counts, axis=1) - content.counts
         rows = np.arange(len(content.counts), dtype=float)
-        for place, (bar, key) in enumerate(zip(bars, content.keys, strict=True)):
+        for index, (bar, key) in enumerate(zip(bars, content.keys, strict=True)):
             colour = key_colour(key)
             bar.setOpts(
-                x0=begins[:, place], y=rows, width=content.counts[:, place], height=BAR_THICKNESS,
+                x0=begins[:, index], y=rows, width=content.counts[:, index], height=BAR_THICKNESS,
                 brush=QBrush(colour, PATTERNS[key.mark]), pen=pg.mkPen(colour),
             )  # fmt: skip
-        self.style(content.names, content.title, font)
+        self.set_names_and_title(content.names, content.title, font)
         # limits the thickness of bars if there are few rows
-        self.bound(0.0, float(content.counts.sum(axis=1).max()), max(MIN_ROWS, len(content.counts)))
+        self.set_range(0.0, float(content.counts.sum(axis=1).max()), max(MIN_ROWS, len(content.counts)))
         return ". ".join(content.descriptions)
 
 
@@ -75,19 +75,21 @@ class ArrowPlot(RowPlot[ChangeChart]):
     def _draw(self, content: ChangeChart, font: QFont) -> str:
         colours, rows = theme.current(), np.arange(len(content.names), dtype=float)
         first, second = (key_colour(key) for key in content.keys)
-        there = np.isfinite(content.second)
-        ways = np.stack([content.first, content.second], 1)[there].ravel()
-        self._ways.setData(x=ways, y=np.repeat(rows[there], 2), connect="pairs", pen=pg.mkPen(colours.muted, width=2))
+        is_defined = np.isfinite(content.second)
+        ways = np.stack([content.first, content.second], 1)[is_defined].ravel()
+        self._ways.setData(
+            x=ways, y=np.repeat(rows[is_defined], 2), connect="pairs", pen=pg.mkPen(colours.muted, width=2)
+        )
         size = max(7.0, QFontMetrics(font).height() * 0.6)
         hollow, ring = pg.mkBrush(colours.surface), pg.mkPen(second, width=2)
-        self._ends.setData(x=content.second[there], y=rows[there], size=size, brush=hollow, pen=ring)
+        self._ends.setData(x=content.second[is_defined], y=rows[is_defined], size=size, brush=hollow, pen=ring)
         edge = pg.mkPen(colours.surface, width=1.5)
         self._starts.setData(x=content.first, y=rows, size=size, brush=pg.mkBrush(first), pen=edge)
-        values = np.concatenate([content.first, content.second[there]])
+        values = np.concatenate([content.first, content.second[is_defined]])
         values = values[np.isfinite(values)]
         low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
-        self.style(content.names, content.title, font)
-        self.bound(*((low, high) if high > low else (low - 0.5, high + 0.5)), len(rows))
+        self.set_names_and_title(content.names, content.title, font)
+        self.set_range(*((low, high) if high > low else (low - 0.5, high + 0.5)), len(rows))
         self.view.show_points(ChartPoints(content.first, rows, content.descriptions.__getitem__), downwards=True)
         return ". ".join(content.descriptions)
 
@@ -154,7 +156,7 @@ class PanelFrame(QWidget):
         """Return the steps that show a panel; creating a plot is a separate step, because it is slow."""
         show = partial(self.show_panel, panel, font)
         kind = type(panel.drawing)
-        return [show] if kind is str or kind in self._painters else [partial(self._painter, kind), show]
+        return [show] if kind is str or kind in self._painters else [partial(self._get_plot, kind), show]
 
     def show_panel(self, panel: Panel, font: QFont) -> None:
         """Show another panel, or the same in other colours."""
@@ -167,15 +169,15 @@ class PanelFrame(QWidget):
         self._caption.setText(panel.caption)
         self._caption.setVisible(bool(panel.caption))
         self._fit_labels()
-        shown: QWidget = self._words
+        widget: QWidget = self._words
         if isinstance(panel.drawing, str):
             self._words.setText(panel.drawing)
         else:
-            painter = self._painter(type(panel.drawing))
+            painter = self._get_plot(type(panel.drawing))
             painter.widget.setAccessibleName(panel.title)
             painter.refresh(font)
-            shown = painter.widget
-        self._stack.setCurrentWidget(shown)
+            widget = painter.widget
+        self._stack.setCurrentWidget(widget)
         self.fit(self._visible_height)
 
     def fit(self, height: int, *, is_alone: bool | None = None) -> None:
@@ -187,16 +189,16 @@ class PanelFrame(QWidget):
         self._visible_height = height
         self._is_alone = self._is_alone if is_alone is None else is_alone
         gap, legend = self._box.spacing(), 0 if self._legend.isHidden() else self._legend.minimumHeight()
-        shown = self._stack.currentWidget()
-        lowest = (0 if shown is None else shown.minimumHeight()) or self.fontMetrics().height() * MIN_LINES
+        widget = self._stack.currentWidget()
+        lowest = (0 if widget is None else widget.minimumHeight()) or self.fontMetrics().height() * MIN_LINES
         left = height - max(label.minimumHeight() for label in (self._title, self._caution)) - gap
         # the title of the left axis may be above the drawing
         titles = self.fontMetrics().height() if isinstance(self.panel.drawing, AxisChart) else 0
         is_low = self._is_alone or lowest + titles + legend + gap > left
-        place = 2 if is_low else 1
-        if self._box.indexOf(self._legend) != place:
+        index = 2 if is_low else 1
+        if self._box.indexOf(self._legend) != index:
             self._box.removeWidget(self._legend)
-            self._box.insertWidget(place, self._legend)
+            self._box.insertWidget(index, self._legend)
         line = self.fontMetrics().height()
         if is_low and left < line * MIN_VISIBLE_LINES:
             # too low to be read without scrolling
@@ -220,11 +222,11 @@ class PanelFrame(QWidget):
         """Return False, so that the drawing takes the remaining height."""
         return False
 
-    def painter(self) -> Plot | None:
+    def current_plot(self) -> Plot | None:
         """Return the plot of the panel; None if it shows a message."""
         return self._painters.get(type(self.panel.drawing))
 
-    def _painter(self, kind: type) -> Plot:
+    def _get_plot(self, kind: type) -> Plot:
         if kind not in self._painters:
             painter = self._painters[kind] = PLOT_CLASSES[kind](partial(self._drawing, kind))
             self._stack.addWidget(painter.widget)
@@ -260,7 +262,7 @@ class PanelGrid(ArrangedMixin, QWidget):
         super().__init__()
         self._content = content
         self.frames: list[PanelFrame] = []
-        self._shown = self._columns = self._arranged = 0
+        self._panel_count = self._columns = self._arranged = 0
         self._waiting: list[Callable[[], object]] = []
         self._pause = QTimer(self, singleShot=True, interval=0)
         self._pause.timeout.connect(self._draw_next)
@@ -288,9 +290,9 @@ class PanelGrid(ArrangedMixin, QWidget):
             return panels
         while len(self.frames) < len(panels):
             self._add()
-        self._shown = len(panels)
-        for place, frame in enumerate(self.frames):
-            frame.setVisible(place < self._shown)
+        self._panel_count = len(panels)
+        for index, frame in enumerate(self.frames):
+            frame.setVisible(index < self._panel_count)
         self._arrange()
         self._waiting = [
             step for frame, panel in zip(self.frames, panels, strict=False) for step in frame.steps(panel, font)
@@ -325,41 +327,41 @@ class PanelGrid(ArrangedMixin, QWidget):
 
     def _columns_for(self, width: int, height: int) -> int:
         """Return the number of columns that maximizes the size of panels at the preferred ratio."""
-        letters = self.fontMetrics().horizontalAdvance("0") * MIN_PANEL_CHARS
-        most = min(self._shown, max(1, width // letters))
+        min_width = self.fontMetrics().horizontalAdvance("0") * MIN_PANEL_CHARS
+        max_columns = min(self._panel_count, max(1, width // min_width))
 
         def size(columns: int) -> float:
-            return min(width / columns, ASPECT_RATIO * height / math.ceil(self._shown / columns))
+            return min(width / columns, ASPECT_RATIO * height / math.ceil(self._panel_count / columns))
 
-        return max(range(1, most + 1), key=lambda columns: (size(columns), -columns))
+        return max(range(1, max_columns + 1), key=lambda columns: (size(columns), -columns))
 
     def _is_too_low(self, columns: int, height: int) -> bool:
         """Return whether plots would need scrolling side by side, but not at full width."""
         width = self.width() - 2 * self._layout.contentsMargins().left()
-        frames = self.frames[: self._shown]
+        frames = self.frames[: self._panel_count]
         share = width // columns - self._layout.horizontalSpacing()
         return not all(frame.has_room(share, height, MIN_SIDE_LINES) for frame in frames) and frames[0].has_room(
             width, height
         )
 
     def _arrange(self) -> None:
-        around = self.parentWidget()
-        if not self._shown or around is None:
+        parent = self.parentWidget()
+        if not self._panel_count or parent is None:
             return
         # the scroll area has the available height; this widget may be taller
-        columns, margins = self._columns_for(self.width(), around.height()), self._layout.contentsMargins()
-        height = around.height() - margins.top() - margins.bottom()
+        columns, margins = self._columns_for(self.width(), parent.height()), self._layout.contentsMargins()
+        height = parent.height() - margins.top() - margins.bottom()
         is_alone = columns > 1 and self._is_too_low(columns, height)
         columns = 1 if is_alone else columns
-        for frame in self.frames[: self._shown]:
+        for frame in self.frames[: self._panel_count]:
             frame.fit(height, is_alone=is_alone)
-        if (columns, self._shown) == (self._columns, self._arranged):
+        if (columns, self._panel_count) == (self._columns, self._arranged):
             return
-        self._columns, self._arranged = columns, self._shown
-        for place, frame in enumerate(self.frames[: self._shown]):
-            self._layout.addWidget(frame, place // columns, place % columns)
+        self._columns, self._arranged = columns, self._panel_count
+        for index, frame in enumerate(self.frames[: self._panel_count]):
+            self._layout.addWidget(frame, index // columns, index % columns)
         for row in range(self._layout.rowCount()):
-            self._layout.setRowStretch(row, 1 if row * columns < self._shown else 0)
+            self._layout.setRowStretch(row, 1 if row * columns < self._panel_count else 0)
         for column in range(self._layout.columnCount()):
             self._layout.setColumnStretch(column, 1 if column < columns else 0)
 
@@ -371,9 +373,9 @@ class PanelGrid(ArrangedMixin, QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Watch the height of the scroll area, which can change without resizing a grid that is taller than it."""
-        around = self.parentWidget()
-        if event.type() == QEvent.Type.ParentChange and around is not None:
-            around.installEventFilter(self)
+        parent = self.parentWidget()
+        if event.type() == QEvent.Type.ParentChange and parent is not None:
+            parent.installEventFilter(self)
         return super().event(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -31,77 +31,77 @@ UNDEFINED = (
 """Reasons why no system has a precision, and why none has a recall."""
 
 
-def highlight_plot_data(study: PostEditingStudy | None, place: int, decimals: int) -> IntervalPlotData | str:
-    """Return the plot data of precision (`place` 0) or recall (`place` 1), or the reason why there are none."""
+def highlight_plot_data(study: PostEditingStudy | None, index: int, decimals: int) -> IntervalPlotData | str:
+    """Return the plot data of precision (`index` 0) or recall (`index` 1), or the reason why there are none."""
     rows = []
     for highlight in () if study is None else study.highlights:
-        value, (low, high) = float(highlight.figures[place]), highlight.intervals[place].tolist()
-        chance = float(highlight.of_random[place])
+        value, (low, high) = float(highlight.figures[index]), highlight.intervals[index].tolist()
+        chance = float(highlight.of_random[index])
         if math.isnan(value):
             continue
-        known = not math.isnan(low)
+        is_defined = not math.isnan(low)
         rows.append(
             IntervalRow(
-                highlight.name, value, low if known else None, high if known else None,
-                figure_sentence(highlight, place, decimals), format_score(value, decimals),
+                highlight.name, value, low if is_defined else None, high if is_defined else None,
+                figure_sentence(highlight, index, decimals), format_score(value, decimals),
                 None if math.isnan(chance) else chance,
             )
         )  # fmt: skip
     title = tr("share of characters; ring: same number of random flags")
     if rows:
         return IntervalPlotData(title, tuple(rows), bounds=(0.0, 1.0))
-    return UNDEFINED[place] if study is not None and study.highlights else NOTHING_TO_DRAW
+    return UNDEFINED[index] if study is not None and study.highlights else NOTHING_TO_DRAW
 
 
 class HighlightCharts(QWidget):
     """Charts of precision and recall next to each other."""
 
-    def __init__(self, around: ExportContext, parent: QWidget | None = None) -> None:
+    def __init__(self, context: ExportContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._study: PostEditingStudy | None = None
         self._decimals = 3
-        self.places = [self._chart(around, place) for place in (0, 1)]
+        self.plots = [self._chart(context, index) for index in (0, 1)]
         columns = []
-        for place, chart in enumerate(self.places):
-            column = HIGHLIGHT_COLUMNS[FIRST_COLUMN + place]
+        for index, chart in enumerate(self.plots):
+            column = HIGHLIGHT_COLUMNS[FIRST_COLUMN + index]
             title = hbox(Label(column.header, bold=True), Label(column.below, token="muted"), StretchSpace(), gap=8)
             columns.append(Stretched(wrap_layout(vbox(title, Stretched(chart, 1_000), StretchSpace(), gap=4)), 1))
         hbox(*columns, on=self, gap=24)
 
-    def _chart(self, around: ExportContext, place: int) -> LazyPlotWidget:
+    def _chart(self, context: ExportContext, index: int) -> LazyPlotWidget:
         return LazyPlotWidget(
-            around,
-            HIGHLIGHT_COLUMNS[FIRST_COLUMN + place].header,
-            partial(self._plot, place),
-            numbers=partial(self._numbers, place),
+            context,
+            HIGHLIGHT_COLUMNS[FIRST_COLUMN + index].header,
+            partial(self._plot, index),
+            numbers=partial(self._numbers, index),
             draws="qe_desktop.ui.widgets.plots.interval_plot",
         )
 
-    def _plot(self, place: int) -> Plot:
+    def _plot(self, index: int) -> Plot:
         # the plotting library is imported when a plot is first shown
         from qe_desktop.ui.widgets.plots.interval_plot import IntervalPlot
 
-        return IntervalPlot(partial(self.data, place))
+        return IntervalPlot(partial(self.data, index))
 
-    def data(self, place: int) -> IntervalPlotData | str:
+    def data(self, index: int) -> IntervalPlotData | str:
         """Return the data of a chart, or why there are none."""
-        return highlight_plot_data(self._study, place, self._decimals)
+        return highlight_plot_data(self._study, index, self._decimals)
 
-    def _numbers(self, place: int) -> Callable[[], str] | None:
-        shown = self.data(place)
-        return None if isinstance(shown, str) else interval_table(shown).tsv
+    def _numbers(self, index: int) -> Callable[[], str] | None:
+        data = self.data(index)
+        return None if isinstance(data, str) else interval_table(data).tsv
 
     def show_study(self, study: PostEditingStudy | None, decimals: int) -> None:
         """Show another study."""
         self._study, self._decimals = study, decimals
         self._fit()
-        for chart in self.places:
+        for chart in self.plots:
             chart.refresh()
 
     def _fit(self) -> None:
         """Limit the height of the charts, so that few systems are not spread over a large area."""
         rows = 0 if self._study is None else len(self._study.highlights)
-        for chart in self.places:
+        for chart in self.plots:
             chart.setMaximumHeight(self.fontMetrics().height() * (ROW_LINES * max(1, rows) + AXIS_LINES))
 
     def changeEvent(self, event: QEvent) -> None:

@@ -40,8 +40,8 @@ def highlights_table(study: PostEditingStudy, decimals: int) -> TableData[PostEd
     ]
     columns: tuple[TableColumn, ...] = HIGHLIGHT_COLUMNS
     if len(study.reviewed) < MIN_SEGMENTS:
-        few, group = tr("under {n} {n:segment|segments}", "", MIN_SEGMENTS), tr("Flags compared with edits")
-        figures = (replace(column, group=group, caution=few) for column in columns[FIRST_FIGURE:])
+        caution, group = tr("under {n} {n:segment|segments}", "", MIN_SEGMENTS), tr("Flags compared with edits")
+        figures = (replace(column, group=group, caution=caution) for column in columns[FIRST_FIGURE:])
         columns = (*columns[:FIRST_FIGURE], *figures)
     return table_of_rows(columns, rows, sortable=True)
 
@@ -80,47 +80,47 @@ HIGHLIGHT_COLUMNS = (
 
 def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[TableCell, ...]:
     figures = []
-    for place, value in enumerate(highlight.figures.tolist()):
-        low, high = highlight.intervals[place].tolist()
-        chance = float(highlight.of_random[place])
+    for index, value in enumerate(highlight.figures.tolist()):
+        low, high = highlight.intervals[index].tolist()
+        chance = float(highlight.of_random[index])
         # the lift of random flags depends only on the segments, so it is not exported
-        parts = exact_values(value, low, high, *((chance,) if place < FIRST_LIFT_INDEX else ()))
-        digits = decimals if place < FIRST_LIFT_INDEX else LIFT_DECIMALS
+        parts = exact_values(value, low, high, *((chance,) if index < FIRST_LIFT_INDEX else ()))
+        digits = decimals if index < FIRST_LIFT_INDEX else LIFT_DECIMALS
         figures.append(
             TableCell(
                 format_score(value, digits),
-                figure_sentence(highlight, place, digits),
+                figure_sentence(highlight, index, digits),
                 suffix=interval_text(low, high, digits),
                 exact=parts,
             )
         )
     low, high = highlight.ahead_interval
-    ahead, ends = format_signed(highlight.ahead, decimals), interval_text(low, high, decimals)
+    gain, ends = format_signed(highlight.ahead, decimals), interval_text(low, high, decimals)
     surely = not math.isnan(low) and low > 0
     description = tr(
         "{system}: P(E|H) minus that of random flags is {ahead}; the 95 % interval is not entirely above 0.",
-        system=highlight.name, ahead=ahead,
+        system=highlight.name, ahead=gain,
     )  # fmt: skip
     if math.isnan(low):
         description = tr("{system}: the gain in P(E|H) over random flags has no interval.", system=highlight.name)
     if surely:
         description = tr(
             "{system}: P(E|H) minus that of random flags is {ahead}; the 95 % interval is above 0.",
-            system=highlight.name, ahead=ahead,
+            system=highlight.name, ahead=gain,
         )  # fmt: skip
     return (
         name_cell(highlight.name),
         TableCell(f"{100 * highlight.highlighted:.1f}", tr("{system}: {share:.1f} % of characters are flagged.",
              system=highlight.name, share=100 * highlight.highlighted), exact=exact_values(highlight.highlighted)),
         *figures,
-        TableCell(ahead, description, "" if surely else "muted", suffix=ends,
+        TableCell(gain, description, "" if surely else "muted", suffix=ends,
              exact=exact_values(highlight.ahead, low, high)),
     )  # fmt: skip
 
 
-def figure_sentence(highlight: HighlightStatistics, place: int, decimals: int) -> str:
+def figure_sentence(highlight: HighlightStatistics, index: int, decimals: int) -> str:
     """Return a sentence about a statistic of the flags; precision and recall are compared with random flags."""
-    value, random, name = float(highlight.figures[place]), float(highlight.of_random[place]), highlight.name
+    value, random, name = float(highlight.figures[index]), float(highlight.of_random[index]), highlight.name
     chance = DASH if math.isnan(random) else f"{100 * random:.1f}"
     if math.isnan(value):
         return tr("{system}: undefined, because it is a ratio whose denominator is 0.", system=name)
@@ -134,4 +134,4 @@ def figure_sentence(highlight: HighlightStatistics, place: int, decimals: int) -
            system=name, share=100 * value, chance=chance, missed=100 - 100 * value),
         tr("{system}: flagged text is edited {value} times as often as other text.", system=name, value=text),
         tr("{system}: edited text is flagged {value} times as often as other text.", system=name, value=text),
-    )[place]  # fmt: skip
+    )[index]  # fmt: skip

@@ -31,9 +31,9 @@ class PostEditingController(PageController):
 
     copies, saves = names.COPIES, names.SAVES
 
-    def __init__(self, around: PageContext) -> None:
-        super().__init__(names.PAGE, around, tr("Writing post-editing report"), "post-editing")
-        self.service: PostEditingService = PostEditingService(around.comparison)
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(names.PAGE, context, tr("Writing post-editing report"), "post-editing")
+        self.service: PostEditingService = PostEditingService(context.comparison)
         self.service.setParent(self)
 
     def parts(self) -> BuildSteps:
@@ -48,7 +48,7 @@ class PostEditingController(PageController):
         yield 0
         return page
 
-    def missing(self) -> EmptyState | None:
+    def unavailable_state(self) -> EmptyState | None:
         """Return why the open data cannot be compared; None if they can."""
         view = self.workspace.view
         if view is None:
@@ -65,7 +65,7 @@ class PostEditingController(PageController):
         """Return the handlers of the export commands by id."""
         return {f"{names.EXPORT}{export.name}": partial(self.ask_folder, export.name) for export in EXPORTS}
 
-    def offer(self, commands: ActionRegistry) -> None:
+    def update_commands(self, commands: ActionRegistry) -> None:
         """Enable the exports if there is a result; disable them otherwise."""
         for name in self.handlers():
             commands[name].setEnabled(self.service.result is not None)
@@ -78,7 +78,7 @@ class PostEditingController(PageController):
         for export in EXPORTS:
             menu.addAction(tr("Export as {form}…", form=export.title), partial(self.ask_folder, export.name))
 
-    def exported(self) -> ExportSpec | None:
+    def export_spec(self) -> ExportSpec | None:
         """Return the export of the report; None without a result."""
         result = self.service.result
         if result is None:
@@ -106,17 +106,17 @@ class PostEditingController(PageController):
         result = self.service.result
         if result is None:
             return
-        renew = self.service.prepared() if self.service.late else None
+        renew = self.service.prepare_study() if self.service.is_outdated else None
 
         def work(progress: Progress) -> tuple[Path, ...]:
             return export_post_editing((result if renew is None else renew(progress)).study, form, folder)
 
         def done(files: tuple[Path, ...], notes: Sequence[str]) -> None:
             written = tr("{files} written", files=", ".join(escape_label(path.name) for path in files))
-            self.around.message_posted.emit(join_notes(written, notes))
+            self.context.message_posted.emit(join_notes(written, notes))
 
         def fail(error: QeError) -> None:
-            self.around.failed.emit(error)
+            self.context.failed.emit(error)
             if not folder.is_dir():
                 # the folder disappeared after it was selected, for example with a removed drive
                 self.ask_folder(form)

@@ -63,10 +63,10 @@ class PostEditingPage(ResultPage):
         self._connect(self._working, self._copy, self.view, self.tabs)
         service.changed.connect(self.refresh)
         for view in self.sheets():
-            view.entered_cell.connect(self._enter)
-            view.selectionModel().currentRowChanged.connect(self._look)
+            view.cell_activated.connect(self._on_activated)
+            view.selectionModel().currentRowChanged.connect(self._on_current_changed)
         for view in self.sheets()[1:]:
-            view.described.connect(self._say)
+            view.described.connect(self._show_description)
         self.tabs.currentChanged.connect(self._on_tab)
         self._on_tab()
         self.refresh()
@@ -88,8 +88,8 @@ class PostEditingPage(ResultPage):
         # above the tabs, because it explains the tables of all of them
         upper = wrap_layout(vbox(Stretched(self.view, 1_000), self.sentence, StretchSpace(), gap=4))
         self.split = make_splitter(Qt.Orientation.Vertical, upper, self.tabs, shares=(0, 1))
-        whole = vbox(self.head(), self.error, Stretched(self.split, 1), gap=8, margins=(16, 8, 16, 8))
-        vbox(self.stand(wrap_layout(whole)), on=self)
+        layout = vbox(self.head(), self.error, Stretched(self.split, 1), gap=8, margins=(16, 8, 16, 8))
+        vbox(self.create_stack(wrap_layout(layout)), on=self)
 
     def sheets(self) -> tuple[ResultTableView, ...]:
         """Return all tables, that of post-editors first."""
@@ -97,7 +97,7 @@ class PostEditingPage(ResultPage):
 
     # --- what is shown
 
-    def situation(self) -> EmptyState:
+    def empty_state(self) -> EmptyState:
         """Return the empty state of the page."""
         return post_editing_empty_state(self.service)
 
@@ -107,39 +107,39 @@ class PostEditingPage(ResultPage):
         caution = "" if result is None else result.study.reviewed.untokenized_note()
         if not self.service.stale or self.service.state != "waiting":
             return caution
-        late = tr("Post-edits have changed; these values are outdated.")
-        return join_localized(" ", [part for part in (late, caution) if part])
+        outdated_note = tr("Post-edits have changed; these values are outdated.")
+        return join_localized(" ", [part for part in (outdated_note, caution) if part])
 
     def refresh(self) -> None:
         """Update the page; mark outdated values."""
         super().refresh()
         result = self.service.result
         if result is not None:
-            late = [tr("outdated")] if self.service.stale else []
-            self._title.setText(join_localized(" · ", [describe_study(result), *late]))
+            notes = [tr("outdated")] if self.service.stale else []
+            self._title.setText(join_localized(" · ", [describe_study(result), *notes]))
 
     def _draw(self) -> None:
         """Rebuild the tables if their content changed; deferred while the page is hidden."""
         result, decimals = self.service.result, self._settings.decimals
         now = (result, self.service.system, decimals)
-        if now == self._drawn or not (self.isVisible() or result is None):
+        if now == self._painted_key or not (self.isVisible() or result is None):
             return
-        another = not self._drawn or result is not self._drawn[0] or decimals != self._drawn[2]
-        self._drawn = now
-        if another:
+        is_changed = not self._painted_key or result is not self._painted_key[0] or decimals != self._painted_key[2]
+        self._painted_key = now
+        if is_changed:
             self._fill(result, decimals)
         system = self.service.system
         panels = (
-            () if result is None else skipping_panels(result.study, system, lambda one: format_score(one, decimals))
+            () if result is None else skipping_panels(result.study, system, lambda score: format_score(score, decimals))
         )
         self.picture.show_content(panels or NOTHING_TO_DRAW)
         self.drawn.emit()
 
     def _fill(self, result: PostEditingReport | None, decimals: int) -> None:
-        made: dict[ResultTableView, Callable[[], TableData[PostEditingTarget]]] = {}
+        tables: dict[ResultTableView, Callable[[], TableData[PostEditingTarget]]] = {}
         if result is not None:
             study = result.study
-            made = {
+            tables = {
                 self.view: lambda: editors_table(study, decimals),
                 self.highlights: lambda: highlights_table(study, decimals),
                 self.skipping: lambda: skipping_table(study, decimals),
@@ -147,7 +147,7 @@ class PostEditingPage(ResultPage):
             }
             self._remarks.setText("\n".join([*result.notes(), result.signature]))
         for view in self.sheets():
-            view.show_sheet(made.get(view, TableData)())
+            view.show_sheet(tables.get(view, TableData)())
         self.charts.show_study(None if result is None else result.study, decimals)
         if result is not None:
             self._size()
@@ -166,24 +166,24 @@ class PostEditingPage(ResultPage):
     def _on_tab(self) -> None:
         """Show the description of the current tab's table."""
         front = self.tabs.currentWidget()
-        self._say("")
+        self._show_description("")
         table = self.highlights if front is self.flags else front
         if isinstance(table, ResultTableView):
-            table.say()
+            table.emit_description()
 
-    def _look(self, current: QModelIndex, previous: QModelIndex) -> None:
+    def _on_current_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
         for view in (self.highlights, self.skipping):
             if view.selectionModel() is self.sender():
                 target = view.target(current)
-                self.service.look_at("" if target is None else target.system)
+                self.service.select_system("" if target is None else target.system)
 
-    def _enter(self, index: QModelIndex) -> None:
+    def _on_activated(self, index: QModelIndex) -> None:
         for view in self.sheets():
             target = view.target(index) if index.model() is view.cells else None
             if target is not None and target.segment is not None:
                 self.segment_requested.emit(target.segment)
             elif target is not None and target.system:
-                self.service.look_at(target.system)
+                self.service.select_system(target.system)
                 self.tabs.setCurrentWidget(self.picture)
 
     def button_handlers(self) -> Mapping[str, Callable[[], object]]:
@@ -204,11 +204,13 @@ def describe_study(result: PostEditingReport) -> str:
 def post_editing_empty_state(service: PostEditingService) -> EmptyState:
     """Return the empty state of the page: missing data, failure or progress."""
     if service.workspace.view is None:
-        about = tr("Open MT with its post-edits, or a bilingual file to post-edit. The page then compares times, "
+        explanation = tr("Open MT with its post-edits, or a bilingual file to post-edit. The page then compares times, "
                    "edits and the highlights of systems.")  # fmt: skip
-        return EmptyState(tr("Post-editing effort and highlight usefulness"), about, empty_states.NOTHING_OPEN_ACTIONS)
+        return EmptyState(
+            tr("Post-editing effort and highlight usefulness"), explanation, empty_states.NOTHING_OPEN_ACTIONS
+        )
     if service.error is not None:
         return EmptyState(tr("Nothing to compare yet"), service.error.line(), (RUN_AGAIN, empty_states.FILES))
-    if service.working:
+    if service.is_working:
         return EmptyState(tr("Comparing MT and post-edits…"), "")
     return EmptyState(tr("Post-edits have not been compared"), tr("The computation was cancelled."), (RUN_AGAIN,))

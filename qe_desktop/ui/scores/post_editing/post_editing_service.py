@@ -31,22 +31,22 @@ class PostEditingService(PageResultService[PostEditingReport]):
         super().__init__(comparison)
         self._system = ""
         self._seed = comparison.options.seed
-        self._begun = 0.0
+        self._start_time = 0.0
         self.workspace.opened.connect(self._on_opened)
         self.workspace.changed.connect(self._on_change)
         comparison.changed.connect(self._on_compared)
-        self._forget()
+        self._clear_caches()
 
-    def _forget(self) -> None:
+    def _clear_caches(self) -> None:
         """Clear the caches; they are kept between runs so that after an edit, only the edited segment is recomputed."""
         self._texts, self._segment_edits = TextCache(), RecentCache[Pair, SegmentEdits]()
 
     @property
-    def working(self) -> bool:
+    def is_working(self) -> bool:
         """Whether a study is running."""
         return self.state == "working"
 
-    def about(self) -> str:
+    def progress_label(self) -> str:
         """Return the text of the progress line."""
         return tr("Comparing MT and post-edits")
 
@@ -56,7 +56,7 @@ class PostEditingService(PageResultService[PostEditingReport]):
         names = [] if self.result is None else [curve.name for curve in self.result.study.skipping]
         return self._system if self._system in names else next(iter(names), "")
 
-    def look_at(self, system: str) -> None:
+    def select_system(self, system: str) -> None:
         """Select another system; an empty name changes nothing."""
         if system and system != self.system:
             self._system = system
@@ -66,8 +66,8 @@ class PostEditingService(PageResultService[PostEditingReport]):
         self._cancel_quietly()
         self._timer.setInterval(RERUN_DELAY_MS)
         self.result, self.error, self.stale, self.state = None, None, False, "waiting"
-        self._forget()
-        self._want()
+        self._clear_caches()
+        self._request_run()
         self.changed.emit()
 
     def _on_change(self, change: SessionChange) -> None:
@@ -78,20 +78,20 @@ class PostEditingService(PageResultService[PostEditingReport]):
         if self.comparison.options.seed != self._seed:
             self._seed = self.comparison.options.seed
             self._edits += 1
-            self._want()
+            self._request_run()
 
     def _can_run(self) -> bool:
         return self.workspace.session is not None
 
     def run(self) -> None:
         """Run the study, whether its page is visible or not."""
-        work = self.prepared()
+        work = self.prepare_study()
         if work is None:
             return
-        self._begun = time.monotonic()
-        self._begin(tr("Post-editing"), "post-editing", work, self._take)
+        self._start_time = time.monotonic()
+        self._begin(tr("Post-editing"), "post-editing", work, self._store_result)
 
-    def prepared(self) -> Callable[[Progress], PostEditingReport] | None:
+    def prepare_study(self) -> Callable[[Progress], PostEditingReport] | None:
         """Return a function that runs the study of the current post-edits on any thread; None if nothing is open."""
         session = self.workspace.session
         if session is None:
@@ -100,17 +100,17 @@ class PostEditingService(PageResultService[PostEditingReport]):
         texts, edits = self._texts, self._segment_edits
 
         def work(progress: Progress) -> PostEditingReport:
-            reviewed = select_reviewed(view, known=texts)
+            reviewed = select_reviewed(view, cache=texts)
             return PostEditingReport(
-                study_post_editing(reviewed, recorded_visits(visits), seed=seed, watch=progress.report, known=edits)
+                study_post_editing(reviewed, recorded_visits(visits), seed=seed, watch=progress.report, cache=edits)
             )
 
         return work
 
-    def _take(self, result: PostEditingReport) -> None:
+    def _store_result(self, result: PostEditingReport) -> None:
         # slow studies wait for an equally long pause in editing
-        self._timer.setInterval(max(RERUN_DELAY_MS, round(1000 * (time.monotonic() - self._begun))))
-        super()._take(result)
+        self._timer.setInterval(max(RERUN_DELAY_MS, round(1000 * (time.monotonic() - self._start_time))))
+        super()._store_result(result)
 
     def _on_failed(self, error: QeError) -> None:
         # the previous values do not apply, for example if no segment is reviewed any more

@@ -144,11 +144,11 @@ def _not_recorded_cell(name: str) -> TableCell:
     return TableCell(text, description, "muted", exact=(None,) * len(_NOT_RECORDED.exported))
 
 
-def measure_column(title: str, symbol: str, about: str, *exported: str) -> TableColumn:
+def measure_column(title: str, symbol: str, tooltip: str, *exported: str) -> TableColumn:
     """Return a column with a title above its symbol in the literature; the tooltip explains the interval, if any."""
     if "low" in exported:
-        about = join_localized(" ", (f"{about}.", tr("In brackets: 95 % bootstrap interval over segments.")))
-    return TableColumn(title, about, right=True, below=symbol, exported=exported)
+        tooltip = join_localized(" ", (f"{tooltip}.", tr("In brackets: 95 % bootstrap interval over segments.")))
+    return TableColumn(title, tooltip, right=True, below=symbol, exported=exported)
 
 
 def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
@@ -185,14 +185,14 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
         ),
     ]
     for share in SKIPPED_SHARES:
-        place = int((curve.skipped <= share + 1e-12).sum()) - 1
-        if place < 0:
+        index = int((curve.skipped <= share + 1e-12).sum()) - 1
+        if index < 0:
             cells.append(TableCell(DASH, gap_reason(curve), "muted", exact=(None, None, None)))
             continue
-        value, low, high = (float(part[place]) for part in (curve.through, curve.low, curve.high))
+        value, low, high = (float(part[index]) for part in (curve.through, curve.low, curve.high))
         description = tr(
             "{system}: if {skipped:.1f} % of segments are skipped, the share of missed edits is {value}.",
-            system=curve.name, skipped=100 * float(curve.skipped[place]), value=format_score(value, decimals),
+            system=curve.name, skipped=100 * float(curve.skipped[index]), value=format_score(value, decimals),
         )  # fmt: skip
         ends = interval_text(low, high, decimals)
         cells.append(
@@ -208,10 +208,12 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
         if len(curve.skipped) < 2:
             description = gap_reason(curve)
         return (*cells, TableCell(DASH, description, "muted", exact=(None,)))
-    place = curve.most_within(MAX_MISSED_SHARE)
-    most = float(curve.skipped[place]) if place >= 0 else 0.0
-    description = tr("{system}: up to {most:.1f} % of segments can be skipped.", system=curve.name, most=100 * most)
-    return (*cells, TableCell(tr("{share:.1f} %", share=100 * most), description, exact=(most,)))
+    index = curve.last_index_within(MAX_MISSED_SHARE)
+    skippable = float(curve.skipped[index]) if index >= 0 else 0.0
+    description = tr(
+        "{system}: up to {most:.1f} % of segments can be skipped.", system=curve.name, most=100 * skippable
+    )
+    return (*cells, TableCell(tr("{share:.1f} %", share=100 * skippable), description, exact=(skippable,)))
 
 
 def gap_reason(curve: SkippingCurve) -> str:
@@ -223,20 +225,20 @@ def gap_reason(curve: SkippingCurve) -> str:
     return tr("{system}: no threshold skips so few segments.", system=curve.name)
 
 
-def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableData[PostEditingTarget]:
-    """Return a table with a row per segment and post-editor, longest time first; it has at most `most` rows.
+def segments_table(study: PostEditingStudy, decimals: int, max_rows: int) -> TableData[PostEditingTarget]:
+    """Return a table with a row per segment and post-editor, longest time first; it has at most `max_rows` rows.
 
-    If the user sorts by a column, the first `most` of all segments in that order are listed.
+    If the user sorts by a column, the first `max_rows` of all segments in that order are listed.
     """
-    ordered = sorted(study.figures, key=lambda segment: (-_or_zero(segment.seconds), -_or_zero(segment.hter)))
+    ordered = sorted(study.figures, key=lambda segment: (-_nan_to_zero(segment.seconds), -_nan_to_zero(segment.hter)))
 
     def resort(column: int, descending: bool) -> TableData[PostEditingTarget]:
         keys = [sort_key(_segment_values(segment)[column]) for segment in ordered]
-        first = sorted_indices(keys, descending=descending)[:most]
+        first = sorted_indices(keys, descending=descending)[:max_rows]
         return _list_segments([ordered[index] for index in first], decimals, False)
 
-    listed = _list_segments(ordered[:most], decimals, True)
-    return listed if len(ordered) <= most else replace(listed, resort=resort)
+    listed = _list_segments(ordered[:max_rows], decimals, True)
+    return listed if len(ordered) <= max_rows else replace(listed, resort=resort)
 
 
 def _list_segments(listed: Sequence[SegmentStatistics], decimals: int, by_time: bool) -> TableData[PostEditingTarget]:
@@ -267,7 +269,7 @@ def _segment_values(figures: SegmentStatistics) -> tuple[str | float | None, ...
 
 
 def _status(figures: SegmentStatistics) -> str:
-    return tr("not reviewed") if figures.status is None else figures.status.shown
+    return tr("not reviewed") if figures.status is None else figures.status.display_name
 
 
 def _segment_cells(figures: SegmentStatistics, decimals: int) -> tuple[TableCell, ...]:
@@ -316,11 +318,11 @@ def _times(figures: PersonTotals | SegmentStatistics, name: str) -> tuple[TableC
     )
 
 
-def _time(seconds: float, shown: str | None, name: str, description: str) -> TableCell:
-    if shown is None:
+def _time(seconds: float, text: str | None, name: str, description: str) -> TableCell:
+    if text is None:
         return TableCell(DASH, tr("{name}: no time was recorded.", name=name), "muted", exact=(None,))
-    return TableCell(shown, description, exact=(seconds,))
+    return TableCell(text, description, exact=(seconds,))
 
 
-def _or_zero(value: float) -> float:
+def _nan_to_zero(value: float) -> float:
     return 0.0 if math.isnan(value) else value

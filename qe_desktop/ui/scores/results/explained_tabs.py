@@ -19,7 +19,7 @@ _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 class ExplainedTabBar(TabBar):
     """Tab bar whose arrow keys also stop at grey tabs to show their reason, without opening them."""
 
-    reason_read = Signal(str)
+    reason_changed = Signal(str)
     """Emitted with the title and reason of a grey tab that was reached by keyboard; with "" when it is left."""
     explained = Signal(int)
     """Emitted with the index of a grey tab that was clicked, or on which Enter or Space was pressed."""
@@ -45,12 +45,12 @@ class ExplainedTabBar(TabBar):
             return
         start = self.currentIndex() if self._stop is None else self._stop
         step = -step if self.isRightToLeft() else step
-        index = next((place for place in self._after(start, step) if self.isTabVisible(place)), start)
+        index = next((tab for tab in self._indices_after(start, step) if self.isTabVisible(tab)), start)
         self._leave()
         if self.isTabEnabled(index):
             self.setCurrentIndex(index)
         else:
-            self._tell(index)
+            self._show_reason(index)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Emit `explained` for a click on a grey tab."""
@@ -60,22 +60,22 @@ class ExplainedTabBar(TabBar):
         else:
             super().mousePressEvent(event)
 
-    def _after(self, start: int, step: int) -> range:
+    def _indices_after(self, start: int, step: int) -> range:
         return range(start + step, self.count() if step > 0 else -1, step)
 
-    def _tell(self, index: int) -> None:
+    def _show_reason(self, index: int) -> None:
         self._stop = index
         text = join_localized(": ", (self.tabText(index), self.reason(index)))
-        place = self.mapToGlobal(self.tabRect(index).bottomLeft() + QPoint(0, 4))
-        QToolTip.showText(place, self.tabToolTip(index), self)
-        self.reason_read.emit(text)
+        position = self.mapToGlobal(self.tabRect(index).bottomLeft() + QPoint(0, 4))
+        QToolTip.showText(position, self.tabToolTip(index), self)
+        self.reason_changed.emit(text)
         announce(self, text)
 
     def _leave(self) -> None:
         if self._stop is not None:
             self._stop = None
             QToolTip.hideText()
-            self.reason_read.emit("")
+            self.reason_changed.emit("")
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Leave the grey tab, and hide its reason."""
@@ -91,14 +91,14 @@ class ExplainedTabWidget(TabWidget):
         self.bar = ExplainedTabBar(self)
         self.setTabBar(self.bar)
 
-    def set_reason(self, widget: QWidget, reason: str, about: str = "") -> None:
-        """Make the tab of a widget grey for a reason, or, if that is empty, available with the tooltip `about`."""
+    def set_reason(self, widget: QWidget, reason: str, tooltip: str = "") -> None:
+        """Make the tab of a widget grey for a reason, or, if that is empty, available with the tooltip `tooltip`."""
         index = self.indexOf(widget)
         self.bar.setTabData(index, reason)
         self.setTabEnabled(index, not reason)
-        self.setTabToolTip(index, plain_tooltip(reason or about) if reason or about else "")
-        grey = [place for place in range(self.count()) if self.bar.reason(place)]
-        titles = [join_localized(": ", (self.tabText(place), self.bar.reason(place))) for place in grey]
+        self.setTabToolTip(index, plain_tooltip(reason or tooltip) if reason or tooltip else "")
+        grey = [tab for tab in range(self.count()) if self.bar.reason(tab)]
+        titles = [join_localized(": ", (self.tabText(tab), self.bar.reason(tab))) for tab in grey]
         about_bar = tr("Not available: {tabs}", tabs="; ".join(titles)) if titles else ""
         self.bar.setAccessibleDescription(about_bar)
 

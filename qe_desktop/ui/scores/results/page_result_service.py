@@ -10,7 +10,7 @@ from qe_desktop.ui.scores.significance.significance_service import SignificanceS
 class PageResultService(ResultService[ServiceResult]):
     """Base class of the services of pages; work starts automatically if the page is visible and the data are small.
 
-    Subclasses call `_want` when an input changes, and define `_can_run` and `_is_automatic`.
+    Subclasses call `_request_run` when an input changes, and define `_can_run` and `_is_automatic`.
     """
 
     def __init__(self, comparison: SignificanceService) -> None:
@@ -26,13 +26,13 @@ class PageResultService(ResultService[ServiceResult]):
     def set_watched(self, watched: bool) -> None:
         """Set whether the page is visible; if it is, handle pending work."""
         self._watched = watched
-        self._look()
+        self._run_if_due()
 
-    def _want(self) -> None:
+    def _request_run(self) -> None:
         self._due = True
-        self._look()
+        self._run_if_due()
 
-    def _look(self) -> None:
+    def _run_if_due(self) -> None:
         """Run pending work if the page is visible; if the work may not start automatically, wait for the user."""
         if not (self._watched and self._due and self._can_run()):
             return
@@ -43,7 +43,7 @@ class PageResultService(ResultService[ServiceResult]):
             self.changed.emit()
 
     def _after_edits(self) -> None:
-        self._look()
+        self._run_if_due()
 
     def _can_run(self) -> bool:
         """Return whether a result can be computed from the open data."""

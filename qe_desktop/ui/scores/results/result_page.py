@@ -52,7 +52,7 @@ class ResultPage(QWidget):
     """Page that shows the result of a service; the previous result remains until a new one is ready.
 
     Opening folders and adding files are requested by signals. Subclasses set `service`, lay out their
-    widgets (with `head`, and with `stand` or `below_options`) and show the result (`_draw`).
+    widgets (with `head`, and with `create_stack` or `lay_out_with_options`) and show the result (`_draw`).
     """
 
     service: PageResultService[Any]
@@ -69,7 +69,7 @@ class ResultPage(QWidget):
         super().__init__(parent)
         self.workspace, self._named = workspace, named
         self._settings = workspace.settings
-        self._drawn: tuple[object, ...] = ()
+        self._painted_key: tuple[object, ...] = ()
         self.view = ResultTableView(self._settings, named.table, named.more, self)
         self.copying = QMenu(self)
         self.error = BandLabel("warning_fill", "warning", selectable=True)
@@ -77,13 +77,13 @@ class ResultPage(QWidget):
         self.error.setMinimumWidth(1)
         self.sentence = SentenceLine(named.hint, self)
         self.words = self.sentence.words
-        self._working, self._counting = (ProgressPanel(named.progress, tr("Cancel")) for _ in range(2))
-        self.again = QPushButton()
+        self._working, self._counted_events = (ProgressPanel(named.progress, tr("Cancel")) for _ in range(2))
+        self.run_again_button = QPushButton()
         self._copy = QPushButton(icons.icon("export"), named.copying)
         self._copy.setFlat(True)
         self._copy.setMenu(self.copying)
-        self.quiet = PlaceholderPage(icon="scores", centred=True)
-        self.quiet.insert(self._counting)
+        self.placeholder = PlaceholderPage(icon="scores", centred=True)
+        self.placeholder.insert(self._counted_events)
         self._stack = QStackedWidget()
         self._options: LabeledControlsBar | None = None
 
@@ -94,22 +94,22 @@ class ResultPage(QWidget):
         if title is None:
             title = self._title = ElidedLabel(token="muted")
             title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        doing = (self._working, self.again, *after, self._copy)
+        doing = (self._working, self.run_again_button, *after, self._copy)
         return hbox(*before, Stretched(title, 1), *doing, gap=8)
 
-    def stand(self, full: QWidget) -> QStackedWidget:
+    def create_stack(self, full: QWidget) -> QStackedWidget:
         """Return a stack of the full content and the placeholder."""
         self._full = full
         full.setFocusProxy(self.view)
-        self._stack.addWidget(self.quiet)
+        self._stack.addWidget(self.placeholder)
         self._stack.addWidget(full)
         self.setFocusProxy(self._stack)
         return self._stack
 
-    def below_options(self, options: LabeledControlsBar, full: QWidget) -> None:
+    def lay_out_with_options(self, options: LabeledControlsBar, full: QWidget) -> None:
         """Lay out the line of options above the full content or the placeholder."""
         self._options = options
-        vbox(options, Stretched(self.stand(full), 1), on=self, gap=8, margins=(16, 8, 16, 8))
+        vbox(options, Stretched(self.create_stack(full), 1), on=self, gap=8, margins=(16, 8, 16, 8))
 
     def place_switch(self, switch: QWidget) -> None:
         """Put the switch between pages into the line of options."""
@@ -118,22 +118,22 @@ class ResultPage(QWidget):
 
     def _connect(self, *in_order: QWidget) -> None:
         """Connect the widgets and set their tab order."""
-        self.view.described.connect(self._say)
-        self.again.clicked.connect(lambda: self.shown.run())
-        for line in (self._working, self._counting):
+        self.view.described.connect(self._show_description)
+        self.run_again_button.clicked.connect(lambda: self.displayed_service.run())
+        for line in (self._working, self._counted_events):
             line.stopped.connect(self._cancel)
-        self.quiet.requested.connect(self.answer)
+        self.placeholder.requested.connect(self.run_button_action)
         self._settings.changed.connect(self._on_setting)
         set_tab_order(in_order)
 
     # --- what is shown
 
     @property
-    def shown(self) -> PageResultService[Any]:
+    def displayed_service(self) -> PageResultService[Any]:
         """Service of the page."""
         return self.service
 
-    def situation(self) -> EmptyState:
+    def empty_state(self) -> EmptyState:
         """Return the empty state of the page: missing data, failure or progress."""
         raise NotImplementedError
 
@@ -143,46 +143,46 @@ class ResultPage(QWidget):
 
     def refresh(self) -> None:
         """Update the page."""
-        there = self.shown.result is not None
-        if not there:
-            self.quiet.show_situation(self.situation())
+        has_result = self.displayed_service.result is not None
+        if not has_result:
+            self.placeholder.show_situation(self.empty_state())
         if self._options is not None:
-            self._options.set_active(there or not self.needs_result)
+            self._options.set_active(has_result or not self.needs_result)
         focus = self.window().focusWidget()
-        another = self._stack.currentIndex() != int(there)
-        self._stack.setCurrentIndex(int(there))
-        self._stack.setFocusProxy(self._full if there else self.quiet)
-        if another and focus is not None and self._stack.isAncestorOf(focus):
+        is_switched = self._stack.currentIndex() != int(has_result)
+        self._stack.setCurrentIndex(int(has_result))
+        self._stack.setFocusProxy(self._full if has_result else self.placeholder)
+        if is_switched and focus is not None and self._stack.isAncestorOf(focus):
             # keep the focus on the page when its result arrives
             self.setFocus()
-        self._tell_working()
+        self._update_progress()
         self._draw()
 
     def _draw(self) -> None:
         """Rebuild the tables if their content changed; deferred while the page is hidden."""
         raise NotImplementedError
 
-    def _at_work(self) -> PageResultService[Any] | None:
+    def _running_service(self) -> PageResultService[Any] | None:
         """Return the service whose progress is shown; None if it is not working."""
-        return self.shown if self.shown.state == "working" else None
+        return self.displayed_service if self.displayed_service.state == "working" else None
 
     def _failure(self) -> str:
         """Return the error message in one line; empty if there is none."""
-        service = self.shown
+        service = self.displayed_service
         return service.error.line() if service.state == "failed" and service.error is not None else ""
 
     def _offers_again(self) -> bool:
-        return self.shown.result is not None and self.shown.state in ("waiting", "failed")
+        return self.displayed_service.result is not None and self.displayed_service.state in ("waiting", "failed")
 
-    def _tell_working(self) -> None:
-        now = self._at_work()
-        for line in (self._working, self._counting):
+    def _update_progress(self) -> None:
+        now = self._running_service()
+        for line in (self._working, self._counted_events):
             if now is None:
                 line.hide()
             else:
-                line.show_progress(now.about(), now.progress)
-        self.again.setText(TRY_AGAIN if self.shown.state == "failed" else self._named.again)
-        self.again.setVisible(self._offers_again())
+                line.show_progress(now.progress_label(), now.progress)
+        self.run_again_button.setText(TRY_AGAIN if self.displayed_service.state == "failed" else self._named.again)
+        self.run_again_button.setVisible(self._offers_again())
         failure = self._failure()
         message = failure or self.warning()
         self.error.set_meaning("error" if failure else "warning")
@@ -191,12 +191,12 @@ class ResultPage(QWidget):
 
     # --- what happens
 
-    def _say(self, sentence: str, sign: str = "") -> None:
+    def _show_description(self, sentence: str, sign: str = "") -> None:
         """Show the description of the current cell or item, preceded by the sign of its significance test, if any."""
         self.sentence.show_sentence(sentence, sign)
 
     def _cancel(self) -> None:
-        now = self._at_work()
+        now = self._running_service()
         if now is not None:
             now.cancel()
 
@@ -204,7 +204,7 @@ class ResultPage(QWidget):
         """Return the handlers of the placeholder's buttons, in addition to those common to all pages."""
         raise NotImplementedError
 
-    def answer(self, what: str) -> None:
+    def run_button_action(self, action: str) -> None:
         """Run the named action of a button in the placeholder, or in the popup of an unavailable page.
 
         Raises KeyError if the page has no such action.
@@ -215,9 +215,9 @@ class ResultPage(QWidget):
             empty_states.FILES.name: self.files_requested.emit,
             empty_states.OWN_TAGS.name: workspace.tag_from_scratch,
             empty_states.POST_EDIT.name: lambda: make_gold(workspace),
-            empty_states.COUNT_AGAIN.name: self.shown.comparison.scores.run,
+            empty_states.COUNT_AGAIN.name: self.displayed_service.comparison.scores.run,
         }
-        {**of_all, **self.button_handlers()}[what]()
+        {**of_all, **self.button_handlers()}[action]()
 
     def _on_setting(self, key: str) -> None:
         if key == "view/decimals":
@@ -226,7 +226,7 @@ class ResultPage(QWidget):
     # --- visibility
 
     def _watch(self) -> None:
-        self.shown.set_watched(self.isVisible())
+        self.displayed_service.set_watched(self.isVisible())
 
     def showEvent(self, event: QShowEvent) -> None:
         """Update the page and run pending work when it becomes visible."""
@@ -249,7 +249,7 @@ class ResultPage(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """Update the layout for a new font."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and self._drawn:
+        if event.type() == QEvent.Type.FontChange and self._painted_key:
             self._size()
 
     def _size(self) -> None:
@@ -274,13 +274,13 @@ class SplitResultPage(ResultPage):
     kept: str
     share: float
 
-    def _parted(self, views: QWidget) -> QWidget:
+    def _create_splitter(self, views: QWidget) -> QWidget:
         """Return a splitter with the table and its description above the views."""
         # keep the description close to the table: spare height goes below
         upper = wrap_layout(vbox(Stretched(self.view, 1_000), self.sentence, StretchSpace(), gap=4))
         self._below = views
         self.split = make_splitter(Qt.Orientation.Vertical, upper, views, shares=(0, 1))
-        self.split.splitterMoved.connect(self._keep_sizes)
+        self.split.splitterMoved.connect(self._save_sizes)
         state = self._settings.state(self.kept)
         self._own_sizes = bool(state) and self.split.restoreState(state)
         return self.split
@@ -301,20 +301,20 @@ class SplitResultPage(ResultPage):
             return
         if view.header.length() <= view.viewport().width():
             head -= view.whole_height() - view.natural_height()
-        wanted = min(view.whole_height(), head + max(MIN_ROWS, (share - head) // row) * row) + below
-        self.split.setSizes([wanted, self.split.height() - wanted])
+        table_height = min(view.whole_height(), head + max(MIN_ROWS, (share - head) // row) * row) + below
+        self.split.setSizes([table_height, self.split.height() - table_height])
 
-    def _keep_sizes(self) -> None:
+    def _save_sizes(self) -> None:
         self._own_sizes = True
-        self._settings.keep_state(self.kept, bytes(self.split.saveState().data()))
+        self._settings.save_state(self.kept, bytes(self.split.saveState().data()))
 
 
 class DescribedTable(QWidget):
     """Table of a tab; the page shows the description of its current cell."""
 
-    entered = Signal(object)
+    target_activated = Signal(object)
     """Target of the cell on which Enter was pressed or that was double-clicked."""
-    looked = Signal(object)
+    target_selected = Signal(object)
     """Target of the current cell."""
     described = Signal(str)
     """Description of the current cell; empty if no cell is current."""
@@ -324,11 +324,13 @@ class DescribedTable(QWidget):
         self.view = ResultTableView(settings, name, more, self)
         vbox(self.view, on=self, margins=(8, 8, 8, 0))
         self.view.described.connect(self.described)
-        self.view.entered_cell.connect(lambda index: self._tell(self.entered, index))
-        self.view.selectionModel().currentChanged.connect(lambda index, _: self._tell(self.looked, index))
+        self.view.cell_activated.connect(lambda index: self._emit_target(self.target_activated, index))
+        self.view.selectionModel().currentChanged.connect(
+            lambda index, _: self._emit_target(self.target_selected, index)
+        )
         self.setFocusProxy(self.view)
 
-    def _tell(self, signal: SignalInstance, index: QModelIndex) -> None:
+    def _emit_target(self, signal: SignalInstance, index: QModelIndex) -> None:
         target = self.view.target(index)
         if target is not None:
             signal.emit(target)
@@ -348,7 +350,7 @@ class ResultTabs(ExplainedTabWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.bar.reason_read.connect(lambda reason: self.described.emit(reason, ""))
+        self.bar.reason_changed.connect(lambda reason: self.described.emit(reason, ""))
         self._views: dict[str, QWidget] = {}
         self._remarks = notes_label()
 
@@ -366,7 +368,7 @@ class ResultTabs(ExplainedTabWidget):
         return page
 
     @property
-    def shown(self) -> str:
+    def current_view(self) -> str:
         """Name of the current view."""
         return list(self._views)[self.currentIndex()]
 
@@ -374,7 +376,7 @@ class ResultTabs(ExplainedTabWidget):
         """Return whether the tab of a view is visible. Raises ValueError if there is no view of this name."""
         return self.isTabVisible(list(self._views).index(name))
 
-    def tell(self, *signals: SignalInstance) -> None:
+    def forward_descriptions(self, *signals: SignalInstance) -> None:
         """Forward descriptions from signals to the page, without the sign of a test."""
         for signal in signals:
             signal.connect(lambda sentence: self.described.emit(sentence, ""))

@@ -40,17 +40,17 @@ class ResultService(QObject, Generic[ServiceResult]):
         self.cancelled = False
         """Whether the user cancelled the last computation."""
         self._job: Job | None = None
-        self._due = True
+        self._is_due = True
         self._edits = self._started_at = 0
         self._timer = QTimer(self, singleShot=True, interval=RERUN_DELAY_MS)
         self._timer.timeout.connect(self._after_edits)
 
-    def about(self) -> str:
+    def progress_label(self) -> str:
         """Return the text of the progress line."""
         return self.progress_text or tr("starting")
 
     @property
-    def late(self) -> bool:
+    def is_outdated(self) -> bool:
         """Whether the result is outdated."""
         return self.result is not None and self.stale
 
@@ -78,7 +78,7 @@ class ResultService(QObject, Generic[ServiceResult]):
     ) -> None:
         """Start the work in a job, which replaces an earlier one."""
         self.state, self.progress, self.progress_text = "working", 0.0, ""
-        self._due, self._started_at, self.cancelled = False, self._edits, False
+        self._is_due, self._started_at, self.cancelled = False, self._edits, False
         self._job = self.workspace.jobs.submit(
             name,
             work,
@@ -108,7 +108,7 @@ class ResultService(QObject, Generic[ServiceResult]):
         self.progress, self.progress_text = fraction, text
         self.changed.emit()
 
-    def _take(self, result: ServiceResult) -> None:
+    def _store_result(self, result: ServiceResult) -> None:
         self.result, self.state, self.error, self._job = result, "ready", None, None
         self.stale = self._edits != self._started_at
         self.changed.emit()

@@ -35,7 +35,7 @@ MAX_EXTRA_CHARS = 7
 class ResultTableView(DescribedTableView):
     """View of a result table; Enter or a double click requests details of a value (signal `entered_cell`)."""
 
-    sorted_by = Signal(str)
+    sort_requested = Signal(str)
     """Emitted when a header is clicked, with its sort key in `TableData.heads`."""
     menu_requested = Signal(QMenu)
     """Emitted when a cell's context menu opens; receivers may add actions."""
@@ -48,14 +48,14 @@ class ResultTableView(DescribedTableView):
         """Header of the column by which the rows of a sortable table are sorted, and the sort order."""
         self._is_low = False
         super().__init__(self.cells, settings, name, parent)
-        self._drawn = TableDelegate(self.flash, self)
-        self.setItemDelegate(self._drawn)
+        self._delegate = TableDelegate(self.flash, self)
+        self.setItemDelegate(self._delegate)
         self.header.sectionClicked.connect(self._on_header)
         self.fit()
 
     def show_sheet(self, sheet: TableData[Any]) -> None:
         """Show another table; the current cell is kept if the new table has the same size."""
-        self.sheet = sheet if not sheet.sortable else self._sorted(sheet)
+        self.sheet = sheet if not sheet.sortable else self._apply_sort(sheet)
         sheet = self.sheet
         self.cells.show_rows(sheet.rows, sheet.columns)
         self.fit()
@@ -109,19 +109,19 @@ class ResultTableView(DescribedTableView):
         )
         title = self.header.wanted_width(NAME_COLUMN)
         longest = max([title, below, *(name + 2 * PADDING + 4 for name in names)])
-        room = self.viewport().width() - sum(widths)
+        free_width = self.viewport().width() - sum(widths)
         # names may be elided, but not their second line or the title
         digit = metrics.horizontalAdvance("0")
-        if room < min(longest, digit * MIN_NAME_CHARS):
-            room = digit * SCROLLED_NAME_CHARS
-        name = max(digit * MIN_NAME_CHARS, title, below, min(room, longest))
+        if free_width < min(longest, digit * MIN_NAME_CHARS):
+            free_width = digit * SCROLLED_NAME_CHARS
+        name = max(digit * MIN_NAME_CHARS, title, below, min(free_width, longest))
         spare = self.viewport().width() - sum(widths) - name
         more = min(digit * MAX_EXTRA_CHARS, max(0, spare) // max(1, len(widths)))
         for column, width in enumerate(widths, 1):
             self.setColumnWidth(column, width + more)
         self.setColumnWidth(NAME_COLUMN, name)
         texts = [escape_label(row[NAME_COLUMN].text) for row in self.cells.rows]
-        self._drawn.elided_names = elide_names(texts, bold, name - 2 * PADDING)
+        self._delegate.elided_names = elide_names(texts, bold, name - 2 * PADDING)
 
     def _widths(self, count: int) -> list[int]:
         """Return the required widths of the value columns, which are wide enough for the names of their groups."""
@@ -132,7 +132,7 @@ class ResultTableView(DescribedTableView):
         metrics, second = self.fontMetrics(), QFontMetrics(second_line_font(self.font()))
         cells = [row[column] for row in self.cells.rows]
         side_width = max([0, *(metrics.horizontalAdvance(cell.suffix) for cell in cells)])
-        slot = self._drawn.slots[column] = side_width + PADDING if side_width else 0
+        slot = self._delegate.slots[column] = side_width + PADDING if side_width else 0
         # bold digits are slightly wider
         upper = max([0, *(round(metrics.horizontalAdvance(cell.text) * 1.1) for cell in cells)]) + slot
         lower = max([0, *(second.horizontalAdvance(cell.below) for cell in cells)])
@@ -140,7 +140,7 @@ class ResultTableView(DescribedTableView):
 
     # --- what can be done
 
-    def _sorted(self, sheet: TableData[Any]) -> TableData[Any]:
+    def _apply_sort(self, sheet: TableData[Any]) -> TableData[Any]:
         """Return a table sorted by the column that the user clicked last, or unchanged if it lacks that column."""
         headers = [column.header for column in sheet.columns]
         if self._order is None or self._order[0] not in headers:
@@ -158,21 +158,21 @@ class ResultTableView(DescribedTableView):
             current = self.currentIndex()
             before = self.sheet.rows[current.row()] if current.isValid() else ()
             self.show_sheet(self.sheet)
-            place = find_row(self.sheet, before) if before else None
-            if place is not None:
+            row = find_row(self.sheet, before) if before else None
+            if row is not None:
                 # the current cell stays in its row
-                self.setCurrentIndex(self.cells.index(place, current.column()))
+                self.setCurrentIndex(self.cells.index(row, current.column()))
             return
         head = self.sheet.heads[section] if section < len(self.sheet.heads) else None
         if head is not None:
-            self.sorted_by.emit(head)
+            self.sort_requested.emit(head)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Show the actions of the cell and table."""
         menu = QMenu(self)
         show = menu.addAction(self._more)
         show.setEnabled(self.target(self.currentIndex()) is not None)
-        show.triggered.connect(lambda: self.entered_cell.emit(self.currentIndex()))
+        show.triggered.connect(lambda: self.cell_activated.emit(self.currentIndex()))
         column = self.currentIndex().column()
         if column >= 0 and self._sorts(column):
             menu.addAction(tr("Sort &by this column"), lambda: self._on_header(column))
@@ -200,14 +200,14 @@ def table_of_rows(
     return TableData(tuple(columns), cells, targets, heads, sortable, resort)
 
 
-def name_column(title: str, exported: str, about: str = "") -> TableColumn:
+def name_column(title: str, exported: str, tooltip: str = "") -> TableColumn:
     """Return a column of names."""
-    return TableColumn(title, about, exported=(exported,))
+    return TableColumn(title, tooltip, exported=(exported,))
 
 
-def value_column(title: str, about: str, *exported: str, below: str = "") -> TableColumn:
+def value_column(title: str, tooltip: str, *exported: str, below: str = "") -> TableColumn:
     """Return a column of numbers, with a second line `below` its title; copies have a column per `exported` name."""
-    return TableColumn(title, about, right=True, exported=exported, below=below)
+    return TableColumn(title, tooltip, right=True, exported=exported, below=below)
 
 
 def name_cell(name: str, description: str = "", *, last: bool = False) -> TableCell:
@@ -242,7 +242,7 @@ def distinction_columns(systems: int, split: tuple[int, int]) -> tuple[TableColu
     """Return the columns of d, d_top and d_bottom that are shown according to `distinction_groups`."""
     top, bottom = split
     group = tr("Discriminative power, share of pairs")
-    about = tr(
+    tooltip = tr(
         "Share of all system pairs that the metric separates significantly, after correction. Higher is more "
         "discriminative."
     )
@@ -250,16 +250,16 @@ def distinction_columns(systems: int, split: tuple[int, int]) -> tuple[TableColu
         "Share of pairs separated significantly among the {n} best {n:system|systems} by this metric; the correction "
         "covers only these pairs.", "", top,
     )  # fmt: skip
-    others = tr(
+    group_tooltip = tr(
         "Share of pairs separated significantly among the other {n} {n:system|systems}; the correction covers only "
         "these pairs.", "", bottom,
     )  # fmt: skip
     columns = [
         TableColumn(title, f"{symbol}. {text}", right=True, below=_count_pairs(size), group=group, exported=(symbol,))
         for title, symbol, text, size in (
-            (tr("all {systems}", systems=systems), "d", about, systems),
+            (tr("all {systems}", systems=systems), "d", tooltip, systems),
             (tr("top {systems}", systems=top), "d_top", about_top, top),
-            (tr("bottom {systems}", systems=bottom), "d_bottom", others, bottom),
+            (tr("bottom {systems}", systems=bottom), "d_bottom", group_tooltip, bottom),
         )
     ]
     return tuple(columns[group] for group in distinction_groups(systems, split))

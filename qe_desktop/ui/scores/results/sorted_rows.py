@@ -44,9 +44,9 @@ def sort_rows(sheet: TableData[Target], section: int, order: Qt.SortOrder) -> Ta
 
 def sorted_indices(keys: Sequence[SortKey | None], *, descending: bool) -> list[int]:
     """Return the indices that sort the keys; equal keys keep their relative order, and None comes last."""
-    known = [index for index, key in enumerate(keys) if key is not None]
-    known.sort(key=lambda index: keys[index] or (), reverse=descending)
-    return [*known, *(index for index, key in enumerate(keys) if key is None)]
+    with_key = [index for index, key in enumerate(keys) if key is not None]
+    with_key.sort(key=lambda index: keys[index] or (), reverse=descending)
+    return [*with_key, *(index for index, key in enumerate(keys) if key is None)]
 
 
 def sort_key(value: str | float | None) -> SortKey | None:

@@ -52,9 +52,9 @@ class CoefficientView(DescribedTableView):
     def fit_columns(self) -> None:
         """Fit the columns to their headers, with up to 24 characters for names and at least 12 for values."""
         character, columns = self.fontMetrics().horizontalAdvance("0"), range(len(self.coefficients.columns))
-        wanted = [self.header.wanted_width(column) for column in columns]
-        values = self.header.widen_groups([max(width, character * 12) for width in wanted[1:]])
-        names = max(wanted[0], min(character * 24, self.viewport().width() - sum(values)))
+        widths = [self.header.wanted_width(column) for column in columns]
+        values = self.header.widen_groups([max(width, character * 12) for width in widths[1:]])
+        names = max(widths[0], min(character * 24, self.viewport().width() - sum(values)))
         for column, width in enumerate([names, *values]):
             self.setColumnWidth(column, width)
 
@@ -78,7 +78,7 @@ class CoefficientPane(QWidget):
 
     def refresh(self) -> None:
         """Show the current result, or how to obtain one."""
-        self.table.show_state(self._service.looked())
+        self.table.show_state(self._service.snapshot())
         result = self._service.result
         if result is None:
             self._words.setText(
@@ -86,13 +86,13 @@ class CoefficientPane(QWidget):
             )
             return
         options, systems = result.comparison.options, len(result.layers)
-        whole = tr(
+        explanation = tr(
             "Share of system pairs that a metric separates significantly (p ≤ {alpha}, {correction}).",
             alpha=format_level(options.alpha), correction=CORRECTION_LABELS[options.correction],
         )  # fmt: skip
-        few = tr("Top and bottom need at least two systems each.")
+        caution = tr("Top and bottom need at least two systems each.")
         is_few = min(top_and_bottom(systems, options.top)) < 2
-        self._words.setText(join_localized(" ", (whole, few)) if is_few else whole)
+        self._words.setText(join_localized(" ", (explanation, caution)) if is_few else explanation)
 
 
 def _columns(systems: int, split: tuple[int, int]) -> tuple[TableColumn, ...]:
@@ -107,9 +107,9 @@ def _sentence(metric: str, value: float, pairs: int, column: TableColumn) -> str
             "{header} of {metric} is undefined: there are fewer than two tested systems to compare.",
             header=column.exported[0], metric=metric,
         )  # fmt: skip
-    apart = round(value * pairs)
+    separated = round(value * pairs)
     text = tr(
-        "{metric} separates {apart:,} of {n:,} {n:pair|pairs} significantly.", "", pairs, metric=metric, apart=apart
+        "{metric} separates {apart:,} of {n:,} {n:pair|pairs} significantly.", "", pairs, metric=metric, apart=separated
     )
     return f"{text} {column.about}"
 

@@ -77,10 +77,10 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         # a single system has no pairs
         result = None if looked.result is None or len(looked.result.layers) < 2 else looked.result
         tested = () if result is None else result.metrics
-        wanted = looked.metric if looked.metric in tested else self.metric if self.metric in tested else ""
-        if result is self.compared and wanted == self.metric:
+        metric = looked.metric if looked.metric in tested else self.metric if self.metric in tested else ""
+        if result is self.compared and metric == self.metric:
             return
-        self.compared, self.metric = result, wanted
+        self.compared, self.metric = result, metric
         self._rebuild()
 
     def _rebuild(self) -> None:
@@ -89,8 +89,8 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         names: list[str] = []
         self.verdicts = None
         if self.compared is not None and result is not None:
-            order = [int(place) for place in result.order] if self.by_score else list(range(len(result.order)))
-            names = [self.compared.layers[place].shown for place in order]
+            order = [int(index) for index in result.order] if self.by_score else list(range(len(result.order)))
+            names = [self.compared.layers[index].display_name for index in order]
             self.verdicts = self.compared.comparison.verdicts(self.metric)
             self._scores = np.nan_to_num(result.scores).tolist()
         self._tested, self._order = result, order
@@ -111,17 +111,17 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         difference = self._scores[right] - self._scores[left]
         return MatrixCell(format_signed(difference, self.decimals), "", lean=0.0)
 
-    def whole(self) -> Table:
+    def full_table(self) -> Table:
         """Return adjusted p-values on both sides of the diagonal, and scores."""
         if self.compared is None or not self.metric:
-            return super().whole()
+            return super().full_table()
         return matrix_numbers(self.compared.comparison, self.metric, self._order)
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
         """Return the block of these rows and columns, without scores."""
-        table = self.whole()
+        table = self.full_table()
         chosen = replace(table, rows=tuple(table.rows[row] for row in rows))
-        return chosen.of_columns([0, *(2 + column for column in columns)])
+        return chosen.select_columns([0, *(2 + column for column in columns)])
 
     def _sentence(self, row: int, column: int) -> str:
         if self.compared is None or self._tested is None:
@@ -130,5 +130,5 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         compared = self.compared
         return pair_sentence(compared.comparison, self._tested, left, right, self.decimals, compared.level.items)
 
-    def _about(self, place: int) -> str:
-        return self._sentence(place, place)
+    def _header_tooltip(self, index: int) -> str:
+        return self._sentence(index, index)

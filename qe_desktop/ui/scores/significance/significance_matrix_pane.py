@@ -36,7 +36,7 @@ class SignificanceMatrixView(MatrixTableView):
         self._service = comparison
         self.matrix = SignificanceMatrixModel()
         self.reported = ReportSource(tr("Significance matrix"), self.report, "significance")
-        self.drawing = ImageSource(tr("Significance matrix"), self._whole)
+        self.drawing = ImageSource(tr("Significance matrix"), self._create_full_view)
         self.matrix.decimals = comparison.workspace.settings.decimals
         longest = SMALL_NAME_CHARS if small else MAX_NAME_CHARS
         super().__init__(self.matrix, tr("Significance matrix"), parent, small=small, longest=longest)
@@ -49,10 +49,10 @@ class SignificanceMatrixView(MatrixTableView):
     # --- what is shown
 
     def _on_changed(self) -> None:
-        self.matrix.show_state(self._service.looked())
-        stale = self._service.stale or self.matrix.metric != self._service.metric
-        if stale != self._painter.stale:
-            self._painter.stale = stale
+        self.matrix.show_state(self._service.snapshot())
+        is_outdated = self._service.stale or self.matrix.metric != self._service.metric
+        if is_outdated != self._painter.stale:
+            self._painter.stale = is_outdated
             self.viewport().update()
 
     def _on_setting(self, key: str) -> None:
@@ -67,8 +67,8 @@ class SignificanceMatrixView(MatrixTableView):
         if layers is not None and compared is not None:
             # in Inspect, the rows of the two systems come first
             self._service.workspace.system_order = self.matrix.system_order(index)
-            wanted = self._service.workspace.segments_requested
-            wanted.emit(*layers, self.matrix.metric, compared.level, compared.reference)
+            signal = self._service.workspace.segments_requested
+            signal.emit(*layers, self.matrix.metric, compared.level, compared.reference)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Request the segments of the current cell on Enter."""
@@ -92,10 +92,10 @@ class SignificanceMatrixView(MatrixTableView):
 
     def add_copying(self, menu: QMenu) -> None:
         """Add copy and save actions to a menu."""
-        around = self._service.workspace
-        add_report_menus(menu, tr("Copy &matrix"), tr("Save matr&ix values"), self.reported, around, self)
+        workspace = self._service.workspace
+        add_report_menus(menu, tr("Copy &matrix"), tr("Save matr&ix values"), self.reported, workspace, self)
         menu.addAction(tr("Copy matrix as ima&ge"), self.copy_matrix_picture)
-        add_image_save_menu(menu, tr("&Save matrix as image"), self.drawing, around, self)
+        add_image_save_menu(menu, tr("&Save matrix as image"), self.drawing, workspace, self)
 
     def report(self) -> Report | None:
         """Return the report of the comparison by the current metric, marked if outdated; None if there is none."""
@@ -104,8 +104,10 @@ class SignificanceMatrixView(MatrixTableView):
             return None
         comparison = replace(compared.comparison, metrics=(compared.comparison.of(self.matrix.metric),))
         scoring = Scoring(view, compared.reference, compared.layers, compared.level)
-        report = OnScreenReport(ComparisonReport.made(scoring, comparison), self.matrix.whole(), self.matrix.decimals)
-        return OutdatedReport(report) if self._service.late else report
+        report = OnScreenReport(
+            ComparisonReport.build(scoring, comparison), self.matrix.full_table(), self.matrix.decimals
+        )
+        return OutdatedReport(report) if self._service.is_outdated else report
 
     def copy_matrix_picture(self) -> None:
         """Copy the whole matrix as an image."""
@@ -113,10 +115,10 @@ class SignificanceMatrixView(MatrixTableView):
 
     def picture(self) -> QPixmap:
         """Return an image of the whole matrix."""
-        view = self._whole()
+        view = self._create_full_view()
         return view.grab(QRect(0, 0, view.natural_width(), view.natural_height()))
 
-    def _whole(self) -> SignificanceMatrixView:
+    def _create_full_view(self) -> SignificanceMatrixView:
         """Return a temporary view of the matrix in full size."""
         view = SignificanceMatrixView(self._service)
         view.matrix.set_by_score(self.matrix.by_score)
@@ -150,8 +152,8 @@ class SignificanceMatrixPane(QWidget):
         self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._words = Label(token="muted", narrow=True, selectable=True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        other = {SignificanceLevel.IDENTICAL: tr("identical"), SignificanceLevel.UNTESTED: tr("not tested")}
-        self._legend = MatrixLegend(other)
+        labels = {SignificanceLevel.IDENTICAL: tr("identical"), SignificanceLevel.UNTESTED: tr("not tested")}
+        self._legend = MatrixLegend(labels)
         self._small = small
         # aligns the rows with those of the interval plot, whose axis is taller than the legend
         self._axis = QWidget()
@@ -159,7 +161,7 @@ class SignificanceMatrixPane(QWidget):
         parts = (self.line, Stretched(self.view, 1), self._axis, Stretched(self._waiting, 1), self._words, self._legend)
         vbox(*parts, on=self, gap=PANE_GAP)
         self._is_laid_out = True
-        self.view.described.connect(self._say)
+        self.view.described.connect(self._show_description)
         comparison.changed.connect(self._refresh)
         self._refresh()
 
@@ -179,7 +181,7 @@ class SignificanceMatrixPane(QWidget):
                 self._axis.setVisible(is_shown)
         return handled
 
-    def _say(self, sentence: str) -> None:
+    def _show_description(self, sentence: str) -> None:
         self._words.setText(sentence)
         self._words.setVisible(self._small and self.view.isVisibleTo(self) and bool(sentence))
 
@@ -187,11 +189,11 @@ class SignificanceMatrixPane(QWidget):
         line = self.fontMetrics().lineSpacing()
         self.view.setMinimumHeight(line * MIN_LINES)
         result = self._service.result
-        shown = self.view.matrix.rowCount() > 0
-        self.view.setVisible(shown)
-        self._legend.setVisible(shown)
-        self._waiting.setVisible(not shown)
-        self._say(self.view.matrix.sentence(self.view.currentIndex()))
+        has_rows = self.view.matrix.rowCount() > 0
+        self.view.setVisible(has_rows)
+        self._legend.setVisible(has_rows)
+        self._waiting.setVisible(not has_rows)
+        self._show_description(self.view.matrix.sentence(self.view.currentIndex()))
         options = result.comparison.options if result is not None else self._service.options
         self._legend.explain(options.correction, options.alpha, self.view.matrix.levels())
 

@@ -10,7 +10,7 @@ import numpy as np
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Scoring
 from qe_desktop.metrics import Metric, get_metrics
-from qe_desktop.significance import CORRECTIONS, SignificanceOptions, SignificanceTest, get_test, judge_again
+from qe_desktop.significance import CORRECTIONS, SignificanceOptions, SignificanceTest, get_test, rejudge_comparison
 from qe_desktop.significance.comparison import ResamplingUnit
 from qe_desktop.significance.score_intervals import INTERVAL_METHODS
 from qe_desktop.ui.jobs import Progress
@@ -40,17 +40,17 @@ class SignificanceService(ResultService[ComparisonResult]):
             rounds=settings.rounds,
             seed=settings.seed,
             unit="document" if settings.unit == "document" else "segment",
-            correction=next(known for known in CORRECTIONS if known == settings.correction),
+            correction=next(choice for choice in CORRECTIONS if choice == settings.correction),
             alpha=settings.alpha,
-            interval_method=next(known for known in INTERVAL_METHODS if known == settings.interval_method),
+            interval_method=next(choice for choice in INTERVAL_METHODS if choice == settings.interval_method),
         )
         self._subject: tuple[object, ...] = ()
         self._running: tuple[str, ...] = ()
         """Names of the metrics of the last comparison that was started."""
         scores.reset.connect(self._on_reset)
-        scores.moved.connect(self._on_edit)
+        scores.scores_changed.connect(self._on_edit)
 
-    def looked(self) -> MatrixState:
+    def snapshot(self) -> MatrixState:
         """Return a snapshot of the metric, the result and whether it is outdated, for models."""
         return MatrixState(self.metric, self.result, self.stale)
 
@@ -83,19 +83,19 @@ class SignificanceService(ResultService[ComparisonResult]):
         settings = self.workspace.settings
         settings.correction, settings.alpha, settings.rounds = options.correction, options.alpha, options.rounds
         settings.seed, settings.unit, settings.interval_method = options.seed, options.unit, options.interval_method
-        same = replace(options, correction=before.correction, alpha=before.alpha, top=before.top) == before
-        if same and self.result is not None:
-            self.result = self._rejudged(self.result)
-        elif not same or self.state != "working":
+        is_only_rejudged = replace(options, correction=before.correction, alpha=before.alpha, top=before.top) == before
+        if is_only_rejudged and self.result is not None:
+            self.result = self._rejudge(self.result)
+        elif not is_only_rejudged or self.state != "working":
             # a running comparison is judged by the new options when it is ready
             self._start_if_small()
         # even if no data are open, because results of a folder use the same options
         self.changed.emit()
 
-    def _rejudged(self, result: ComparisonResult) -> ComparisonResult:
+    def _rejudge(self, result: ComparisonResult) -> ComparisonResult:
         now, tested = self.options, result.comparison.options
         options = replace(tested, correction=now.correction, alpha=now.alpha, top=now.top)
-        return replace(result, comparison=judge_again(result.comparison, options))
+        return replace(result, comparison=rejudge_comparison(result.comparison, options))
 
     # --- when it is computed
 
@@ -108,7 +108,7 @@ class SignificanceService(ResultService[ComparisonResult]):
             self.metric = chosen if chosen in level.metrics else level.main
         if self.scores.state != "ready":
             self.cancel()
-        if self._scored() != self._subject:
+        if self._score_inputs() != self._subject:
             # otherwise, a closed session would not be freed
             self.result, self._subject = None, ()
         # the same systems at another threshold keep their result until a new one is ready
@@ -119,7 +119,7 @@ class SignificanceService(ResultService[ComparisonResult]):
             return
         self._start_if_small()
 
-    def _scored(self) -> tuple[object, ...]:
+    def _score_inputs(self) -> tuple[object, ...]:
         return (self.workspace.session, self.workspace.level.tokenizer, self.scores.reference, *self.scores.layers)
 
     def _start_if_small(self) -> None:
@@ -157,9 +157,14 @@ class SignificanceService(ResultService[ComparisonResult]):
         def work(progress: Progress) -> ComparisonResult:
             return compute_comparison(scoring, metrics, options, progress)
 
-        self._subject, self.error, self._running = self._scored(), None, tuple(metric.name for metric in metrics)
+        self._subject, self.error, self._running = self._score_inputs(), None, tuple(metric.name for metric in metrics)
         # correction, alpha and split may have changed during the tests
-        self._begin(tr("Significance test"), "comparison", work, lambda made: self._take(self._rejudged(made)))
+        self._begin(
+            tr("Significance test"),
+            "comparison",
+            work,
+            lambda comparison: self._store_result(self._rejudge(comparison)),
+        )
 
 
 def compute_comparison(
@@ -170,21 +175,21 @@ def compute_comparison(
     Raises QeError if a metric cannot be tested, or if documents are the resampling unit but unknown.
     """
 
-    def counted(share: float) -> None:
+    def on_scoring_progress(share: float) -> None:
         progress.report(COUNTED_FRACTION * share, tr("scoring"))
 
-    def tested(done: int, total: int) -> None:
+    def on_test_progress(count: int, total: int) -> None:
         progress.report(
-            COUNTED_FRACTION + (TESTED_FRACTION - COUNTED_FRACTION) * done / total,
-            tr("{done:,} of {n:,} {n:trial|trials}", "", total, done=done),
+            COUNTED_FRACTION + (TESTED_FRACTION - COUNTED_FRACTION) * count / total,
+            tr("{done:,} of {n:,} {n:trial|trials}", "", total, done=count),
         )
 
-    def drawn(done: int, total: int) -> None:
-        progress.report(TESTED_FRACTION + (1 - TESTED_FRACTION) * done / total, tr("intervals"))
+    def on_interval_progress(count: int, total: int) -> None:
+        progress.report(TESTED_FRACTION + (1 - TESTED_FRACTION) * count / total, tr("intervals"))
 
-    families = scoring.family_rows(metrics, counted)
+    families = scoring.family_rows(metrics, on_scoring_progress)
     ordered = [metric for family in families for metric in family.metrics]
-    compared = scoring.compared(families, ordered, options, tested)
-    intervals = scoring.intervals(families, options, drawn)
+    compared = scoring.compare_rows(families, ordered, options, on_test_progress)
+    intervals = scoring.intervals(families, options, on_interval_progress)
     ends = np.stack([intervals[metric.name] for metric in ordered])
     return ComparisonResult(scoring.level, scoring.reference, scoring.subjects, compared, ends)

@@ -53,14 +53,14 @@ class SignificanceStatusBar(QWidget):
         self._title = Label(bold=True)
         self._state = Label(token="muted", wraps=True) if small else ElidedLabel(token="muted")
         self.warning = Label(token="warning", wraps=True)
-        self._bar = ProgressBar(tr("Progress of the significance test"), letters=16)
+        self._bar = ProgressBar(tr("Progress of the significance test"), characters=16)
         self._button = QPushButton()
-        self._button.clicked.connect(self._act)
+        self._button.clicked.connect(self._run_or_cancel)
         self.more = QPushButton()
-        self.more.clicked.connect(self._take_more)
-        self._wanted: int | None = None
+        self.more.clicked.connect(self._use_more_trials)
+        self._offered_rounds: int | None = None
         self.documents = QPushButton(tr("Use documents"))
-        self.documents.clicked.connect(self._take_documents)
+        self.documents.clicked.connect(self._use_documents)
         self._lay_out()
         comparison.changed.connect(self.refresh)
         matrix.modelReset.connect(self.refresh)
@@ -91,32 +91,32 @@ class SignificanceStatusBar(QWidget):
         text = _BUTTONS.get(service.state, "")
         self._button.setVisible(bool(text))
         self._button.setText(text)
-        warning = self._warned()
-        short = "" if service.state == "failed" else self._shortened()
+        warning = self._full_warnings()
+        short = "" if service.state == "failed" else self._short_warnings()
         self.warning.setText(short or warning)
         self.warning.setToolTip(plain_tooltip(warning) if short else "")
         self.warning.setVisible(bool(warning))
-        self._offer()
+        self._update_suggestions()
 
-    def _offer(self) -> None:
+    def _update_suggestions(self) -> None:
         """Offer more trials if there are too few, and documents as the unit if segments of documents were permuted."""
         service, missed = self._service, None
         if service.result is not None and service.state == "ready":
             missed = unattainable_level(service.result.comparison)
-        wanted = None if missed is None else missed.rounds
+        rounds = None if missed is None else missed.rounds
         # with hundreds of systems, the required number may exceed the limit
-        self._wanted = wanted if wanted is not None and Settings.rounds.allowed(wanted) else None
-        self.more.setVisible(self._wanted is not None)
-        if self._wanted is not None:
-            self.more.setText(tr("Use {n:,} {n:trial|trials}", "", self._wanted))
+        self._offered_rounds = rounds if rounds is not None and Settings.rounds.allowed(rounds) else None
+        self.more.setVisible(self._offered_rounds is not None)
+        if self._offered_rounds is not None:
+            self.more.setText(tr("Use {n:,} {n:trial|trials}", "", self._offered_rounds))
         split = service.result is not None and service.state == "ready" and service.result.comparison.documents > 0
         self.documents.setVisible(split)
 
-    def _take_more(self) -> None:
-        if self._wanted is not None:
-            self._service.set_options(replace(self._service.options, rounds=self._wanted))
+    def _use_more_trials(self) -> None:
+        if self._offered_rounds is not None:
+            self._service.set_options(replace(self._service.options, rounds=self._offered_rounds))
 
-    def _take_documents(self) -> None:
+    def _use_documents(self) -> None:
         self._service.set_options(replace(self._service.options, unit="document"))
 
     def _state_text(self) -> str:
@@ -124,20 +124,20 @@ class SignificanceStatusBar(QWidget):
         if service.state == "failed" and service.error is not None:
             return tr("Not compared: {reason}", reason=service.error.message)
         if service.state == "working":
-            doing = self._doing()
+            doing = self._progress_label()
             return doing if result is None else " · ".join((doing, tr("previous result shown")))
         if service.state == "waiting" and result is None:
             return tr("Not tested yet: select Run to start the significance test")
         if service.state == "waiting":
             return tr("The data, metric or options have changed: select Run to test again")
-        return "" if result is None else test_sentence(result.comparison, stale=service.stale)
+        return "" if result is None else test_sentence(result.comparison, outdated=service.stale)
 
     def _caution(self) -> str:
         """Return the caution of the test; empty in a narrow panel, where only the tooltip has it."""
         result = self._service.result
         return "" if self._small or result is None else get_test(result.comparison.options.test).caution
 
-    def _doing(self) -> str:
+    def _progress_label(self) -> str:
         if not self._service.progress_text:
             return tr("starting")
         return tr("scoring") if self._service.progress <= COUNTED_FRACTION else self._service.progress_text
@@ -152,7 +152,7 @@ class SignificanceStatusBar(QWidget):
             parts.append(RATE_DIFFERENCE)
         return join_localized(" ", [part for part in parts if part])
 
-    def _warned(self) -> str:
+    def _full_warnings(self) -> str:
         """Return the warnings about the comparison, or the hint of an error; empty if there are none."""
         service = self._service
         if service.state == "failed" and service.error is not None:
@@ -163,18 +163,18 @@ class SignificanceStatusBar(QWidget):
         notes = (reach_note(comparison), split_documents_warning(comparison), self._caution())
         return join_localized(" ", [note for note in notes if note])
 
-    def _shortened(self) -> str:
+    def _short_warnings(self) -> str:
         """Return short warnings, which the tooltip explains; in a narrow panel, only the first."""
         result = self._service.result
         if result is None:
             return ""
-        few, documents = too_few_text(result.comparison), documents_caution(result.comparison)
+        caution, documents = too_few_text(result.comparison), documents_caution(result.comparison)
         if self._small:
-            return few or documents
+            return caution or documents
         notes = (reach_note(result.comparison), documents, get_test(result.comparison.options.test).short_caution)
         return join_localized(" ", [note for note in notes if note])
 
-    def _act(self) -> None:
+    def _run_or_cancel(self) -> None:
         if self._service.state == "working":
             self._service.cancel()
         else:

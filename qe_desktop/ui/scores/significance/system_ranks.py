@@ -20,18 +20,18 @@ class SystemRanks:
         self._tested = result.comparison.of(metric)
         self._verdicts = result.comparison.verdicts(metric)
         self._clusters = self._tested.clusters
-        self._ranked = frozenset(place for cluster in self._clusters for place in cluster)
+        self._ranked = frozenset(index for cluster in self._clusters for index in cluster)
         self._ranks: list[tuple[int, int]] = [(best, worst) for best, worst in self._tested.ranks.tolist()]
 
-    def _place(self, layer: LayerKey) -> int | None:
+    def _tested_index(self, layer: LayerKey) -> int | None:
         """Return the index of a layer in the comparison; None if it was not tested."""
-        place = self._result.layers.index(layer) if layer in self._result.layers else -1
-        return place if place in self._ranked else None
+        index = self._result.layers.index(layer) if layer in self._result.layers else -1
+        return index if index in self._ranked else None
 
     def ranks(self, layer: LayerKey) -> tuple[int, int] | None:
         """Return the best and worst rank that the tests allow; None if the layer was not tested."""
-        place = self._place(layer)
-        return None if place is None else self._ranks[place]
+        index = self._tested_index(layer)
+        return None if index is None else self._ranks[index]
 
     def text(self, layer: LayerKey) -> str:
         """Return the rank range as text; empty if the layer was not tested."""
@@ -41,52 +41,58 @@ class SystemRanks:
     def is_top(self, layer: LayerKey) -> bool:
         """Return whether no system is significantly better; False if that applies to all systems."""
         ranks = self.ranks(layer)
-        return ranks is not None and ranks[0] == 1 and any(self._ranks[place][0] > 1 for place in self._ranked)
+        return ranks is not None and ranks[0] == 1 and any(self._ranks[index][0] > 1 for index in self._ranked)
 
     def cluster_ends(self, layers: Sequence[LayerKey]) -> frozenset[int]:
         """Return the indices of the layers, sorted by score, that end a cluster, except the last cluster."""
         sizes = list(accumulate(len(cluster) for cluster in self._clusters))[:-1]
-        whole = [self._result.layers[place] for cluster in self._clusters for place in cluster]
-        return frozenset(size - 1 for size in sizes if set(layers[:size]) == set(whole[:size]))
+        ranked_layers = [self._result.layers[index] for cluster in self._clusters for index in cluster]
+        return frozenset(size - 1 for size in sizes if set(layers[:size]) == set(ranked_layers[:size]))
 
     def sign(self, layer: LayerKey) -> str:
         """Return the symbol of the least significant test that a layer's rank depends on; empty if there is none.
 
         It is empty also if the layer differs significantly from some systems only: ○ would deny these differences.
         """
-        place = self._place(layer)
-        rivals = [] if place is None else [system for system in self._ranked if system != place]
-        levels = [self._verdicts.pair(place, rival).sureness for rival in rivals] if place is not None else []
-        if not levels or len({level.significant for level in levels}) > 1:
+        index = self._tested_index(layer)
+        rivals = [] if index is None else [system for system in self._ranked if system != index]
+        levels = [self._verdicts.pair(index, rival).sureness for rival in rivals] if index is not None else []
+        if not levels or len({level.is_significant for level in levels}) > 1:
             return ""
         return max(SignificanceLevel.NOT, min(levels)).sign
 
     def sentence(self, layer: LayerKey, decimals: int) -> str:
         """Return a sentence about the rank of a layer; empty if it was not tested."""
-        place, count = self._place(layer), len(self._ranked)
-        if place is None:
+        index, count = self._tested_index(layer), len(self._ranked)
+        if index is None:
             return ""
         metric = self._tested.metric
-        better, worse = int(self._tested.beats[place].sum()), int(self._tested.beats[:, place].sum())
+        better, worse = int(self._tested.beats[index].sum()), int(self._tested.beats[:, index].sum())
         low, high = self._result.interval(metric.name, layer) or (float("nan"), float("nan"))
-        score = f"{metric.name} {format_score(float(self._tested.scores[place]), decimals)}"
+        score = f"{metric.name} {format_score(float(self._tested.scores[index]), decimals)}"
         if low == low:
             score = tr("{score}, 95 % interval {interval}", score=score, interval=format_interval(low, high, decimals))
         ranks = tr("rank {ranks} of {n}", "", count, ranks=self.text(layer))
-        return join_localized(": ", (_verdict_text(layer.shown, better, worse, count - 1), f"{score}; {ranks}."))
+        return join_localized(": ", (_verdict_text(layer.display_name, better, worse, count - 1), f"{score}; {ranks}."))
 
 
-def _verdict_text(name: str, better: int, worse: int, others: int) -> str:
+def _verdict_text(name: str, better: int, worse: int, other_systems: int) -> str:
     """Return a clause on how many of the other systems a system is significantly better and worse than."""
-    if not others:
+    if not other_systems:
         return tr("{system} is the only system", system=name)
-    if better == others:
+    if better == other_systems:
         return tr(
-            "{system} is significantly better than {n:the other system|all other systems}", "", others, system=name
+            "{system} is significantly better than {n:the other system|all other systems}",
+            "",
+            other_systems,
+            system=name,
         )
-    if worse == others:
+    if worse == other_systems:
         return tr(
-            "{system} is significantly worse than {n:the other system|all other systems}", "", others, system=name
+            "{system} is significantly worse than {n:the other system|all other systems}",
+            "",
+            other_systems,
+            system=name,
         )
     if not worse and not better:
         return tr("{system} does not differ significantly from any other system", system=name)

@@ -71,9 +71,9 @@ class SyntheticLabellings(Study):
     options = ("rounds", "seed", "unit", "correction", "alpha", "top")
     judging = ("correction", "alpha", "top")
 
-    def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:
+    def is_automatic(self, scoring: Scoring, options: StudyOptions) -> bool:
         """Return whether there are at most `MAX_AUTOMATIC_TAGS` tags and `MAX_AUTOMATIC_DRAWS` draws."""
-        return scoring.size * len(scoring.subjects) <= MAX_AUTOMATIC_TAGS and wish.draws <= MAX_AUTOMATIC_DRAWS
+        return scoring.size * len(scoring.subjects) <= MAX_AUTOMATIC_TAGS and options.draws <= MAX_AUTOMATIC_DRAWS
 
     def make(self, request: StudyRequest, progress: Progress) -> Report:
         """Compare the real systems, score the baselines, and return the report.
@@ -84,29 +84,29 @@ class SyntheticLabellings(Study):
         compared = replace(request.options, test="randomisation")
         options = LabellingOptions(compared, draws=request.wish.draws, intervals=request.wish.intervals)
 
-        def watch(done: int, total: int) -> None:
-            progress.report(done / max(1, total), tr("{done:,} of {n:,} {n:trial|trials}", "", total, done=done))
+        def watch(count: int, total: int) -> None:
+            progress.report(count / max(1, total), tr("{done:,} of {n:,} {n:trial|trials}", "", total, done=count))
 
         study = study_labellings(scoring, request.metrics, options, watch)
         remarks: tuple[str, ...] = ()
         if left:
             names = ", ".join(left)
             remarks = (tr("not counted as systems, because they are named like baselines: {names}", names=names),)
-        return LabellingsReport.made(scoring, study, remarks)
+        return LabellingsReport.build(scoring, study, remarks)
 
-    def judged(self, result: StudyResult, options: SignificanceOptions) -> Report:
+    def rejudge(self, result: StudyResult, options: SignificanceOptions) -> Report:
         """Return the report under another correction, alpha or top–bottom split; the baselines do not change."""
         scoring, _ = real_systems(result.request.scoring)
         report = result.report
         assert isinstance(report, LabellingsReport), "it is what was made"
-        return LabellingsReport.made(scoring, rejudge_labellings(result.study, options), report.remarks)
+        return LabellingsReport.build(scoring, rejudge_labellings(result.study, options), report.remarks)
 
-    def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
+    def sheets(self, result: StudyResult, decimals: int, is_outdated: bool) -> Sequence[TitledTable]:
         """Return table 1 of Logacheva et al. 2016, the scores of the baselines, and the rankings of systems."""
         return [
-            TitledTable(tr("Baselines and metrics"), partial(_paper_table, result.study, decimals, late)),
-            TitledTable(tr("Baseline scores"), partial(_scores, result.study, decimals, late)),
-            TitledTable(tr("Systems by metric"), partial(_rankings_table, result.study, decimals, late)),
+            TitledTable(tr("Baselines and metrics"), partial(_paper_table, result.study, decimals, is_outdated)),
+            TitledTable(tr("Baseline scores"), partial(_scores, result.study, decimals, is_outdated)),
+            TitledTable(tr("Systems by metric"), partial(_rankings_table, result.study, decimals, is_outdated)),
         ]
 
     def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
@@ -122,15 +122,15 @@ class SyntheticLabellings(Study):
                   "significantly. Add the tags of another system.")  # fmt: skip
 
 
-def _paper_table(study: LabellingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
+def _paper_table(study: LabellingStudy, decimals: int, is_outdated: bool) -> TableData[StudyTarget]:
     """Return a table with a row per metric: d, d_top, d_bottom, systems ranked below each baseline, and the total."""
     rows: list[TableRow[StudyTarget]] = []
-    token, groups = "muted" if late else "", distinction_groups(*_group_sizes(study))
-    for place, metric in enumerate(study.metrics):
+    token, groups = "muted" if is_outdated else "", distinction_groups(*_group_sizes(study))
+    for metric_index, metric in enumerate(study.metrics):
         cells = [metric_cell(metric)]
-        cells += [_distinction(study, place, part, decimals, token) for part in groups]
-        cells += [_count(study, labelling, place, token) for labelling in study.labellings]
-        total = float(study.totals[place])
+        cells += [_distinction(study, metric_index, part, decimals, token) for part in groups]
+        cells += [_count(study, labelling, metric_index, token) for labelling in study.labellings]
+        total = float(study.totals[metric_index])
         description = tr(
             "{metric} ranks a system below a baseline {times:g} {times:time|times} in total; lower is better.",
             metric=metric.name, times=total,
@@ -158,9 +158,12 @@ def _group_sizes(study: LabellingStudy) -> tuple[int, tuple[int, int]]:
     return len(study.systems), top_and_bottom(len(study.systems), study.options.comparison.top)
 
 
-def _distinction(study: LabellingStudy, place: int, part: int, decimals: int, token: str) -> TableCell:
-    name, metric = DISTINCTIONS[part], study.metrics[place].name
-    d, (low, high) = float(study.distinctions[place, part]), study.distinction_ranges[place, part].tolist()
+def _distinction(study: LabellingStudy, metric_index: int, part: int, decimals: int, token: str) -> TableCell:
+    name, metric = DISTINCTIONS[part], study.metrics[metric_index].name
+    d, (low, high) = (
+        float(study.distinctions[metric_index, part]),
+        study.distinction_ranges[metric_index, part].tolist(),
+    )
     if math.isnan(d):
         description = tr(
             "{metric}: {name} is undefined, because fewer than two systems can be compared, or because the gold labels "
@@ -188,8 +191,8 @@ def _distinction(study: LabellingStudy, place: int, part: int, decimals: int, to
     return TableCell(format_score(d, decimals), description, token, below=below, exact=(d, low, high))
 
 
-def _count(study: LabellingStudy, labelling: LabellingResult, place: int, ink: str) -> TableCell:
-    lower, metric = labelling.lower[place], study.metrics[place].name
+def _count(study: LabellingStudy, labelling: LabellingResult, metric_index: int, ink: str) -> TableCell:
+    lower, metric = labelling.lower[metric_index], study.metrics[metric_index].name
     mean = float(lower.mean())
     description = tr(
         "{metric} ranks {lower:g} of {n} {n:system|systems} below {labelling}.",
@@ -197,18 +200,18 @@ def _count(study: LabellingStudy, labelling: LabellingResult, place: int, ink: s
     )  # fmt: skip
     below = ""
     if labelling.draws > 1:
-        least, most = int(lower.min()), int(lower.max())
-        below = tr("{least}–{most}", least=least, most=most)
+        least, maximum = int(lower.min()), int(lower.max())
+        below = tr("{least}–{most}", least=least, most=maximum)
         more = tr(
             "Mean of {n:,} random {n:sample|samples}, range {least} to {most}.",
             "",
             labelling.draws,
             least=least,
-            most=most,
+            most=maximum,
         )
         description = join_localized(" ", (description, more))
     if labelling.lower_intervals is not None:
-        low, high = labelling.lower_intervals[place].tolist()
+        low, high = labelling.lower_intervals[metric_index].tolist()
         below = f"[{low:g}, {high:g}]"
         interval = (
             tr("95 % interval {low:g} to {high:g}.", low=low, high=high)
@@ -228,18 +231,18 @@ def _format_count(count: float) -> str:
     return f"{count:.0f}" if count == round(count) else f"{count:.1f}"
 
 
-def _scores(study: LabellingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
+def _scores(study: LabellingStudy, decimals: int, is_outdated: bool) -> TableData[StudyTarget]:
     """Return a table with a row per baseline: share of BAD, precision, recall, and its score by each metric."""
     rows: list[TableRow[StudyTarget]] = []
-    token = "muted" if late else ""
+    token = "muted" if is_outdated else ""
     for labelling in study.labellings:
         target = StudyTarget(labelling=labelling.name)
         about = tr("{labelling}. {about}.", labelling=labelling.name, about=LABELLING_TEXTS[labelling.name])
-        called = mean_of_draws(labelling.called)
-        percent = tr("{labelling}: {share:.1f} % of words are BAD.", share=100 * called, labelling=labelling.name)
+        bad_fraction = mean_of_draws(labelling.called)
+        percent = tr("{labelling}: {share:.1f} % of words are BAD.", share=100 * bad_fraction, labelling=labelling.name)
         cells = [
             TableCell(labelling.name, about, exact=(labelling.name,)),
-            TableCell(f"{100 * called:.1f}", percent, token, exact=(called,)),
+            TableCell(f"{100 * bad_fraction:.1f}", percent, token, exact=(bad_fraction,)),
         ]
         for name, value in (
             (tr("precision"), mean_of_draws(labelling.precision)),
@@ -248,7 +251,10 @@ def _scores(study: LabellingStudy, decimals: int, late: bool) -> TableData[Study
             description = tr("{labelling}: {name} of BAD is {value}.", labelling=labelling.name, name=name,
                       value=format_score(value, decimals))  # fmt: skip
             cells.append(TableCell(format_score(value, decimals), description, token, exact=exact_values(value)))
-        cells += [_score(labelling, place, metric.name, decimals, token) for place, metric in enumerate(study.metrics)]
+        cells += [
+            _score(labelling, metric_index, metric.name, decimals, token)
+            for metric_index, metric in enumerate(study.metrics)
+        ]
         rows.append((tuple(cells), (*(target,) * 4, *(StudyTarget(metric.name, labelling=labelling.name)
                                                      for metric in study.metrics))))  # fmt: skip
     columns = (
@@ -261,27 +267,29 @@ def _scores(study: LabellingStudy, decimals: int, late: bool) -> TableData[Study
     return table_of_rows(columns, rows, sortable=True)
 
 
-def _score(labelling: LabellingResult, place: int, metric: str, decimals: int, token: str) -> TableCell:
-    value = mean_of_draws(labelling.scores[place])
+def _score(labelling: LabellingResult, metric_index: int, metric: str, decimals: int, token: str) -> TableCell:
+    value = mean_of_draws(labelling.scores[metric_index])
     text = format_score(value, decimals)
     if math.isnan(value):
         description = tr("{metric} of {labelling} is undefined.", metric=metric, labelling=labelling.name)
     else:
         description = tr("{metric} of {labelling} is {value}.", metric=metric, labelling=labelling.name, value=text)
-    low, high = (math.nan,) * 2 if labelling.score_intervals is None else labelling.score_intervals[place].tolist()
+    low, high = (
+        (math.nan,) * 2 if labelling.score_intervals is None else labelling.score_intervals[metric_index].tolist()
+    )
     return TableCell(text, description, token, below=interval_text(low, high, decimals), exact=exact_values(value))
 
 
-def _rankings_table(study: LabellingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
+def _rankings_table(study: LabellingStudy, decimals: int, is_outdated: bool) -> TableData[StudyTarget]:
     """Return a table with a row per rank: the system with that rank by each metric, and its score."""
     rows: list[TableRow[StudyTarget]] = []
-    token = "muted" if late else ""
+    token = "muted" if is_outdated else ""
     for rank in range(len(study.systems)):
         cells = [TableCell(f"{rank + 1}", tr("Rank {rank}", rank=rank + 1), exact=(rank + 1,))]
         targets: list[StudyTarget | None] = [None]
-        for place, metric in enumerate(study.metrics):
-            system = int(study.order[place, rank])
-            name, score = study.systems[system], float(study.scores[place, system])
+        for metric_index, metric in enumerate(study.metrics):
+            system = int(study.order[metric_index, rank])
+            name, score = study.systems[system], float(study.scores[metric_index, system])
             text = format_score(score, decimals)
             description = tr("{system}: rank {rank} by {metric}, score {score}.", metric=metric.name, system=name,
                       rank=rank + 1, score=text)  # fmt: skip

@@ -62,33 +62,33 @@ class RepeatedSampling(Study):
     options = ("seed", "correction", "alpha")
     judging = ("correction", "alpha")
 
-    def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:
+    def is_automatic(self, scoring: Scoring, options: StudyOptions) -> bool:
         """Return False, because the study may be slow."""
         return False
 
     def make(self, request: StudyRequest, progress: Progress) -> Report:
         """Sample data sets on all processors but one; return the report. Raises QeError for invalid options or data."""
-        wish, judged = request.wish, request.options
+        study_options, judged = request.wish, request.options
         options = SamplingOptions(
-            parse_errors(wish.errors) or DEFAULT_ERROR_SHARES,
-            parse_sizes(wish.sizes) or DEFAULT_SIZES,
-            wish.repetitions,
-            "full" if wish.mode == "full" else "fast",
+            parse_errors(study_options.errors) or DEFAULT_ERROR_SHARES,
+            parse_sizes(study_options.sizes) or DEFAULT_SIZES,
+            study_options.repetitions,
+            "full" if study_options.mode == "full" else "fast",
             judged.seed,
             correction=judged.correction,
             alpha=judged.alpha,
-        ).checked()
+        ).normalize()
 
-        def watch(done: int, total: int) -> None:
-            text = tr("{done:,} of {n:,} {n:repetition|repetitions}", "", total, done=done)
-            progress.report(done / max(1, total), text if options.mode == "full" else tr("sampling data sets"))
+        def watch(count: int, total: int) -> None:
+            text = tr("{done:,} of {n:,} {n:repetition|repetitions}", "", total, done=count)
+            progress.report(count / max(1, total), text if options.mode == "full" else tr("sampling data sets"))
 
         progress.report(0.0, tr("scoring"))
         run = run_in_threads(max(1, (os.cpu_count() or 1) - 1))
         study = study_sampling(request.scoring, request.metrics, options, run=run, watch=watch)
         return SamplingReport(study, (), request.scoring.level.signature(request.scoring))
 
-    def judged(self, result: StudyResult, options: SignificanceOptions) -> Report:
+    def rejudge(self, result: StudyResult, options: SignificanceOptions) -> Report:
         """Return the report of the same p-values under another correction and alpha."""
         study = result.study
         now = replace(study.options, correction=options.correction, alpha=options.alpha)
@@ -96,12 +96,12 @@ class RepeatedSampling(Study):
         assert isinstance(report, SamplingReport), "it is what was made"
         return replace(report, study=replace(study, options=now))
 
-    def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
+    def sheets(self, result: StudyResult, decimals: int, is_outdated: bool) -> Sequence[TitledTable]:
         """Return table 2 of Logacheva et al. 2016, all p-values, and the scores of data sets."""
         return [
-            TitledTable(tr("Sample size needed"), partial(_paper_table, result.study, late)),
-            TitledTable(tr("p by number of data sets"), partial(_p_values, result.study, late)),
-            TitledTable(tr("Scores of data sets"), partial(_scores, result.study, decimals, late)),
+            TitledTable(tr("Sample size needed"), partial(_paper_table, result.study, is_outdated)),
+            TitledTable(tr("p by number of data sets"), partial(_p_values, result.study, is_outdated)),
+            TitledTable(tr("Scores of data sets"), partial(_scores, result.study, decimals, is_outdated)),
         ]
 
     def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
@@ -143,23 +143,23 @@ def _parse_decimal(text: str) -> Decimal:
     return number
 
 
-def _by_difference(study: SamplingStudy, by_errors: float) -> dict[Decimal, np.ndarray]:
+def _size_indices_by_difference(study: SamplingStudy, by_errors: float) -> dict[Decimal, np.ndarray]:
     """Map each difference to the index of the size at which each metric detects all pairs with that difference.
 
     Differences ascend. The index is the number of sizes if no size suffices. `by_errors` standard errors are added to
     the p-values.
     """
-    needed, indexes = study.needed(by_errors), dict[Decimal, list[int]]()
-    for place, pair in enumerate(study.options.pairs):
-        indexes.setdefault(study.options.difference(pair), []).append(place)
-    return {apart: needed[:, indexes[apart]].max(axis=1) for apart in sorted(indexes)}
+    needed, indexes = study.required_size_indices(by_errors), dict[Decimal, list[int]]()
+    for pair_index, pair in enumerate(study.options.pairs):
+        indexes.setdefault(study.options.difference(pair), []).append(pair_index)
+    return {difference: needed[:, indexes[difference]].max(axis=1) for difference in sorted(indexes)}
 
 
-def _paper_table(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
+def _paper_table(study: SamplingStudy, is_outdated: bool) -> TableData[StudyTarget]:
     """Return a table with a row per metric, smallest sample sizes first; ties are sorted by mean p-value."""
-    exact = _by_difference(study, 0.0)
-    low, high = (_by_difference(study, by_errors) for by_errors in (-CERTAIN_ERRORS, CERTAIN_ERRORS))
-    token = "muted" if late else ""
+    exact = _size_indices_by_difference(study, 0.0)
+    low, high = (_size_indices_by_difference(study, by_errors) for by_errors in (-CERTAIN_ERRORS, CERTAIN_ERRORS))
+    token = "muted" if is_outdated else ""
     order = np.lexsort((study.p.mean(axis=(1, 2)), np.sum(list(exact.values()), axis=0)))
     rows: list[TableRow[StudyTarget]] = []
     for row in order.tolist():
@@ -167,95 +167,104 @@ def _paper_table(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
         cells = [metric_cell(metric)]
         cells += [
             _needed_size_cell(
-                study, metric.name, apart, int(places[row]), (int(low[apart][row]), int(high[apart][row])), token
+                study,
+                metric.name,
+                difference,
+                int(size_indices[row]),
+                (int(low[difference][row]), int(high[difference][row])),
+                token,
             )
-            for apart, places in exact.items()
+            for difference, size_indices in exact.items()
         ]
         rows.append((tuple(cells), (target,) * len(cells)))
-    about = tr("Number of data sets needed to detect this difference in percentage points between any two error rates")
+    tooltip = tr(
+        "Number of data sets needed to detect this difference in percentage points between any two error rates"
+    )
     columns = (
         name_column(tr("Metric"), "metric", tr("Metrics that need the fewest data sets come first")),
-        *(value_column(format_share(apart), about, format_share(apart)) for apart in exact),
+        *(value_column(format_share(difference), tooltip, format_share(difference)) for difference in exact),
     )
     return table_of_rows(columns, rows)
 
 
 def _needed_size_cell(
-    study: SamplingStudy, metric: str, apart: Decimal, place: int, between: tuple[int, int], token: str
+    study: SamplingStudy, metric: str, difference: Decimal, size_index: int, index_range: tuple[int, int], token: str
 ) -> TableCell:
     sizes = study.options.sizes
-    if place < len(sizes):
+    if size_index < len(sizes):
         sentence = tr(
             "{metric} detects a {points}-percentage-point difference with {n:,} data sets.",
-            "", sizes[place], metric=metric, points=format_share(apart),
+            "", sizes[size_index], metric=metric, points=format_share(difference),
         )  # fmt: skip
     else:
         sentence = tr(
             "{metric} does not detect a {points}-percentage-point difference with {n:,} data sets.",
-            "", sizes[-1], metric=metric, points=format_share(apart),
+            "", sizes[-1], metric=metric, points=format_share(difference),
         )  # fmt: skip
     range_text = ""
-    if between[0] != between[1]:
-        least, most = (_format_size(sizes, index) for index in between)
-        range_text = f"[{least}, {most}]"
+    if index_range[0] != index_range[1]:
+        least, maximum = (_format_size(sizes, index) for index in index_range)
+        range_text = f"[{least}, {maximum}]"
         more = tr(
             "If p is two standard errors lower or higher, the number of data sets needed is {least} to {most}.",
-            least=least, most=most,
+            least=least, most=maximum,
         )  # fmt: skip
         sentence = join_localized(" ", (sentence, more))
-    beyond = place >= len(sizes)
+    is_out_of_range = size_index >= len(sizes)
     return TableCell(
-        _format_size(sizes, place), sentence, token or ("muted" if beyond else ""), suffix=range_text,
-        exact=(None if beyond else sizes[place],),
+        _format_size(sizes, size_index), sentence, token or ("muted" if is_out_of_range else ""), suffix=range_text,
+        exact=(None if is_out_of_range else sizes[size_index],),
     )  # fmt: skip
 
 
-def _format_size(sizes: Sequence[int], place: int) -> str:
-    return f"{sizes[place]:,}" if place < len(sizes) else f">{sizes[-1]:,}"
+def _format_size(sizes: Sequence[int], size_index: int) -> str:
+    return f"{sizes[size_index]:,}" if size_index < len(sizes) else f">{sizes[-1]:,}"
 
 
-def _p_values(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
+def _p_values(study: SamplingStudy, is_outdated: bool) -> TableData[StudyTarget]:
     """Return a table with a row per metric and pair of error rates: p-value at each size, with its standard error."""
-    options, adjusted = study.options, study.adjusted()
-    token = "muted" if late else ""
+    options, adjusted = study.options, study.adjusted_p()
+    token = "muted" if is_outdated else ""
     rows: list[TableRow[StudyTarget]] = []
     for row, metric in enumerate(study.metrics):
-        for place, pair in enumerate(options.pairs):
+        for pair_index, pair in enumerate(options.pairs):
             first, second = (format_share(options.errors[end]) for end in pair)
-            last = place == len(options.pairs) - 1
+            last = pair_index == len(options.pairs) - 1
             named = tr("{metric}: {one} and {other} % errors", metric=metric.name, one=first, other=second)
             cells = [
                 name_cell(metric.name, named, last=last),
                 TableCell(tr("{one} – {other} %", one=first, other=second), named, last=last, exact=(first, second)),
             ]
             for column, size in enumerate(options.sizes):
-                p, error = float(study.p[row, place, column]), float(study.error[row, place, column])
-                judged = float(adjusted[row, place, column])
+                p, error = float(study.p[row, pair_index, column]), float(study.error[row, pair_index, column])
+                judged = float(adjusted[row, pair_index, column])
                 sentence = tr(
                     "{metric}, {one} and {other} %, {n:,} data sets: p {p} ± {error}, adjusted p {judged}.",
                     "", size, metric=metric.name, one=first, other=second, p=format_p(p), error=format_p(error),
                     judged=format_p(judged),
                 )  # fmt: skip
-                seen = judged <= options.alpha
-                cells.append(TableCell(format_p(p), sentence, token, chosen=seen, last=last, exact=(p, error, judged)))
+                is_significant = judged <= options.alpha
+                cells.append(
+                    TableCell(format_p(p), sentence, token, chosen=is_significant, last=last, exact=(p, error, judged))
+                )
             rows.append((tuple(cells), (StudyTarget(metric.name),) * len(cells)))
-    parts, about = ("p", "p error", "adjusted p"), tr("p before correction; bold: significant after correction")
+    parts, tooltip = ("p", "p error", "adjusted p"), tr("p before correction; bold: significant after correction")
     columns = (
         name_column(tr("Metric"), "metric"),
         TableColumn(tr("Errors"), exported=("errors 1", "errors 2")),
-        *(value_column(f"{size:,}", about, *(f"{size} {part}" for part in parts)) for size in options.sizes),
+        *(value_column(f"{size:,}", tooltip, *(f"{size} {part}" for part in parts)) for size in options.sizes),
     )
     return table_of_rows(columns, rows)
 
 
-def _scores(study: SamplingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
+def _scores(study: SamplingStudy, decimals: int, is_outdated: bool) -> TableData[StudyTarget]:
     """Return a table with a row per metric: mean and standard deviation of data set scores at each error rate."""
-    token = "muted" if late else ""
+    token = "muted" if is_outdated else ""
     rows: list[TableRow[StudyTarget]] = []
     for row, metric in enumerate(study.metrics):
         cells = [metric_cell(metric)]
-        for place, error in enumerate(study.options.errors):
-            mean, deviation = float(study.means[row, place]), float(study.deviations[row, place])
+        for error_index, error in enumerate(study.options.errors):
+            mean, deviation = float(study.means[row, error_index]), float(study.deviations[row, error_index])
             texts = [format_score(value, decimals + 1) for value in (mean, deviation)]
             sentence = tr("{metric} of data sets with {share} % errors: mean {mean}, standard deviation {sd}.",
                           metric=metric.name, share=format_share(error), mean=texts[0], sd=texts[1])  # fmt: skip

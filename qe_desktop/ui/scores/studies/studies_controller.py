@@ -41,14 +41,14 @@ class LabellingLayers(QObject):
         super().__init__(parent)
         self._workspace = workspace
 
-    def there(self) -> list[LayerKey]:
+    def synthetic_keys(self) -> list[LayerKey]:
         """Return the synthetic layers of the open data, of every kind; empty if nothing is open."""
         corpus = self._workspace.corpus
         return [] if corpus is None else [key for key in corpus.layers if key.provenance is Provenance.SYNTHETIC]
 
     def has(self, labelling: str, kind: Kind) -> bool:
         """Return whether a baseline has been added as a layer of this kind."""
-        return LayerKey(Provenance.SYNTHETIC, synthetic_name(labelling), kind) in self.there()
+        return LayerKey(Provenance.SYNTHETIC, synthetic_name(labelling), kind) in self.synthetic_keys()
 
     def may_change(self) -> bool:
         """Return whether layers can be added and removed."""
@@ -63,13 +63,13 @@ class LabellingLayers(QObject):
         gold, kind, seed = scoring.view.tags(scoring.reference), scoring.reference.kind, result.request.options.seed
 
         def work(progress: Progress) -> list[Layer]:
-            made = []
+            layers = []
             for name in labellings:
                 progress.check()
-                made.append(synthetic_layer(gold, kind, name, seed))
-            return made
+                layers.append(synthetic_layer(gold, kind, name, seed))
+            return layers
 
-        def take(layers: list[Layer]) -> None:
+        def done(layers: list[Layer]) -> None:
             if session is not self._workspace.session:
                 return
             corpus = session.corpus
@@ -78,16 +78,16 @@ class LabellingLayers(QObject):
                 names = join_names([layer.key.name for layer in layers])
                 self.message_posted.emit(tr("Added (see Inspect): {names}", names=names))
 
-        self._workspace.jobs.submit(tr("Trivial baselines"), work, take, latest=JOB, owner=self, computing=True)
+        self._workspace.jobs.submit(tr("Trivial baselines"), work, done, latest=JOB, owner=self, computing=True)
 
     def remove(self, keys: Sequence[LayerKey]) -> None:
         """Remove these layers; errors are reported by the workspace."""
         session = self._workspace.session
         if session is None:
             return
-        gone = [key for key in keys if self._workspace.attempt(lambda key=key: session.remove(key))]  # type: ignore[misc]
-        if gone:
-            self.message_posted.emit(tr("Removed: {names}", names=join_names([key.name for key in gone])))
+        removed = [key for key in keys if self._workspace.attempt(lambda key=key: session.remove(key))]  # type: ignore[misc]
+        if removed:
+            self.message_posted.emit(tr("Removed: {names}", names=join_names([key.name for key in removed])))
 
     def key(self, labelling: str, kind: Kind) -> LayerKey:
         """Return the key of a baseline's layer."""
@@ -99,15 +99,15 @@ class StudiesController(PageController):
 
     copies, saves = names.COPIES, names.SAVES
 
-    def __init__(self, around: PageContext) -> None:
-        super().__init__(names.PAGE, around, tr("Writing the study"), "study")
-        self.services = {study.name: StudyService(around.comparison, study) for study in STUDIES}
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(names.PAGE, context, tr("Writing the study"), "study")
+        self.services = {study.name: StudyService(context.comparison, study) for study in STUDIES}
         for service in self.services.values():
             service.setParent(self)
             service.changed.connect(self.refresh)
-        self.thresholds = ThresholdController(around)
+        self.thresholds = ThresholdController(context)
         self.added = LabellingLayers(self.workspace, self)
-        self.added.message_posted.connect(around.message_posted)
+        self.added.message_posted.connect(context.message_posted)
         self.workspace.opened.connect(self.refresh)
         self.workspace.changed.connect(self.refresh)
 
@@ -121,24 +121,24 @@ class StudiesController(PageController):
         yield 0
         page = StudiesPage(self.services, views, self._pages)
         views.currentChanged.connect(self.refresh)
-        page.labelling_requested.connect(self.turn)
+        page.labelling_requested.connect(self.toggle_baseline)
         yield 0
         self._name_button(page)
         return page
 
     @property
-    def shown(self) -> StudyService:
+    def displayed_service(self) -> StudyService:
         """Service shown on the page; the first one before the page is built."""
-        page = self.built
+        page = self.built_page
         return next(iter(self.services.values())) if page is None else page.shown
 
-    def missing(self) -> EmptyState | None:
+    def unavailable_state(self) -> EmptyState | None:
         """Return why studies are not available for the open data; None if they are."""
         from qe_desktop.ui.scores.studies.studies_page import study_empty_state
 
-        scores, service = self.around.comparison.scores, next(iter(self.services.values()))
+        scores, service = self.context.comparison.scores, next(iter(self.services.values()))
         no_scores = scores.state == "empty" or self.workspace.view is None or self.workspace.level.tags is None
-        return study_empty_state(service) if no_scores or service.missing() is not None else None
+        return study_empty_state(service) if no_scores or service.unavailable_state() is not None else None
 
     # --- commands
 
@@ -147,37 +147,37 @@ class StudiesController(PageController):
         return {
             names.METRICS: self.on_page(lambda page: page.bar.metrics.open()),
             names.RUN: self.on_page(lambda page: page.shown.run()),
-            names.CANCEL: lambda: self.shown.cancel(),
+            names.CANCEL: lambda: self.displayed_service.cancel(),
             names.THRESHOLDS: self.thresholds.show,
             names.ADD: self.add_all,
             names.REMOVE: self.remove_all,
-            **{f"{names.STUDY}{name}": self._shows(name) for name in self.services},
+            **{f"{names.STUDY}{name}": self._show_handler(name) for name in self.services},
             **{f"{names.VIEW}{name}": self.on_views(name) for name in names.VIEWS},
         }
 
-    def _shows(self, study: str) -> Callable[[], None]:
+    def _show_handler(self, study: str) -> Callable[[], None]:
         return self.on_page(lambda page: page.show_study(study))
 
     def refresh(self) -> None:
         """Update commands and the page's button."""
         super().refresh()
-        if self.built is not None:
-            self._name_button(self.built)
+        if self.built_page is not None:
+            self._name_button(self.built_page)
 
-    def offer(self, commands: ActionRegistry) -> None:
+    def update_commands(self, commands: ActionRegistry) -> None:
         """Enable commands by state, and check the current study and view."""
-        there, service, page = self.shown.result is not None, self.shown, self.built
-        possible = service.scoring() is not None and service.missing() is None
+        has_result, service, page = self.displayed_service.result is not None, self.displayed_service, self.built_page
+        possible = service.scoring() is not None and service.unavailable_state() is None
         commands[names.RUN].setEnabled(possible)
         commands[names.METRICS].setEnabled(service.scoring() is not None)
         commands[names.CANCEL].setEnabled(service.state == "working")
         commands[names.ADD].setEnabled(self._labellings() is not None and self.added.may_change())
-        commands[names.REMOVE].setEnabled(bool(self.added.there()) and self.added.may_change())
+        commands[names.REMOVE].setEnabled(bool(self.added.synthetic_keys()) and self.added.may_change())
         for name, listed in self.services.items():
             commands[f"{names.STUDY}{name}"].setChecked(listed is service)
         for name in names.VIEWS:
-            commands[f"{names.VIEW}{name}"].setEnabled(there and page is not None and page.views.has(name))
-            commands[f"{names.VIEW}{name}"].setChecked(there and page is not None and page.views.shown == name)
+            commands[f"{names.VIEW}{name}"].setEnabled(has_result and page is not None and page.views.has(name))
+            commands[f"{names.VIEW}{name}"].setChecked(has_result and page is not None and page.views.shown == name)
 
     # --- baselines as layers
 
@@ -201,7 +201,7 @@ class StudiesController(PageController):
         else:
             button.setText(tr("Add {labelling} to open data", labelling=name))
 
-    def turn(self, labelling: str) -> None:
+    def toggle_baseline(self, labelling: str) -> None:
         """Add a baseline, or remove it if it is present; an empty name adds all baselines."""
         result = self._labellings()
         if result is None:
@@ -225,10 +225,10 @@ class StudiesController(PageController):
 
     def remove_all(self) -> None:
         """Remove all synthetic layers."""
-        self.added.remove(self.added.there())
+        self.added.remove(self.added.synthetic_keys())
 
     # --- export
 
-    def exported(self) -> ExportSpec | None:
+    def export_spec(self) -> ExportSpec | None:
         """Return the export of the displayed result; None if there is none."""
-        return export_study(self.shown.result)
+        return export_study(self.displayed_service.result)

@@ -37,25 +37,25 @@ def study_empty_state(service: StudyService) -> EmptyState:
         )
     if workspace.level.tags is None:
         return _tags_empty_state(service)
-    missing = empty_states.scores_empty_state(scores) or service.missing()
+    missing = empty_states.scores_empty_state(scores) or service.unavailable_state()
     if missing is not None:
-        there = tuple(missing.buttons) or (empty_states.FILES,)
+        buttons = tuple(missing.buttons) or (empty_states.FILES,)
         words = not missing.buttons and workspace.kind.value != "words" and _has_words(service)
-        return EmptyState(missing.title, missing.text, (SHOW_WORDS,) if words else there, missing.icon)
+        return EmptyState(missing.title, missing.text, (SHOW_WORDS,) if words else buttons, missing.icon)
     if service.state == "failed" and service.error is not None:
         return EmptyState(tr("The study failed"), service.error.line(), (RUN_AGAIN,), "error")
     if service.state == "waiting" and scores.state == "ready":
         first = tr("Select Run to start the study. You can continue working while it runs.")
-        about = empty_states.waiting_text(first, is_cancelled=service.cancelled)
-        return EmptyState(service.study.title, f"{service.study.about}\n\n{about}", (RUN,))
+        explanation = empty_states.waiting_text(first, is_cancelled=service.cancelled)
+        return EmptyState(service.study.title, f"{service.study.about}\n\n{explanation}", (RUN,))
     return EmptyState(tr("Running the study…"), "")
 
 
 def _tags_empty_state(service: StudyService) -> EmptyState:
     """Return the empty state for levels without tags."""
-    about = tr("Scores, translations and ratings have no tags to check metrics on.")
+    explanation = tr("Scores, translations and ratings have no tags to check metrics on.")
     title = tr("Studies need words, gaps or source words")
-    return EmptyState(title, about, (SHOW_WORDS,) if _has_words(service) else (empty_states.FILES,))
+    return EmptyState(title, explanation, (SHOW_WORDS,) if _has_words(service) else (empty_states.FILES,))
 
 
 def _has_words(service: StudyService) -> bool:
@@ -70,7 +70,7 @@ class StudyResultPage(ResultPage):
 
     service: StudyService
 
-    def situation(self) -> EmptyState:
+    def empty_state(self) -> EmptyState:
         """Return the empty state of the page."""
         return study_empty_state(self.service)
 
@@ -81,12 +81,16 @@ class StudyResultPage(ResultPage):
 
     def _offers_again(self) -> bool:
         service = self.service
-        return service.result is not None and service.state != "working" and (service.state == "failed" or service.late)
+        return (
+            service.result is not None
+            and service.state != "working"
+            and (service.state == "failed" or service.is_outdated)
+        )
 
-    def _look(self, index: QModelIndex) -> None:
+    def _select_target(self, index: QModelIndex) -> None:
         target = self.view.target(index)
         if target is not None:
-            self.service.look_at(target)
+            self.service.select_target(target)
 
     def button_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the placeholder's buttons."""
@@ -107,24 +111,24 @@ class StudiesPage(StudyResultPage, SplitResultPage):
     def __init__(self, services: Mapping[str, StudyService], views: StudyTabs, parent: QWidget | None = None) -> None:
         self.services = services
         self.service: StudyService = next(iter(services.values()))
-        more, again = tr("&Show more"), tr("Run again")
-        named = PageTexts(tr("Metrics without human scores"), more, tr("Progress of the study"), HINT, again=again)
+        more, run_again = tr("&Show more"), tr("Run again")
+        named = PageTexts(tr("Metrics without human scores"), more, tr("Progress of the study"), HINT, again=run_again)
         super().__init__(self.service.workspace, named, parent)
         self.views = views
         self.bar = StudiesToolbar(services, self.service, self)
         self.add = QPushButton()
         self.add.hide()
-        parted = Stretched(self._parted(views), 1)
-        self.below_options(self.bar, wrap_layout(vbox(self.head(after=(self.add,)), self.error, parted, gap=8)))
-        self._connect(*self.bar.stops, self._working, self.again, self.add, self._copy, self.view, views)
+        parted = Stretched(self._create_splitter(views), 1)
+        self.lay_out_with_options(self.bar, wrap_layout(vbox(self.head(after=(self.add,)), self.error, parted, gap=8)))
+        self._connect(*self.bar.stops, self._working, self.run_again_button, self.add, self._copy, self.view, views)
         for service in services.values():
             service.changed.connect(self.refresh)
         self.bar.study_chosen.connect(self.show_study)
-        self.view.selectionModel().currentChanged.connect(lambda index, _: self._look(index))
-        self.view.entered_cell.connect(lambda index: self.enter(self.view.target(index)))
-        views.described.connect(self._say)
-        views.entered.connect(self.enter)
-        views.looked.connect(lambda target: self.service.look_at(target))
+        self.view.selectionModel().currentChanged.connect(lambda index, _: self._select_target(index))
+        self.view.cell_activated.connect(lambda index: self.activate_target(self.view.target(index)))
+        views.described.connect(self._show_description)
+        views.target_activated.connect(self.activate_target)
+        views.target_selected.connect(lambda target: self.service.select_target(target))
         self.add.clicked.connect(lambda: self.labelling_requested.emit(self.service.target.labelling))
         self.refresh()
 
@@ -149,48 +153,48 @@ class StudiesPage(StudyResultPage, SplitResultPage):
     def _draw(self) -> None:
         """Rebuild the tables if their content changed; deferred while the page is hidden."""
         service, result, decimals = self.service, self.service.result, self._settings.decimals
-        now = (None if result is None else result.report, service.late, decimals)
-        if now == self._drawn or (result is not None and not self.isVisible()):
+        now = (None if result is None else result.report, service.is_outdated, decimals)
+        if now == self._painted_key or (result is not None and not self.isVisible()):
             if result is None:
                 self.drawn.emit()
             return
         self.sentence.set_hint(join_localized(" ", (service.study.about, HINT)))
-        another = not self._drawn or now[0] is not self._drawn[0]
-        self._drawn = now
+        is_changed = not self._painted_key or now[0] is not self._painted_key[0]
+        self._painted_key = now
         if result is None:
             self.view.show_sheet(TableData())
             self.drawn.emit()
             return
-        first, *tables = service.study.sheets(result, decimals, service.late)
+        first, *tables = service.study.sheets(result, decimals, service.is_outdated)
         self.view.show_sheet(first.make())
         self.view.setAccessibleName(first.title)
         self.views.show_tables(tables)
-        self._title.setText(self._described())
-        if another:
+        self._title.setText(self._describe_study())
+        if is_changed:
             signature = getattr(result.report, "signature", "")
             self.views.show_remarks("\n".join([*result.report.notes(), signature]))
             self._size()
         self.drawn.emit()
 
-    def _described(self) -> str:
+    def _describe_study(self) -> str:
         service = self.service
         if service.result is None:
             return ""
         scoring = service.result.request.scoring
-        parts = [service.study.title, scoring.level.reported(scoring)]
+        parts = [service.study.title, scoring.level.report_summary(scoring)]
         if service.stale:
             parts.append(tr("outdated"))
-        elif service.late:
+        elif service.is_outdated:
             parts.append(tr("options have changed"))
         return join_localized(" · ", parts)
 
     # --- what happens
 
-    def enter(self, target: StudyTarget | None) -> None:
+    def activate_target(self, target: StudyTarget | None) -> None:
         """Request to add or remove the baseline of a cell; for other cells, show the chart."""
         if target is None:
             return
-        self.service.look_at(target)
+        self.service.select_target(target)
         if target.labelling:
             self.labelling_requested.emit(target.labelling)
         else:

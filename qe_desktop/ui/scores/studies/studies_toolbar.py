@@ -29,7 +29,7 @@ class StudiesToolbar(OptionsBar):
     def __init__(
         self, services: Mapping[str, StudyService], shown: StudyService, parent: QWidget | None = None
     ) -> None:
-        self._services, self._shown = services, shown
+        self._services, self._shown_service = services, shown
         self._ready = False
         super().__init__(shown.comparison, parent)
         self._end_panel()
@@ -37,8 +37,10 @@ class StudiesToolbar(OptionsBar):
             tr("Stud&y"), tr("Study to show"), [(entry.study.title, name) for name, entry in services.items()]
         )
         self._move_first(self.study)
-        self.metrics = MultiSelectButton(lambda: (list(self._shown.workspace.level.metrics), self._chosen()))
-        self._labelled(self.metrics, tr("&Metrics"), tr("Metrics to check"))
+        self.metrics = MultiSelectButton(
+            lambda: (list(self._shown_service.workspace.level.metrics), self._selected_metrics())
+        )
+        self._add_labelled(self.metrics, tr("&Metrics"), tr("Metrics to check"))
         self._begin_panel(tr("Study options"))
         self.draws = self._number(
             QSpinBox(),
@@ -59,13 +61,15 @@ class StudiesToolbar(OptionsBar):
         )
         self._hint(self.mode, tr("The simulation generates and tests all samples, which takes longer"))
         self._repetitions = CountComboBox(REPETITIONS)
-        self._labelled(self._repetitions, tr("Repetitions"), tr("Repetitions over which p is averaged"))
+        self._add_labelled(self._repetitions, tr("Repetitions"), tr("Repetitions over which p is averaged"))
         self._hint(self._repetitions, tr("p is averaged over the repetitions"))
-        self.errors = self._typed(tr("&Errors in %"), tr("Error rates; all pairs are compared"), DEFAULT_ERROR_SHARES)
+        self.errors = self._add_line_edit(
+            tr("&Errors in %"), tr("Error rates; all pairs are compared"), DEFAULT_ERROR_SHARES
+        )
         self._hint(self.errors, tr("All pairs of these error rates are compared"))
-        self.sizes = self._typed(tr("Si&zes"), tr("Numbers of data sets per error rate"), DEFAULT_SIZES)
+        self.sizes = self._add_line_edit(tr("Si&zes"), tr("Numbers of data sets per error rate"), DEFAULT_SIZES)
         self._wished = OptionControls(
-            self._set_wish, draws=self.draws, intervals=self._intervals, mode=self.mode,
+            self._set_study_options, draws=self.draws, intervals=self._intervals, mode=self.mode,
             repetitions=self._repetitions, errors=self.errors, sizes=self.sizes,
         )  # fmt: skip
         self.study.activated.connect(lambda: self.study_chosen.emit(str(self.study.currentData())))
@@ -75,23 +79,23 @@ class StudiesToolbar(OptionsBar):
         self._ready = True
         self.refresh()
 
-    def _typed(self, text: str, about: str, usual: Sequence[object]) -> QLineEdit:
+    def _add_line_edit(self, text: str, tooltip: str, usual: Sequence[object]) -> QLineEdit:
         line = QLineEdit()
         line.setPlaceholderText(" ".join(map(str, usual)))
         line.setMinimumWidth(line.fontMetrics().horizontalAdvance(line.placeholderText()) + 24)
-        self._labelled(line, text, about)
+        self._add_labelled(line, text, tooltip)
         return line
 
     @property
     def stops(self) -> list[QWidget]:
         """Controls of the bar in tab order, without those in the options panel, which is a separate window."""
         first = [self.study]
-        rest = [box for box in self._pairs if box not in first and box not in self._panel]
-        return [*first, *rest, *([] if self.more is None else [self.more])]
+        others = [box for box in self._pairs if box not in first and box not in self._panel]
+        return [*first, *others, *([] if self.more is None else [self.more])]
 
-    def show_service(self, shown: StudyService) -> None:
+    def show_service(self, service: StudyService) -> None:
         """Show the options of another study."""
-        self._shown = shown
+        self._shown_service = service
         self.refresh()
 
     # --- what is chosen
@@ -99,18 +103,18 @@ class StudiesToolbar(OptionsBar):
     def refresh(self) -> None:
         """Update the controls."""
         if self._ready:
-            set_combo_data(self.study, self._shown.study.name)
-            self.study.setToolTip(self._shown.study.about)
-            self._wished.show_options(self._shown.wish)
-            self.metrics.setText(tr("{n} selected", "metrics", len(self._chosen())))
+            set_combo_data(self.study, self._shown_service.study.name)
+            self.study.setToolTip(self._shown_service.study.about)
+            self._wished.show_options(self._shown_service.study_options)
+            self.metrics.setText(tr("{n} selected", "metrics", len(self._selected_metrics())))
         super().refresh()
 
-    def _seen(self) -> Mapping[QWidget, bool]:
+    def _control_visibility(self) -> Mapping[QWidget, bool]:
         if not self._ready:
-            return super()._seen()
-        choices, options = self._shown.study.choices, self._shown.study.options
+            return super()._control_visibility()
+        choices, options = self._shown_service.study.choices, self._shown_service.study.options
         return {
-            **super()._seen(),
+            **super()._control_visibility(),
             **dict.fromkeys((self._metric, self._top, self.order), False),
             **{box: name in options for name, box in self._tested.by_field.items()},
             **{box: name in choices for name, box in self._wished.by_field.items()},
@@ -120,28 +124,32 @@ class StudiesToolbar(OptionsBar):
 
     def _refresh_test(self) -> None:
         # studies always use permutation tests
-        text, about = RESAMPLING_UNIT_LABEL
-        self._relabel(self._unit, text, self._with_documents(about))
+        text, tooltip = RESAMPLING_UNIT_LABEL
+        self._relabel(self._unit, text, self._with_documents(tooltip))
         set_needs(self._rounds, "")
 
-    def _set_wish(self) -> None:
-        self._shown.set_wish(replace(self._shown.wish, **self._wished.values))
+    def _set_study_options(self) -> None:
+        self._shown_service.set_study_options(replace(self._shown_service.study_options, **self._wished.values))
 
     def _is_default(self) -> bool:
-        return super()._is_default() and (not self._ready or self._default_wish() == self._shown.wish)
+        return super()._is_default() and (
+            not self._ready or self._default_study_options() == self._shown_service.study_options
+        )
 
-    def _default_wish(self) -> StudyOptions:
-        return replace(self._shown.wish, **self._wished.defaults(StudyOptions(), self._seen()))
+    def _default_study_options(self) -> StudyOptions:
+        return replace(
+            self._shown_service.study_options, **self._wished.defaults(StudyOptions(), self._control_visibility())
+        )
 
     def _reset_panel(self) -> None:
         super()._reset_panel()
-        self._shown.set_wish(self._default_wish())
+        self._shown_service.set_study_options(self._default_study_options())
 
     # --- which metrics
 
-    def _chosen(self) -> list[str]:
-        return self._shown.wish.metrics_of(self._shown.workspace.level)
+    def _selected_metrics(self) -> list[str]:
+        return self._shown_service.study_options.metrics_of(self._shown_service.workspace.level)
 
     def _set_metrics(self, names: tuple[str, ...]) -> None:
-        self._shown.set_wish(replace(self._shown.wish, metrics=names))
+        self._shown_service.set_study_options(replace(self._shown_service.study_options, metrics=names))
         self.refresh()

@@ -100,16 +100,16 @@ class Study(ABC):
     options: ClassVar[tuple[str, ...]] = ("seed",)
     judging: ClassVar[tuple[str, ...]] = ()
 
-    def asks(self, wish: StudyOptions, options: SignificanceOptions) -> tuple[object, ...]:
+    def computation_options(self, study_options: StudyOptions, options: SignificanceOptions) -> tuple[object, ...]:
         """Return the options whose change requires a new computation."""
-        taken = [getattr(options, name) for name in self.options if name not in self.judging]
-        return (*(getattr(wish, name) for name in self.choices), *taken)
+        values = [getattr(options, name) for name in self.options if name not in self.judging]
+        return (*(getattr(study_options, name) for name in self.choices), *values)
 
-    def judges(self, options: SignificanceOptions) -> tuple[object, ...]:
+    def judgement_options(self, options: SignificanceOptions) -> tuple[object, ...]:
         """Return the options that change only how computed values are judged, such as alpha."""
         return tuple(getattr(options, name) for name in self.judging)
 
-    def missing(self, scoring: Scoring) -> EmptyState | None:
+    def unavailable_state(self, scoring: Scoring) -> EmptyState | None:
         """Return the empty state if the study cannot run on these data; None if it can."""
         reviewed = scoring.level.scored_segments(scoring)
         if reviewed is not None and not reviewed.all():
@@ -134,20 +134,20 @@ class Study(ABC):
         return [scoring.view.tags(key).values for key in (scoring.reference, *scoring.subjects)]
 
     @abstractmethod
-    def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:
+    def is_automatic(self, scoring: Scoring, options: StudyOptions) -> bool:
         """Return whether the study is fast enough to run automatically."""
 
     @abstractmethod
     def make(self, request: StudyRequest, progress: Progress) -> Report:
         """Run the study and return its report, on any thread. Raises QeError for invalid options or data."""
 
-    def judged(self, result: StudyResult, options: SignificanceOptions) -> Report:
+    def rejudge(self, result: StudyResult, options: SignificanceOptions) -> Report:
         """Return the report under another correction, alpha or top–bottom split; unchanged by default."""
         return result.report
 
     @abstractmethod
-    def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
-        """Return the tables, the main one first; `late` states whether the values are outdated."""
+    def sheets(self, result: StudyResult, decimals: int, is_outdated: bool) -> Sequence[TitledTable]:
+        """Return the tables, the main one first; `is_outdated` states whether the values are outdated."""
 
     @abstractmethod
     def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:

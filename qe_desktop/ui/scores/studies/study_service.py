@@ -22,7 +22,7 @@ class StudyService(PageResultService[StudyResult]):
     def __init__(self, comparison: SignificanceService, study: Study) -> None:
         super().__init__(comparison)
         self.study = study
-        self.wish = StudyOptions()
+        self.study_options = StudyOptions()
         self.target = StudyTarget()
         self._options = comparison.options
         self._made: tuple[object, ...] = ()
@@ -31,39 +31,39 @@ class StudyService(PageResultService[StudyResult]):
         self._missing: EmptyState | None = None
         comparison.changed.connect(self._on_compared)
         comparison.scores.reset.connect(self._on_reset)
-        comparison.scores.moved.connect(self._on_edit)
+        comparison.scores.scores_changed.connect(self._on_edit)
         self._on_reset()
 
     # --- what the user selects
 
     @property
-    def late(self) -> bool:
+    def is_outdated(self) -> bool:
         """Whether the data or options differ from those of the result; False without a result."""
-        return self.result is not None and (self.stale or self._asks() != self._made)
+        return self.result is not None and (self.stale or self._computation_options() != self._made)
 
-    def set_wish(self, wish: StudyOptions) -> None:
+    def set_study_options(self, options: StudyOptions) -> None:
         """Set the options of the study; a change requests a new run."""
-        if wish != self.wish:
-            self.wish = wish
-            self._want()
+        if options != self.study_options:
+            self.study_options = options
+            self._request_run()
             self.changed.emit()
 
-    def look_at(self, target: StudyTarget) -> None:
+    def select_target(self, target: StudyTarget) -> None:
         """Select another target; if its metric or system is empty, the selected one is unchanged."""
         now = StudyTarget(target.metric or self.target.metric, target.system or self.target.system, target.labelling)
         if now != self.target:
             self.target = now
             self.changed.emit()
 
-    def look_at_known(self, metric: str, system: str) -> None:
+    def select_if_known(self, metric: str, system: str) -> None:
         """Select a metric and a system; each is ignored if the result lacks it."""
         study = None if self.result is None else self.result.study
         metrics = () if study is None else [item.name for item in study.metrics]
         systems = () if study is None else [item.name for item in study.systems]
-        self.look_at(StudyTarget(metric if metric in metrics else "", system if system in systems else ""))
+        self.select_target(StudyTarget(metric if metric in metrics else "", system if system in systems else ""))
 
-    def _asks(self) -> tuple[object, ...]:
-        return self.study.asks(self.wish, self._options)
+    def _computation_options(self) -> tuple[object, ...]:
+        return self.study.computation_options(self.study_options, self._options)
 
     # --- what is open
 
@@ -73,13 +73,13 @@ class StudyService(PageResultService[StudyResult]):
         scoring = scores.scoring() if scores.state in ("ready", "working") else None
         return scoring if scoring is not None and scoring.level.tags is not None else None
 
-    def missing(self) -> EmptyState | None:
+    def unavailable_state(self) -> EmptyState | None:
         """Return the empty state if the open data cannot be studied, or else None."""
         return self._missing
 
     def _find_missing(self, scoring: Scoring | None) -> EmptyState | None:
         """Update the cached empty state and return it, or None if there is none; finding it scans the tags."""
-        self._missing = None if scoring is None else self.study.missing(scoring)
+        self._missing = None if scoring is None else self.study.unavailable_state(scoring)
         return self._missing
 
     def _on_compared(self) -> None:
@@ -87,10 +87,12 @@ class StudyService(PageResultService[StudyResult]):
         if now == before:
             return
         self._options = now
-        if self.result is not None and self.study.judges(now) != self.study.judges(before):
-            self.result = replace(self.result, report=self.study.judged(self.result, now))
-        if self.study.asks(self.wish, now) != self.study.asks(self.wish, before):
-            self._want()
+        if self.result is not None and self.study.judgement_options(now) != self.study.judgement_options(before):
+            self.result = replace(self.result, report=self.study.rejudge(self.result, now))
+        if self.study.computation_options(self.study_options, now) != self.study.computation_options(
+            self.study_options, before
+        ):
+            self._request_run()
         self.changed.emit()
 
     def _on_reset(self) -> None:
@@ -98,9 +100,9 @@ class StudyService(PageResultService[StudyResult]):
         scores = self.comparison.scores
         subject = (self.workspace.session, scores.reference, *scores.layers)
         scoring = self.scoring()
-        another = subject != self._subject
+        is_changed = subject != self._subject
         self._subject = subject
-        if another:
+        if is_changed:
             self._drop()
         if self._find_missing(scoring) is not None or scoring is None:
             self._drop()
@@ -110,7 +112,7 @@ class StudyService(PageResultService[StudyResult]):
         if scoring is not None and self.result is not None:
             self._compare(scoring)
         if self.result is None or self.stale:
-            self._want()
+            self._request_run()
         self.changed.emit()
 
     def _drop(self) -> None:
@@ -121,7 +123,7 @@ class StudyService(PageResultService[StudyResult]):
     def _after_edits(self) -> None:
         """Compare the inputs after edits, and request a run if they differ or there is no result yet."""
         scoring = self.scoring()
-        if scoring is None or ((missing := self.study.missing(scoring)) is not None and self.result is None):
+        if scoring is None or ((missing := self.study.unavailable_state(scoring)) is not None and self.result is None):
             self._on_reset()
             return
         if missing is not None:
@@ -134,7 +136,7 @@ class StudyService(PageResultService[StudyResult]):
         if self.result is not None:
             self._compare(scoring)
         if self.result is None or self.stale:
-            self._want()
+            self._request_run()
         self.changed.emit()
 
     def _compare(self, scoring: Scoring) -> None:
@@ -148,7 +150,7 @@ class StudyService(PageResultService[StudyResult]):
 
     def _is_automatic(self) -> bool:
         scoring = self.scoring()
-        return scoring is not None and self.study.automatic(scoring, self.wish)
+        return scoring is not None and self.study.is_automatic(scoring, self.study_options)
 
     def _idle_state(self) -> str:
         return "ready" if self.result is not None else "waiting"
@@ -156,26 +158,26 @@ class StudyService(PageResultService[StudyResult]):
     def run(self) -> None:
         """Run the study, whatever its duration, if the open data allow it."""
         scoring = self.scoring()
-        if scoring is None or self.study.missing(scoring) is not None:
+        if scoring is None or self.study.unavailable_state(scoring) is not None:
             return
         options = self._options
         if options.unit == "document" and scoring.documents is None:
             # the setting may come from a corpus with documents
             options = replace(options, unit="segment")
-        request, study = StudyRequest(scoring, self.wish, options), self.study
+        request, study = StudyRequest(scoring, self.study_options, options), self.study
 
         def work(progress: Progress) -> tuple[StudyResult, Sequence[Any]]:
             return StudyResult(request, study.make(request, progress)), study.inputs(scoring)
 
-        asks = self._asks()
-        self._begin(study.title, f"study-{study.name}", work, lambda made: self._on_done(*made, asks))
+        asks = self._computation_options()
+        self._begin(study.title, f"study-{study.name}", work, lambda result: self._on_done(*result, asks))
 
     def _on_done(self, result: StudyResult, inputs: Sequence[Any], asks: tuple[object, ...]) -> None:
-        if self.study.judges(result.request.options) != self.study.judges(self._options):
+        if self.study.judgement_options(result.request.options) != self.study.judgement_options(self._options):
             # options changed during the run
-            result = replace(result, report=self.study.judged(result, self._options))
+            result = replace(result, report=self.study.rejudge(result, self._options))
         self._made, self._inputs = asks, tuple(inputs)
-        self._take(result)
+        self._store_result(result)
 
 
 def _are_equal(before: Sequence[Any], now: Sequence[Any]) -> bool:

@@ -77,8 +77,8 @@ class StudyTablePage(DescribedTable):
 class StudyTabs(ResultTabs):
     """Tab widget with a tab for each of `VIEWS`; unused tables are hidden."""
 
-    entered = Signal(object)
-    looked = Signal(object)
+    target_activated = Signal(object)
+    target_selected = Signal(object)
     """`StudyTarget` of the current cell of a table."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
@@ -86,19 +86,19 @@ class StudyTabs(ResultTabs):
         self.picture = StudyPlotPane(workspace, self)
         self.tables = [StudyTablePage(workspace, self) for _ in (FIRST, SECOND)]
         self.add_views({PICTURE: self.picture, FIRST: self.tables[0], SECOND: self.tables[1]}, VIEWS)
-        self.tell(self.picture.described, *(table.described for table in self.tables))
+        self.forward_descriptions(self.picture.described, *(table.described for table in self.tables))
         for table in self.tables:
-            table.entered.connect(self.entered)
-            table.looked.connect(self.looked)
-        self.picture.place.drawn.connect(self.drawn)
+            table.target_activated.connect(self.target_activated)
+            table.target_selected.connect(self.target_selected)
+        self.picture.plot_widget.drawn.connect(self.drawn)
 
     def show_tables(self, tables: list[TitledTable]) -> None:
         """Show the tables that follow the first table of a study, and hide unused tabs."""
-        for place, page in enumerate(self.tables):
+        for index, page in enumerate(self.tables):
             tab = self.indexOf(page)
-            there = place < len(tables)
-            self.setTabVisible(tab, there)
-            page.show_table(tables[place].make if there else TableData)
-            if there:
-                self.setTabText(tab, tables[place].title)
-                page.view.setAccessibleName(tables[place].title)
+            is_used = index < len(tables)
+            self.setTabVisible(tab, is_used)
+            page.show_table(tables[index].make if is_used else TableData)
+            if is_used:
+                self.setTabText(tab, tables[index].title)
+                page.view.setAccessibleName(tables[index].title)

@@ -58,7 +58,7 @@ class ThresholdTab(QWidget):
     @property
     def place(self) -> LazyPlotWidget | None:
         """Chart of the page; None before the page is built."""
-        return None if self._built is None else self._built.picture.place
+        return None if self._built is None else self._built.picture.plot_widget
 
     def showEvent(self, event: QShowEvent) -> None:
         """Build the page."""
@@ -71,26 +71,26 @@ class ThresholdController(PageController):
 
     copies, saves = names.COPIES, names.SAVES
 
-    def __init__(self, around: PageContext) -> None:
-        super().__init__(SYSTEMS_PAGE, around, tr("Writing the study"), "study")
-        self.service: StudyService = StudyService(around.comparison, ThresholdSearch())
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(SYSTEMS_PAGE, context, tr("Writing the study"), "study")
+        self.service: StudyService = StudyService(context.comparison, ThresholdSearch())
         self.service.setParent(self)
-        self.tab = ThresholdTab(self._page, around.pages)
+        self.tab = ThresholdTab(self._page, context.pages)
         self._systems: SystemsPage | None = None
         self._followed: StudyResult | None = None
         """Result whose chart was last set to the system and metric of the page."""
-        around.pages.when_built(SYSTEMS_PAGE, self._join)
+        context.pages.call_when_built(SYSTEMS_PAGE, self._connect_systems_page)
 
-    def _join(self) -> None:
+    def _connect_systems_page(self) -> None:
         systems: Any = self.page
         self._systems = systems
         systems.gallery.add_view(self.tab, tr("Threshold"))
-        self.service.changed.connect(self._offer_tab)
-        self.workspace.level_changed.connect(self._offer_tab)
-        self.around.comparison.changed.connect(self._follow)
-        systems.table.selectionModel().currentRowChanged.connect(self._follow)
+        self.service.changed.connect(self._update_tab)
+        self.workspace.level_changed.connect(self._update_tab)
+        self.context.comparison.changed.connect(self._sync_selection)
+        systems.table.selectionModel().currentRowChanged.connect(self._sync_selection)
         systems.gallery.bar.explained.connect(self._explain)
-        self._offer_tab()
+        self._update_tab()
 
     def _explain(self, index: int) -> None:
         """Show why thresholds cannot be searched, if the tab at this index is that of the view."""
@@ -98,15 +98,17 @@ class ThresholdController(PageController):
         if systems is not None and systems.gallery.indexOf(self.tab) == index:
             from qe_desktop.ui.scores.studies.studies_page import study_empty_state
 
-            popup = ReasonPopup(study_empty_state(self.service), lambda name: self.tab.page.answer(name), systems)
+            popup = ReasonPopup(
+                study_empty_state(self.service), lambda name: self.tab.page.run_button_action(name), systems
+            )
             popup.open_below(systems.gallery.bar)
 
     def _page(self) -> ThresholdPage:
         from qe_desktop.ui.scores.studies.threshold_page import ThresholdPage
 
         page = ThresholdPage(self.service, self.tab)
-        page.folder_requested.connect(self.around.folder_requested)
-        page.files_requested.connect(self.around.files_requested)
+        page.folder_requested.connect(self.context.folder_requested)
+        page.files_requested.connect(self.context.files_requested)
         for view in (page.view, page.ranking.view):
             view.menu_requested.connect(lambda menu, view=view: self.fill(menu, view))
         self.fill(page.copying, page.view)
@@ -116,11 +118,11 @@ class ThresholdController(PageController):
         self._on_result()
         return page
 
-    def _offer_tab(self) -> None:
+    def _update_tab(self) -> None:
         """Make the tab grey if thresholds cannot be searched in the open data, otherwise available."""
         if self._systems is None:
             return
-        missing = self.service.missing()
+        missing = self.service.unavailable_state()
         reason = "" if missing is None else join_localized(". ", (missing.title, missing.text))
         if missing is None and self.workspace.view is not None and self.workspace.level.tags is None:
             reason = tr("Thresholds apply to words: a threshold turns P(BAD) into tags.")
@@ -129,14 +131,14 @@ class ThresholdController(PageController):
     def _on_result(self) -> None:
         if self.service.result is not self._followed:
             self._followed = self.service.result
-            self._follow()
+            self._sync_selection()
 
-    def _follow(self, *changed: object) -> None:
+    def _sync_selection(self, *changed: object) -> None:
         """Show the chart of the system and metric that are selected on the page."""
         systems = self._systems
-        chosen = None if systems is None else systems.gallery.chosen
+        chosen = None if systems is None else systems.gallery.current_layer
         if chosen is not None:
-            self.service.look_at_known(self.around.comparison.metric, chosen.name)
+            self.service.select_if_known(self.context.comparison.metric, chosen.name)
 
     def show(self) -> None:
         """Show the view, or the reason why it is not available."""
@@ -152,6 +154,6 @@ class ThresholdController(PageController):
         gallery.setCurrentWidget(self.tab)
         self.tab.setFocus()
 
-    def exported(self) -> ExportSpec | None:
+    def export_spec(self) -> ExportSpec | None:
         """Return the export of the result; None if there is none."""
         return export_study(self.service.result)

@@ -42,34 +42,34 @@ class ThresholdPage(StudyResultPage):
         self.ranking = StudyTablePage(self.workspace, self)
         self.views = ResultTabs(self)
         self.views.add_views({PICTURE: self.picture, BEST: self.view, RANKING: self.ranking}, _TITLES)
-        self.metrics = MultiSelectButton(self._offered)
+        self.metrics = MultiSelectButton(self._available_metrics)
         self.metrics.setAccessibleName(tr("Metrics to check"))
         self.metrics.chosen.connect(self._set_metrics)
         # one line for the warning and the actions: the page is half as wide as the window, and low
         head = self.head(title=self.error, after=(self.metrics,))
-        whole = vbox(head, Stretched(self.views, 1), gap=4)
-        vbox(self.stand(wrap_layout(whole)), on=self, margins=(8, 4, 0, 0))
+        layout = vbox(head, Stretched(self.views, 1), gap=4)
+        vbox(self.create_stack(wrap_layout(layout)), on=self, margins=(8, 4, 0, 0))
         # the page around it has the sentence
         self.sentence.hide()
-        self._connect(self._working, self.again, self.metrics, self._copy, self.views.tabBar())
+        self._connect(self._working, self.run_again_button, self.metrics, self._copy, self.views.tabBar())
         service.changed.connect(self.refresh)
         self.picture.described.connect(self.described)
         self.view.described.connect(self.described)
         self.ranking.view.described.connect(self.described)
-        self.view.selectionModel().currentChanged.connect(lambda index, _: self._look(index))
-        self.view.entered_cell.connect(self._show_chart)
+        self.view.selectionModel().currentChanged.connect(lambda index, _: self._select_target(index))
+        self.view.cell_activated.connect(self._show_chart)
         self.refresh()
 
     # --- what is shown
 
     def warning(self) -> str:
         """Return a warning that the values are outdated, or else the warning of the study."""
-        return tr("Outdated: the data or the options changed.") if self.service.late else super().warning()
+        return tr("Outdated: the data or the options changed.") if self.service.is_outdated else super().warning()
 
     def refresh(self) -> None:
         """Update the page."""
         super().refresh()
-        _, chosen = self._offered()
+        _, chosen = self._available_metrics()
         self.metrics.setText(tr("{n} {n:metric|metrics}", "", len(chosen)))
         self.picture.show_study(self.service)
         self.error.setToolTip(plain_tooltip(OPTIMISTIC_TOOLTIP) if self.error.text() == OPTIMISTIC_TEXT else "")
@@ -77,15 +77,15 @@ class ThresholdPage(StudyResultPage):
     def _draw(self) -> None:
         """Rebuild the tables if their content changed; deferred while the page is hidden."""
         service, result, decimals = self.service, self.service.result, self._settings.decimals
-        now = (None if result is None else result.report, service.late, decimals)
-        if now == self._drawn or (result is not None and not self.isVisible()):
+        now = (None if result is None else result.report, service.is_outdated, decimals)
+        if now == self._painted_key or (result is not None and not self.isVisible()):
             return
-        self._drawn = now
+        self._painted_key = now
         if result is None:
             self.view.show_sheet(TableData())
             self.ranking.show_table(TableData)
         else:
-            best, ranking = service.study.sheets(result, decimals, service.late)
+            best, ranking = service.study.sheets(result, decimals, service.is_outdated)
             self.view.show_sheet(best.make())
             self.ranking.show_table(ranking.make)
             self.views.show_remarks("\n".join([*result.report.notes(), getattr(result.report, "signature", "")]))
@@ -93,13 +93,13 @@ class ThresholdPage(StudyResultPage):
 
     # --- what happens
 
-    def _offered(self) -> tuple[list[str], list[str]]:
+    def _available_metrics(self) -> tuple[list[str], list[str]]:
         level = self.workspace.level
-        return list(level.metrics), self.service.wish.metrics_of(level)
+        return list(level.metrics), self.service.study_options.metrics_of(level)
 
     def _set_metrics(self, names: tuple[str, ...]) -> None:
-        self.service.set_wish(replace(self.service.wish, metrics=names))
+        self.service.set_study_options(replace(self.service.study_options, metrics=names))
 
     def _show_chart(self, index: QModelIndex) -> None:
-        self._look(index)
+        self._select_target(index)
         self.views.show_view(PICTURE)

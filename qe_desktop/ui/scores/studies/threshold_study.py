@@ -63,22 +63,22 @@ class ThresholdSearch(Study):
     title = tr("Thresholds")
     about = tr("Which threshold on P(BAD) gives the best tags, by each metric?")
 
-    def missing(self, scoring: Scoring) -> EmptyState | None:
+    def unavailable_state(self, scoring: Scoring) -> EmptyState | None:
         """Return the empty state; None if the items are MT words with probabilities and a suitable gold."""
         if scoring.level.tags is not Kind.WORDS:
-            about = tr("P(BAD) is available for words of the MT. Switch to words to find the best threshold.")
-            return EmptyState(tr("Thresholds apply to words"), about)
+            explanation = tr("P(BAD) is available for words of the MT. Switch to words to find the best threshold.")
+            return EmptyState(tr("Thresholds apply to words"), explanation)
         if not with_probabilities(scoring):
-            about = tr("Add a file with P(BAD) for every word of a system. A threshold turns P(BAD) into tags.")
-            return EmptyState(tr("No system has probabilities"), about, (empty_states.FILES,))
-        return super().missing(scoring)
+            explanation = tr("Add a file with P(BAD) for every word of a system. A threshold turns P(BAD) into tags.")
+            return EmptyState(tr("No system has probabilities"), explanation, (empty_states.FILES,))
+        return super().unavailable_state(scoring)
 
     def inputs(self, scoring: Scoring) -> Sequence[Any]:
         """Return the gold's tags and the probabilities; the current threshold does not matter."""
         gold = scoring.view.tags(scoring.reference).values
         return [gold, *(layer.numbers.values for layer in with_probabilities(scoring))]
 
-    def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:
+    def is_automatic(self, scoring: Scoring, options: StudyOptions) -> bool:
         """Return whether there are at most `MAX_AUTOMATIC_NUMBERS` probabilities."""
         return scoring.size * len(with_probabilities(scoring)) <= MAX_AUTOMATIC_NUMBERS
 
@@ -88,19 +88,19 @@ class ThresholdSearch(Study):
         Raises QeError if probabilities are not finite or do not match the tags.
         """
 
-        def watch(done: int, total: int) -> None:
-            progress.report(done / max(1, total), tr("resampling segments"))
+        def watch(count: int, total: int) -> None:
+            progress.report(count / max(1, total), tr("resampling segments"))
 
         progress.report(0.0, tr("trying thresholds"))
         data = open_threshold_data(request.scoring)
         study = study_thresholds(data, request.metrics, seed=request.options.seed, watch=watch)
-        return ThresholdsReport.made(request.scoring, study)
+        return ThresholdsReport.build(request.scoring, study)
 
-    def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
+    def sheets(self, result: StudyResult, decimals: int, is_outdated: bool) -> Sequence[TitledTable]:
         """Return the tables of best thresholds, and of the ranking quality of the probabilities."""
         return [
-            TitledTable(tr("Best thresholds"), partial(_thresholds, result.study, decimals, late)),
-            TitledTable(tr("Ranking of words"), partial(_ranks, result.study, decimals, late)),
+            TitledTable(tr("Best thresholds"), partial(_thresholds, result.study, decimals, is_outdated)),
+            TitledTable(tr("Ranking of words"), partial(_ranks, result.study, decimals, is_outdated)),
         ]
 
     def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
@@ -114,18 +114,18 @@ class ThresholdSearch(Study):
         return OPTIMISTIC_TEXT
 
 
-def _thresholds(study: ThresholdStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
+def _thresholds(study: ThresholdStudy, decimals: int, is_outdated: bool) -> TableData[StudyTarget]:
     rows: list[TableRow[StudyTarget]] = []
-    token = "muted" if late else ""
+    token = "muted" if is_outdated else ""
     for system in study.systems:
-        for place, metric in enumerate(study.metrics):
+        for metric_index, metric in enumerate(study.metrics):
             target = StudyTarget(metric.name, system.name)
-            last = place == len(study.metrics) - 1
+            last = metric_index == len(study.metrics) - 1
             named = tr("{system} by {metric}. Press Enter to show the chart.", system=system.name, metric=metric.name)
             cells = (
                 name_cell(system.name, named, last=last),
                 metric_cell(metric, last=last),
-                *_numbers(study, system, place, decimals, token, last),
+                *_numbers(study, system, metric_index, decimals, token, last),
             )
             rows.append((cells, (target,) * len(cells)))
     usual = f"{DEFAULT_PROBABILITY_THRESHOLD:g}"
@@ -145,10 +145,10 @@ def _thresholds(study: ThresholdStudy, decimals: int, late: bool) -> TableData[S
 
 
 def _numbers(
-    study: ThresholdStudy, system: SystemThresholds, place: int, decimals: int, token: str, last: bool
+    study: ThresholdStudy, system: SystemThresholds, metric_index: int, decimals: int, token: str, last: bool
 ) -> tuple[TableCell, ...]:
-    best, metric = chosen_threshold(system, place), study.metrics[place].name
-    usual = score_at_default(system, place)
+    best, metric = chosen_threshold(system, metric_index), study.metrics[metric_index].name
+    usual = score_at_default(system, metric_index)
     at_usual = tr(
         "{system}: {metric} is {score} at the default threshold, {threshold:g}.",
         threshold=DEFAULT_PROBABILITY_THRESHOLD,
@@ -163,7 +163,7 @@ def _numbers(
         )
         none = TableCell(format_score(math.nan, decimals), description, "muted", last=last, exact=(None,))
         return TableCell(none.text, description, "muted", last=last, exact=(None, None, None)), none, none, of_usual
-    score = score_at_chosen(system, place)
+    score = score_at_chosen(system, metric_index)
     low, high = best.interval
     text = format_score(best.threshold, decimals)
     description = tr(
@@ -197,9 +197,9 @@ def _numbers(
     )
 
 
-def _ranks(study: ThresholdStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
+def _ranks(study: ThresholdStudy, decimals: int, is_outdated: bool) -> TableData[StudyTarget]:
     rows: list[TableRow[StudyTarget]] = []
-    token = "muted" if late else ""
+    token = "muted" if is_outdated else ""
     for system in study.systems:
         together, by = system.sweep.together, system.sweep.by_segment
         recall = math.nan if by.recall_at_k is None else by.recall_at_k

@@ -51,9 +51,9 @@ class MatrixHeader(QHeaderView):
         font.setBold(True)
         metrics = QFontMetrics(font)
         limit = metrics.horizontalAdvance("0") * self._longest
-        return min(limit, self._widest(font, metrics)) + 2 * PADDING + 2
+        return min(limit, self._max_name_width(font, metrics)) + 2 * PADDING + 2
 
-    def _widest(self, font: QFont, metrics: QFontMetrics) -> int:
+    def _max_name_width(self, font: QFont, metrics: QFontMetrics) -> int:
         """Return the width of the widest name; cached, because it is needed for each name that is drawn."""
         if self._measured is None or self._measured[0] != font:
             self._measured = font, max([0, *map(metrics.horizontalAdvance, self._names())])
@@ -71,12 +71,12 @@ class MatrixHeader(QHeaderView):
     def setModel(self, model: QAbstractItemModel | None) -> None:
         """Use the names of a model, and measure them again when they change."""
         super().setModel(model)
-        self._forget()
+        self._clear_cache()
         if model is not None:
-            model.modelReset.connect(self._forget)
-            model.headerDataChanged.connect(self._forget)
+            model.modelReset.connect(self._clear_cache)
+            model.headerDataChanged.connect(self._clear_cache)
 
-    def _forget(self) -> None:
+    def _clear_cache(self) -> None:
         self._measured = self._elided = None
 
     def two_line_width(self) -> int:
@@ -85,7 +85,7 @@ class MatrixHeader(QHeaderView):
             return 0
         return 2 * self.fontMetrics().lineSpacing() + 2
 
-    def turned(self) -> bool:
+    def has_rotated_names(self) -> bool:
         """Return whether names are rotated to run upwards."""
         names = self.count()
         across = self.orientation() == Qt.Orientation.Horizontal
@@ -100,7 +100,7 @@ class MatrixHeader(QHeaderView):
         line = round(self.fontMetrics().height() * 1.6)
         if self.orientation() == Qt.Orientation.Vertical:
             return QSize(self.extent(), line)
-        return QSize(line, self.extent() if self.turned() else line)
+        return QSize(line, self.extent() if self.has_rotated_names() else line)
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
         """Draw one name."""
@@ -120,7 +120,7 @@ class MatrixHeader(QHeaderView):
 
     def _write(self, painter: QPainter, rect: QRect, name: str) -> None:
         metrics = painter.fontMetrics()
-        if self.turned():
+        if self.has_rotated_names():
             painter.translate(rect.left(), rect.bottom())
             painter.rotate(-90)
             rect = QRect(0, 0, rect.height(), rect.width())
@@ -131,7 +131,7 @@ class MatrixHeader(QHeaderView):
             alignment = Qt.AlignmentFlag.AlignHCenter
         inner = rect.adjusted(PADDING, 0, -PADDING, 0)
         shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, inner.width())
-        if shown != name and self.turned() and inner.height() >= 2 * metrics.lineSpacing():
+        if shown != name and self.has_rotated_names() and inner.height() >= 2 * metrics.lineSpacing():
             first, rest = split_name(name, metrics, inner.width())
             shown = f"{first}\n{metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, inner.width())}"
         elif shown != name:

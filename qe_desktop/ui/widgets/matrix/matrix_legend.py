@@ -51,7 +51,7 @@ class MatrixLegendSwatch(LegendSwatch):
         painter.fillRect(box, ground)
         painter.setPen(colours.border)
         painter.drawRect(box)
-        painter.setPen(colours.on(ground))
+        painter.setPen(colours.text_colour_on(ground))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self._cell.sign)
 
 

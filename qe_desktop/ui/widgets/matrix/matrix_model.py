@@ -46,13 +46,13 @@ class AbstractMatrixModel(CopyableTableModel):
     _names: tuple[str, ...] = ()
     _shown: tuple[str, ...] = ()
 
-    def show_names(self, names: Sequence[str], shown: Sequence[str] | None = None) -> None:
+    def show_names(self, names: Sequence[str], displayed: Sequence[str] | None = None) -> None:
         """Show these names in this order; the matrix is updated in place if their number is unchanged.
 
-        `shown` are the names as displayed in the headers.
+        `displayed` are the names as displayed in the headers.
         """
         new = tuple(names)
-        heads = new if shown is None else tuple(shown)
+        heads = new if displayed is None else tuple(displayed)
         if len(new) != len(self._names):
             self.beginResetModel()
             self._names, self._shown = new, heads
@@ -75,11 +75,11 @@ class AbstractMatrixModel(CopyableTableModel):
         """Return the meaning of a cell as a sentence."""
         raise NotImplementedError
 
-    def _about(self, place: int) -> str:
+    def _header_tooltip(self, index: int) -> str:
         """Return the tooltip of a header."""
-        return self._names[place]
+        return self._names[index]
 
-    def _exact(self, row: int, column: int) -> str | float | None:
+    def _exact_value(self, row: int, column: int) -> str | float | None:
         """Return the value of a cell off the diagonal in a copied table."""
         cell = self._cell(row, column)
         return f"{cell.text} {cell.sign}".strip()
@@ -93,14 +93,14 @@ class AbstractMatrixModel(CopyableTableModel):
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
         """Return a table with the names of rows and columns; the diagonal is empty."""
         headers = tuple(
-            (self._names[row], *(None if row == column else self._exact(row, column) for column in columns))
+            (self._names[row], *(None if row == column else self._exact_value(row, column) for column in columns))
             for row in rows
         )
         return Table("", (self._corner(), *(self._names[column] for column in columns)), headers)
 
-    def name(self, place: int) -> str:
+    def name(self, index: int) -> str:
         """Return the name of the row and column at an index."""
-        return self._names[place]
+        return self._names[index]
 
     def cell(self, row: int, column: int) -> MatrixCell:
         """Return the cell to be drawn at a position."""
@@ -151,4 +151,4 @@ class AbstractMatrixModel(CopyableTableModel):
             return self._shown[section]
         if role == ROLE.AccessibleTextRole:
             return escape_label(self._names[section])
-        return plain_tooltip(self._about(section)) if role == ROLE.ToolTipRole else None
+        return plain_tooltip(self._header_tooltip(section)) if role == ROLE.ToolTipRole else None

@@ -75,7 +75,7 @@ class MatrixPainter:
         font: QFont,
     ) -> None:
         """Draw the cells of these rows and columns."""
-        measured = self._of_font(font)
+        measured = self._cell_metrics(font)
         painter.setFont(measured.font)
         # signs and numbers run from left to right in every layout direction
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
@@ -88,12 +88,12 @@ class MatrixPainter:
                 if cell.text or cell.sign:
                     rect = QRect(column.begin, row.begin, column.length, row.length)
                     written.append((rect, cell, ink))
-        self._rule(painter, rows, columns)
+        self._draw_grid_lines(painter, rows, columns)
         for rect, cell, ink in written:
             painter.setPen(ink)
             self._write(painter, rect, cell, measured)
 
-    def _rule(self, painter: QPainter, rows: Sequence[HeaderSpan], columns: Sequence[HeaderSpan]) -> None:
+    def _draw_grid_lines(self, painter: QPainter, rows: Sequence[HeaderSpan], columns: Sequence[HeaderSpan]) -> None:
         """Draw a line below each row and one after each column."""
         if not rows or not columns:
             return
@@ -115,11 +115,11 @@ class MatrixPainter:
         key = cell.level, cell.lean
         if key not in self._colours:
             ground = cell_colour(cell)
-            ink = colours.muted if cell.level is None and cell.lean is None else colours.on(ground)
+            ink = colours.muted if cell.level is None and cell.lean is None else colours.text_colour_on(ground)
             self._colours[key] = ground, theme.mix_colours(ink, ground, 0.4) if self.stale else ink
         return self._colours[key]
 
-    def _of_font(self, font: QFont) -> _CellMetrics:
+    def _cell_metrics(self, font: QFont) -> _CellMetrics:
         """Return the metrics of a font; cached, because measuring each cell would be as slow as painting all."""
         if self._measured is None or self._measured[0] != font:
             numbers = tabular_font(font)

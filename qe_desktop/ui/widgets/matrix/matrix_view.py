@@ -55,20 +55,20 @@ class MatrixTableView(CopyableTableView):
             corner.setFixedSize(0, 0)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.own(model)
+        self.set_owned_model(model)
         model.headerDataChanged.connect(self.fit)
-        model.modelReset.connect(self._say)
-        model.dataChanged.connect(self._say)
+        model.modelReset.connect(self._emit_description)
+        model.dataChanged.connect(self._emit_description)
         self.fit()
 
     def currentChanged(self, current: ModelIndex, previous: ModelIndex) -> None:
         """Highlight the names of the current cell and emit its meaning."""
         super().currentChanged(current, previous)
-        self._say()
+        self._emit_description()
         self._across.viewport().update()
         self._down.viewport().update()
 
-    def _say(self) -> None:
+    def _emit_description(self) -> None:
         self.described.emit(self._grid.sentence(self.currentIndex()))
 
     # --- drawing
@@ -81,7 +81,7 @@ class MatrixTableView(CopyableTableView):
         self._painter.paint(painter, self._grid, rows, columns, self.font())
         for chosen in self.selectionModel().selection():  # type: ignore[attr-defined]  # stubs omit that it is a list
             for row in (row_item for row_item in rows if chosen.top() <= row_item.place <= chosen.bottom()):
-                for column in (one for one in columns if chosen.left() <= one.place <= chosen.right()):
+                for column in (span for span in columns if chosen.left() <= span.place <= chosen.right()):
                     paint_focus_frame(painter, QRect(column.begin, row.begin, column.length, row.length))
 
     # --- size
@@ -92,9 +92,9 @@ class MatrixTableView(CopyableTableView):
         if not count:
             return
         # rotated names need more height, so they are used only if horizontal ones do not fit their columns
-        cell = self._cell_below(round(self.fontMetrics().height() * NAMES_HEIGHT), count)
+        cell = self._cell_size_below(round(self.fontMetrics().height() * NAMES_HEIGHT), count)
         if cell.width() < self._across.min_horizontal_width():
-            cell = self._cell_below(self._across.extent(), count)
+            cell = self._cell_size_below(self._across.extent(), count)
             wide = self._across.two_line_width()
             if not self._small and wide * count <= self.width() - self._down.extent() - 4:
                 # instead of being elided, rotated names have two lines
@@ -104,34 +104,34 @@ class MatrixTableView(CopyableTableView):
         self.updateGeometries()
         self.fitted.emit()
 
-    def _cell_below(self, header: int, count: int) -> QSize:
+    def _cell_size_below(self, header: int, count: int) -> QSize:
         """Return the size of cells below column names of this height."""
         width, height = self.width() - self._down.extent() - 4, self.height() - header - 4
-        return self._cell(QSize(width // count, height // count))
+        return self._cell_size(QSize(width // count, height // count))
 
-    def _cell(self, room: QSize) -> QSize:
-        """Return the size of cells with `room` pixels each; they show two lines, one line or only the symbol."""
+    def _cell_size(self, available: QSize) -> QSize:
+        """Return the size of cells with `available` pixels each; they show two lines, one line or only the symbol."""
         metrics = self.fontMetrics()
         full, line = self._painter.full_size(metrics), self._painter.line_size(metrics)
-        is_low = room.height() < line.height()
-        if is_low and self._signs(room).height() > room.height():
+        is_low = available.height() < line.height()
+        if is_low and self._sign_cell_size(available).height() > available.height():
             # even symbols do not fit, so the rows are scrolled
-            room.setHeight(line.height())
+            available.setHeight(line.height())
             is_low = False
-        if self._small or room.width() < full.width() or is_low:
-            return self._signs(room)
+        if self._small or available.width() < full.width() or is_low:
+            return self._sign_cell_size(available)
         # a name that fits above its column need not be rotated
         names = min(self._across.names_extent(), round(full.width() * MAX_NAMED_SCALE))
-        if room.height() >= full.height():
-            width = min(room.width(), max(names, round(full.width() * MAX_CELL_SCALE)))
-            return QSize(width, min(room.height(), round(full.height() * MAX_CELL_SCALE), width)).expandedTo(full)
-        if room.width() >= line.width():
-            return QSize(min(room.width(), max(names, round(line.width() * 1.2))), room.height())
-        return self._signs(room)
+        if available.height() >= full.height():
+            width = min(available.width(), max(names, round(full.width() * MAX_CELL_SCALE)))
+            return QSize(width, min(available.height(), round(full.height() * MAX_CELL_SCALE), width)).expandedTo(full)
+        if available.width() >= line.width():
+            return QSize(min(available.width(), max(names, round(line.width() * 1.2))), available.height())
+        return self._sign_cell_size(available)
 
-    def _signs(self, room: QSize) -> QSize:
+    def _sign_cell_size(self, available: QSize) -> QSize:
         metrics = self.fontMetrics()
-        side = min(room.width(), room.height(), round(metrics.height() * 2))
+        side = min(available.width(), available.height(), round(metrics.height() * 2))
         return QSize(side, side).expandedTo(self._painter.small_size(metrics))
 
     def full_cell(self) -> QSize:
@@ -178,5 +178,8 @@ def _spans(header: QHeaderView, first: int, last: int) -> list[HeaderSpan]:
         begin, end = end, begin
     if begin < 0:
         return []
-    places = range(begin, (end if end >= 0 else header.count() - 1) + 1)
-    return [HeaderSpan(place, header.sectionViewportPosition(place), header.sectionSize(place)) for place in places]
+    sections = range(begin, (end if end >= 0 else header.count() - 1) + 1)
+    return [
+        HeaderSpan(section, header.sectionViewportPosition(section), header.sectionSize(section))
+        for section in sections
+    ]

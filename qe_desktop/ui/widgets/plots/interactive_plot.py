@@ -36,42 +36,42 @@ class PointNavigator:
         self._along = np.lexsort((points.y, points.x, self._series))
         self._up = np.lexsort((points.x, points.y))
 
-    def first(self) -> int:
+    def first_point(self) -> int:
         """Return the leftmost point of the first series."""
         return int(self._along[0])
 
-    def along(self, place: int | None, steps: int) -> int:
+    def step_right(self, index: int | None, steps: int) -> int:
         """Return the point `steps` to the right (left if negative) in its series, at most the last (first) one."""
-        if place is None:
-            return self.first()
-        mates = self._along[self._series[self._along] == self._series[place]]
-        return _step_index(mates, place, steps)
+        if index is None:
+            return self.first_point()
+        mates = self._along[self._series[self._along] == self._series[index]]
+        return _step_index(mates, index, steps)
 
-    def page(self, place: int | None, pages: int) -> int:
+    def page_right(self, index: int | None, pages: int) -> int:
         """Return the point that is `pages` tenths of its series to the right, or to the left if negative."""
-        count = int((self._series == self._series[0 if place is None else place]).sum())
-        return self.along(place, pages * max(1, count // PAGE_DIVISOR))
+        count = int((self._series == self._series[0 if index is None else index]).sum())
+        return self.step_right(index, pages * max(1, count // PAGE_DIVISOR))
 
-    def end(self, place: int | None, side: int) -> int:
+    def series_end(self, index: int | None, side: int) -> int:
         """Return the first (`side` −1) or last (1) point of the series."""
-        return self.along(self.first() if place is None else place, side * len(self._points))
+        return self.step_right(self.first_point() if index is None else index, side * len(self._points))
 
-    def up(self, place: int | None, steps: int) -> int:
+    def step_up(self, index: int | None, steps: int) -> int:
         """Return the point `steps` above (below if negative): a higher dot, or the nearest bar of another series.
 
-        If there is no such point, return `place`.
+        If there is no such point, return `indicated_point`.
         """
-        if place is None:
-            return self.first()
+        if index is None:
+            return self.first_point()
         if self._points.series is None:
-            return _step_index(self._up, place, steps)
+            return _step_index(self._up, index, steps)
         # the first series is above the others
-        others = np.flatnonzero(self._series == self._series[place] - steps)
-        if not len(others):
-            return place
-        return int(others[np.argmin(np.abs(self._points.x[others] - self._points.x[place]))])
+        candidates = np.flatnonzero(self._series == self._series[index] - steps)
+        if not len(candidates):
+            return index
+        return int(candidates[np.argmin(np.abs(self._points.x[candidates] - self._points.x[index]))])
 
-    def at(self, x: float, y: float, width: float, height: float) -> int | None:
+    def point_at(self, x: float, y: float, width: float, height: float) -> int | None:
         """Return the point at a position; None if there is none.
 
         `width` and `height` are the size of a pixel in units of the axes.
@@ -80,17 +80,17 @@ class PointNavigator:
         if not len(points):
             return None
         if points.reach is None:
-            apart: Floats = np.hypot((points.x - x) / width, (points.y - y) / height)
-            place = int(np.argmin(apart))
-            return place if apart[place] <= MAX_POINT_DISTANCE_PX else None
+            distances: Floats = np.hypot((points.x - x) / width, (points.y - y) / height)
+            index = int(np.argmin(distances))
+            return index if distances[index] <= MAX_POINT_DISTANCE_PX else None
         # positions just above a bar count as on it, because low bars are hard to click
         over = (np.abs(points.x - x) <= points.reach) & (np.abs(y) <= np.abs(points.y) + BAR_MARGIN_PX * height)
         over &= y * points.y >= 0
         return int(np.flatnonzero(over)[0]) if over.any() else None
 
 
-def _step_index(order: np.ndarray, place: int, steps: int) -> int:
-    where = int(np.flatnonzero(order == place)[0]) + steps
+def _step_index(order: np.ndarray, index: int, steps: int) -> int:
+    where = int(np.flatnonzero(order == index)[0]) + steps
     return int(order[min(max(0, where), len(order) - 1)])
 
 
@@ -116,7 +116,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
         super().__init__(enableMenu=False, axisItems=number_axes())
         self._points: ChartPoints | None = None
         self._walk: PointNavigator | None = None
-        self._place: int | None = None
+        self._index: int | None = None
         self._under: int | None = None
         self._downwards = False
         self._ring = pg.ScatterPlotItem(pxMode=True)
@@ -130,34 +130,34 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
         self._points = points if points is not None and len(points) else None
         self._walk = None if self._points is None else PointNavigator(self._points)
         self._downwards = downwards
-        self._place = self._under = None
+        self._index = self._under = None
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus if self._points is None else Qt.FocusPolicy.StrongFocus)
-        self._tell()
+        self._show_indicated_point()
 
     @property
-    def place(self) -> int | None:
+    def indicated_point(self) -> int | None:
         """Indicated point: the one under the mouse pointer, or else the current one; None if there is neither."""
-        return self._under if self._under is not None else self._place
+        return self._under if self._under is not None else self._index
 
-    def _tell(self) -> None:
-        points, place, colours = self._points, self.place, theme.current()
-        self._ring.setVisible(points is not None and place is not None)
-        if points is None or place is None:
+    def _show_indicated_point(self) -> None:
+        points, index, colours = self._points, self.indicated_point, theme.current()
+        self._ring.setVisible(points is not None and index is not None)
+        if points is None or index is None:
             self.described.emit("")
             return
         size = QFontMetrics(self.font()).height()
         self._ring.setData(
-            x=[points.x[place]], y=[points.y[place]], size=size, brush=None, pen=pg.mkPen(colours.text, width=2)
+            x=[points.x[index]], y=[points.y[index]], size=size, brush=None, pen=pg.mkPen(colours.text, width=2)
         )
-        self.described.emit(points.say(place))
+        self.described.emit(points.say(index))
 
     # --- keyboard
 
     def event(self, event: QEvent) -> bool:
         """Override shortcuts of the window for the keys that the plot handles."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._walk is not None:
-            plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
-            if plain and KEY(event.key()) in _NAVIGATION_KEYS | _ACTIVATION_KEYS | {KEY.Key_Escape}:
+            is_unmodified = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+            if is_unmodified and KEY(event.key()) in _NAVIGATION_KEYS | _ACTIVATION_KEYS | {KEY.Key_Escape}:
                 event.accept()
                 return True
         return bool(super().event(event))
@@ -169,26 +169,26 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
             # the base class would scroll, although there is nothing to scroll
             event.ignore()
         elif key in _ACTIVATION_KEYS:
-            self._go(self.place)
+            self._request_goal(self.indicated_point)
         elif key == KEY.Key_Escape:
-            self._place = self._under = None
-            self._tell()
+            self._index = self._under = None
+            self._show_indicated_point()
         else:
-            self._place = _navigate(walk, key, self.place, -1 if self._downwards else 1)
+            self._index = _navigate(walk, key, self.indicated_point, -1 if self._downwards else 1)
             self._under = None
-            self._tell()
-            if self._points is not None and self._place is not None:
-                announce(self, self._points.say(self._place))
+            self._show_indicated_point()
+            if self._points is not None and self._index is not None:
+                announce(self, self._points.say(self._index))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Select the first point, if none is current, when the plot receives the focus other than by the mouse."""
         super().focusInEvent(event)
-        if event.reason() != Qt.FocusReason.MouseFocusReason and self._walk is not None and self._place is None:
-            self._place = self._walk.first()
-            self._tell()
+        if event.reason() != Qt.FocusReason.MouseFocusReason and self._walk is not None and self._index is None:
+            self._index = self._walk.first_point()
+            self._show_indicated_point()
 
-    def _go(self, place: int | None) -> None:
-        goal = self._points.goal(place) if self._points is not None and place is not None else None
+    def _request_goal(self, index: int | None) -> None:
+        goal = self._points.goal(index) if self._points is not None and index is not None else None
         if goal is not None:
             self.goal_requested.emit(goal)
 
@@ -196,10 +196,10 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Describe the point under the mouse pointer."""
-        under = self._at(event.position())
+        under = self._point_at(event.position())
         if under != self._under:
             self._under = under
-            self._tell()
+            self._show_indicated_point()
         points = self._points
         if points is not None and under is not None:
             QToolTip.showText(event.globalPosition().toPoint(), plain_tooltip(points.say(under)), self)
@@ -211,39 +211,39 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Select the point under the mouse pointer; the plotting library does not receive the event."""
-        self._place = self._at(event.position())
+        self._index = self._point_at(event.position())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Activate the point that was clicked."""
-        if event.button() == Qt.MouseButton.LeftButton and self._place == self._at(event.position()):
-            self._go(self._place)
+        if event.button() == Qt.MouseButton.LeftButton and self._index == self._point_at(event.position()):
+            self._request_goal(self._index)
 
     def leaveEvent(self, event: QEvent) -> None:
         """Indicate the current point again, because the mouse pointer left the plot."""
         self._under = None
-        self._tell()
+        self._show_indicated_point()
 
-    def _at(self, position: QPointF) -> int | None:
+    def _point_at(self, position: QPointF) -> int | None:
         if self._walk is None:
             return None
         box: Any = self.getPlotItem().getViewBox()
-        corner, room = box.mapSceneToView(self.mapToScene(position.toPoint())), box.viewPixelSize()
-        width, height = (float(size) or 1.0 for size in np.abs(room))
-        return self._walk.at(float(corner.x()), float(corner.y()), width, height)
+        corner, pixel_size = box.mapSceneToView(self.mapToScene(position.toPoint())), box.viewPixelSize()
+        width, height = (float(size) or 1.0 for size in np.abs(pixel_size))
+        return self._walk.point_at(float(corner.x()), float(corner.y()), width, height)
 
-    def pixel_of(self, place: int) -> QPointF:
+    def pixel_of(self, index: int) -> QPointF:
         """Return the position of a point in the widget."""
         assert self._points is not None
         box: Any = self.getPlotItem().getViewBox()
-        where = QPointF(float(self._points.x[place]), float(self._points.y[place]))
+        where = QPointF(float(self._points.x[index]), float(self._points.y[index]))
         return QPointF(self.mapFromScene(box.mapViewToScene(where)))
 
 
-def _navigate(walk: PointNavigator, key: Qt.Key, place: int | None, upwards: int) -> int:
+def _navigate(walk: PointNavigator, key: Qt.Key, index: int | None, upwards: int) -> int:
     if key in (KEY.Key_Left, KEY.Key_Right):
-        return walk.along(place, 1 if key == KEY.Key_Right else -1)
+        return walk.step_right(index, 1 if key == KEY.Key_Right else -1)
     if key in (KEY.Key_Up, KEY.Key_Down):
-        return walk.up(place, upwards if key == KEY.Key_Up else -upwards)
+        return walk.step_up(index, upwards if key == KEY.Key_Up else -upwards)
     if key in (KEY.Key_PageUp, KEY.Key_PageDown):
-        return walk.page(place, 1 if key == KEY.Key_PageDown else -1)
-    return walk.end(place, -1 if key == KEY.Key_Home else 1)
+        return walk.page_right(index, 1 if key == KEY.Key_PageDown else -1)
+    return walk.series_end(index, -1 if key == KEY.Key_Home else 1)

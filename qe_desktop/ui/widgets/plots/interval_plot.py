@@ -42,9 +42,9 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
         highs = np.asarray([row.value if row.high is None else row.high for row in rows], float)
         baselines = [row.baseline for row in rows if row.baseline is not None]
         low, high = content.bounds or _padded_range(*_extremes([*lows, *highs, *baselines]))
-        self.style([row.name for row in rows], content.title, font)
-        self.ticks(whole_ticks(low, high) if content.whole else None)
-        self.bound(low, high, len(rows))
+        self.set_names_and_title([row.name for row in rows], content.title, font)
+        self.set_ticks(whole_ticks(low, high) if content.whole else None)
+        self.set_range(low, high, len(rows))
         self._draw_dots(values, lows, highs, font)
         self._draw_baselines(content, font)
         self._draw_lines(content, low, high)
@@ -52,15 +52,15 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
         return ". ".join(row.description for row in rows if row.description)
 
     def _draw_dots(self, values: np.ndarray, lows: np.ndarray, highs: np.ndarray, font: QFont) -> None:
-        colours, places = theme.current(), np.arange(len(values), dtype=float)
+        colours, rows = theme.current(), np.arange(len(values), dtype=float)
         pen = pg.mkPen(colours.accent, width=2)
         # the end cap of an empty interval would look like a bar
-        wide = highs > lows
-        ends = {"left": (values - lows)[wide], "right": (highs - values)[wide]}
-        self._bars.setData(x=values[wide], y=places[wide], pen=pen, **ends)
+        has_width = highs > lows
+        ends = {"left": (values - lows)[has_width], "right": (highs - values)[has_width]}
+        self._bars.setData(x=values[has_width], y=rows[has_width], pen=pen, **ends)
         size = max(7, QFontMetrics(font).height() * 0.6)
         outline = pg.mkPen(colours.surface, width=1.5)
-        self._dots.setData(x=values, y=places, size=size, brush=pg.mkBrush(colours.accent), pen=outline)
+        self._dots.setData(x=values, y=rows, size=size, brush=pg.mkBrush(colours.accent), pen=outline)
 
     def _draw_baselines(self, content: IntervalPlotData, font: QFont) -> None:
         """Draw a ring at each baseline, and a dotted line from it to the value."""
@@ -92,12 +92,14 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
 
     def _draw_lines(self, content: IntervalPlotData, low: float, high: float) -> None:
         colours, reach = theme.current(), ROW_AXIS_PADDING * ((high - low) or 1.0)
-        ends = [place + 0.5 for place in content.breaks]
+        ends = [row + 0.5 for row in content.breaks]
         across = np.tile([low - reach, high + reach], len(ends))
         pen = pg.mkPen(colours.muted, width=1, style=Qt.PenStyle.DashLine)
         self._breaks.setData(x=across, y=np.repeat(ends, 2), connect="pairs", pen=pen)
-        shown = [0.0, 0.0] if content.zero and low < 0 < high else []
-        self._zero.setData(x=shown, y=[-1.0, float(len(content.rows))][: len(shown)], pen=pg.mkPen(colours.border))
+        zero_line = [0.0, 0.0] if content.zero and low < 0 < high else []
+        self._zero.setData(
+            x=zero_line, y=[-1.0, float(len(content.rows))][: len(zero_line)], pen=pg.mkPen(colours.border)
+        )
 
 
 def _extremes(values: Sequence[float]) -> tuple[float, float]:

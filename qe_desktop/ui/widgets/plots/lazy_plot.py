@@ -107,7 +107,7 @@ class LazyPlotWidget(QWidget):
 
     def __init__(
         self,
-        around: ExportContext,
+        context: ExportContext,
         name: str,
         build: Callable[[], Plot],
         parent: QWidget | None = None,
@@ -117,12 +117,12 @@ class LazyPlotWidget(QWidget):
     ) -> None:
         super().__init__(parent)
         self.exported = ImageSource(name, self._widget, numbers)
-        self._around = around
+        self._context = context
         self._name = name
         self._build = build
         self._draws = draws
         self._requested = False
-        self._late = True
+        self._is_outdated = True
         self._imports: Iterator[object] = iter(())
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -152,9 +152,9 @@ class LazyPlotWidget(QWidget):
 
     def refresh(self) -> None:
         """Update the plot now, or when it is next shown."""
-        self._late = True
+        self._is_outdated = True
         if self.plot is not None and self.isVisible():
-            self._late = False
+            self._is_outdated = False
             message = self.plot.refresh(self.font())
             self._note.setText(message)
             self._stack.setCurrentWidget(self._note if message else self._scroll)
@@ -164,12 +164,12 @@ class LazyPlotWidget(QWidget):
         """Load the library when first shown; update the plot if it is outdated."""
         super().showEvent(event)
         if self.plot is not None:
-            if self._late:
+            if self._is_outdated:
                 self.refresh()
         elif not self._requested:
             self._requested = True
             load = partial(_import_below, self._draws)
-            self._around.jobs.submit(tr("Charts"), load, self._on_planned, self._on_failed, owner=self)
+            self._context.jobs.submit(tr("Charts"), load, self._on_planned, self._on_failed, owner=self)
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw again when the text size changes."""
@@ -219,7 +219,7 @@ class LazyPlotWidget(QWidget):
 
     def add_actions(self, menu: QMenu) -> None:
         """Add the actions on the plot to a menu."""
-        add_image_actions(menu, self.exported, self._around, self)
+        add_image_actions(menu, self.exported, self._context, self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy the numbers on the standard shortcut, or the plot if there are no numbers."""
@@ -228,7 +228,7 @@ class LazyPlotWidget(QWidget):
         elif self.exported.numbers() is None:
             copy_image(self.exported)
         else:
-            copy_image_numbers(self.exported, self._around, self)
+            copy_image_numbers(self.exported, self._context, self)
 
     def save(self, path: str) -> None:
         """Write the plot, if it is shown, to a file: SVG or PDF by its suffix, else PNG.

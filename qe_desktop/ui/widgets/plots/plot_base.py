@@ -45,8 +45,10 @@ class NumberAxis(pg.AxisItem):  # type: ignore[misc]
         levels: list[tuple[float, list[float]]] = super().tickValues(minVal, maxVal, size)
         if not self.whole:
             return levels
-        whole = [(max(1.0, step), [value for value in values if float(value).is_integer()]) for step, values in levels]
-        return [(step, values) for step, values in whole if values]
+        integer_levels = [
+            (max(1.0, step), [value for value in values if float(value).is_integer()]) for step, values in levels
+        ]
+        return [(step, values) for step, values in integer_levels if values]
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         """Return the labels of ticks."""
@@ -147,7 +149,7 @@ class PlotBase(Generic[Content]):
     def _axes(self) -> tuple[Any, Any]:
         return self._plot.getAxis("left"), self._plot.getAxis("bottom")
 
-    def _dress(self, font: QFont) -> QFontMetrics:
+    def _apply_theme_and_font(self, font: QFont) -> QFontMetrics:
         """Apply the colours of the theme and a font to background and axes; return the metrics of the font."""
         colours = theme.current()
         self._plot.setBackground(colours.surface)
@@ -181,14 +183,14 @@ class PlotBase(Generic[Content]):
         is_above = name == "left" and not unsized and metrics.horizontalAdvance(title) > length
         if is_above:
             length = int(box.width()) - TITLE_MARGIN_PX
-        shown = title if unsized else metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, length)
+        elided = title if unsized else metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, length)
         style = {"color": theme.current().muted.name(), "font-size": f"{font.pointSizeF():g}pt"}
-        if (now := f"{shown}{style}{is_above}") != before:
+        if (now := f"{elided}{style}{is_above}") != before:
             self._titles[name] = title, font, now
             # the plotting library reads its labels as HTML
-            text = escape_html(shown, MAX_LABEL_CHARS)
+            text = escape_html(elided, MAX_LABEL_CHARS)
             self._plot.setLabel(name, "" if is_above else text, **style)
-            self._plot.getAxis(name).setToolTip("" if shown == title else plain_tooltip(title))
+            self._plot.getAxis(name).setToolTip("" if elided == title else plain_tooltip(title))
             # the library centres a title only when its axis is resized
             self._plot.getAxis(name).resizeEvent()
             if name == "left":
@@ -214,26 +216,26 @@ class RowPlot(PlotBase[Content]):
         self._rows = 0
         self._aligned: tuple[int, int] | None = None
 
-    def style(self, names: Sequence[str], title: str, font: QFont) -> None:
+    def set_names_and_title(self, names: Sequence[str], title: str, font: QFont) -> None:
         """Set row names and the title of the bottom axis."""
-        metrics = self._dress(font)
+        metrics = self._apply_theme_and_font(font)
         limit = metrics.horizontalAdvance("0") * MAX_NAME_CHARS
         escaped = [escape_label(name) for name in names]
         elided = elide_names(escaped, metrics, limit)
-        shown = [elided[name] for name in escaped]
+        labels = [elided[name] for name in escaped]
         side = self._plot.getAxis("left")
         side.setStyle(tickLength=0)
-        side.setTicks([list(enumerate(shown))])
-        side.setWidth(max([0, *map(metrics.horizontalAdvance, shown)]) + 16)
+        side.setTicks([list(enumerate(labels))])
+        side.setWidth(max([0, *map(metrics.horizontalAdvance, labels)]) + 16)
         # many systems are scrolled rather than drawn over each other
-        self._plot.setMinimumHeight(round(metrics.height() * (len(shown) + AXIS_LINES)) + 2)
+        self._plot.setMinimumHeight(round(metrics.height() * (len(labels) + AXIS_LINES)) + 2)
         self._name_axis("bottom", title, font)
 
-    def ticks(self, own: Ticks | None = None) -> None:
+    def set_ticks(self, ticks: Ticks | None = None) -> None:
         """Set the ticks of the bottom axis; None restores automatic ticks."""
-        self._plot.getAxis("bottom").setTicks(None if own is None else [list(own)])
+        self._plot.getAxis("bottom").setTicks(None if ticks is None else [list(ticks)])
 
-    def bound(self, low: float, high: float, rows: int) -> None:
+    def set_range(self, low: float, high: float, rows: int) -> None:
         """Show this range of values and all rows."""
         self._rows = rows
         self._plot.setRange(xRange=(low, high), yRange=(-0.6, rows - 0.4), padding=ROW_AXIS_PADDING)
@@ -253,9 +255,9 @@ class RowPlot(PlotBase[Content]):
         top = bottom = 1
         if self._aligned is not None and self._rows:
             offset, height = self._aligned
-            rest = self.widget.height() - offset - self._rows * height - self._plot.getAxis("bottom").height()
-            if offset >= 0 and rest >= 0:
-                top, bottom = offset, round(rest)
+            remaining = self.widget.height() - offset - self._rows * height - self._plot.getAxis("bottom").height()
+            if offset >= 0 and remaining >= 0:
+                top, bottom = offset, round(remaining)
                 self._plot.setRange(yRange=(-0.5, self._rows - 0.5), padding=0)
         if (top, bottom) == (1, 1) and self._rows:
             self._plot.setRange(yRange=(-0.6, self._rows - 0.4), padding=ROW_AXIS_PADDING)
@@ -271,18 +273,18 @@ class XYPlot(PlotBase[Content]):
         self._bounds = (0.0, 1.0), (0.0, 1.0)
         self._plot.getPlotItem().getViewBox().sigResized.connect(self._pad)
 
-    def style(
+    def set_axis_titles(
         self, bottom: str, left: str, font: QFont, *, ticks: Ticks | None = None, side_ticks: Ticks | None = None
     ) -> None:
-        """Set the titles of both axes; `ticks` and `side_ticks` replace automatic ticks."""
-        metrics = self._dress(font)
-        for name, title, own in (("bottom", bottom, ticks), ("left", left, side_ticks)):
-            self._plot.getAxis(name).setTicks(None if own is None else [list(own)])
+        """Set the titles of both axes; `set_ticks` and `side_ticks` replace automatic ticks."""
+        metrics = self._apply_theme_and_font(font)
+        for name, title, axis_ticks in (("bottom", bottom, ticks), ("left", left, side_ticks)):
+            self._plot.getAxis(name).setTicks(None if axis_ticks is None else [list(axis_ticks)])
             self._name_axis(name, title, font)
         self._plot.getAxis("left").setWidth(metrics.horizontalAdvance("0,000") + metrics.height() + 12)
         self._plot.setMinimumHeight(metrics.height() * MIN_LINES)
 
-    def bound(self, low: float, high: float, bottom: float, top: float) -> None:
+    def set_ranges(self, low: float, high: float, bottom: float, top: float) -> None:
         """Show these ranges of both axes."""
         self._bounds = (low, high), (bottom, top)
         self._pad()

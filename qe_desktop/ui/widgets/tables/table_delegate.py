@@ -137,8 +137,8 @@ class TableDelegate(QStyledItemDelegate):
         font.setBold(bool(index.data(CURRENT_ROLE)))
         painter.setFont(font)
         if not right:
-            shown = painter.fontMetrics().elidedText(text, option.textElideMode, inner.width())
-            painter.drawText(inner, LEFT, shown if shown == text else self.elided_names.get(text, shown))
+            elided = painter.fontMetrics().elidedText(text, option.textElideMode, inner.width())
+            painter.drawText(inner, LEFT, elided if elided == text else self.elided_names.get(text, elided))
             return
         digits = text.removesuffix("*")
         painter.drawText(inner, NUMBER_SIDE, digits)
@@ -146,10 +146,10 @@ class TableDelegate(QStyledItemDelegate):
             # the mark is outside, so that digits stay aligned
             painter.setPen(colours.warning)
             painter.drawText(inner.adjusted(inner.width(), 0, PADDING, 0), LEFT, "*")
-        room = inner.width() - metrics.horizontalAdvance(digits) - PADDING
-        if change and metrics.horizontalAdvance(change) <= room:
+        available = inner.width() - metrics.horizontalAdvance(digits) - PADDING
+        if change and metrics.horizontalAdvance(change) <= available:
             painter.setPen(colours.muted)
-            painter.drawText(inner.adjusted(0, 0, -(inner.width() - room), 0), NUMBER_SIDE, change)
+            painter.drawText(inner.adjusted(0, 0, -(inner.width() - available), 0), NUMBER_SIDE, change)
 
     def _draw_parts(
         self,
@@ -188,7 +188,7 @@ def second_line_font(font: QFont) -> QFont:
     return result
 
 
-def _arrow_room(option: QStyleOptionViewItem) -> int:
+def _arrow_area_width(option: QStyleOptionViewItem) -> int:
     """Return the width for the arrow of a cell, in pixels."""
     return 2 * arrow_width(option.fontMetrics)
 
@@ -210,7 +210,7 @@ class ComboBoxDelegate(QStyledItemDelegate):
             super().paint(painter, option, index)
             return
         box = QRect(option.rect)
-        text, mark = box.adjusted(0, 0, -_arrow_room(option), 0), QRect(box)
+        text, mark = box.adjusted(0, 0, -_arrow_area_width(option), 0), QRect(box)
         mark.setLeft(text.right() + 1)
         mark = QStyle.visualRect(option.direction, box, mark)
         if option.state & QStyle.StateFlag.State_Selected:
@@ -224,7 +224,7 @@ class ComboBoxDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:
         """Return the size of the cell with its arrow."""
         size = super().sizeHint(option, index)
-        return QSize(size.width() + _arrow_room(option), size.height())
+        return QSize(size.width() + _arrow_area_width(option), size.height())
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: ModelIndex) -> QWidget:
         """Create the combo box of a row and open its list."""
@@ -232,12 +232,12 @@ class ComboBoxDelegate(QStyledItemDelegate):
         box.setPlaceholderText(self._placeholder)
         for choice, text in self._choices(index.row()).items():
             box.addItem(text, choice)
-        box.activated.connect(self._take)
+        box.activated.connect(self._commit_selection)
         # the list can be opened only after the editor has its position
         QTimer.singleShot(0, box, lambda: box.showPopup() if box.isVisible() else None)
         return box
 
-    def _take(self) -> None:
+    def _commit_selection(self) -> None:
         box = self.sender()
         if isinstance(box, QComboBox):
             self.commitData.emit(box)

@@ -51,14 +51,14 @@ class TableHeader(QHeaderView):
         line = self.fontMetrics().height()
         sections = range(self.count())
         group = any(self._group(section)[0] for section in sections)
-        below = any(self._below(section)[0] for section in sections)
+        below = any(self._second_line(section)[0] for section in sections)
         return round(line * GROUP_LINE) if group else 0, round(line * BELOW_LINE) if below else 0
 
     def _group(self, section: int) -> tuple[str, str]:
         group = self._data(section, HEADER_GROUP_ROLE)
         return group if isinstance(group, tuple) else ("", "")
 
-    def _below(self, section: int) -> tuple[str, bool]:
+    def _second_line(self, section: int) -> tuple[str, bool]:
         below = self._data(section, HEADER_BELOW_ROLE)
         return below if isinstance(below, tuple) else ("", False)
 
@@ -75,7 +75,7 @@ class TableHeader(QHeaderView):
         has_arrow = self.isSortIndicatorShown() or self._data(section, HEADER_ORDER_ROLE) is not None
         arrow = metrics.horizontalAdvance("▾ ") if has_arrow else 0
         name = QFontMetrics(font).horizontalAdvance(text) + arrow
-        return max(name, metrics.horizontalAdvance(self._below(section)[0])) + 2 * PADDING + 6
+        return max(name, metrics.horizontalAdvance(self._second_line(section)[0])) + 2 * PADDING + 6
 
     def wanted_groups(self) -> list[tuple[list[int], int]]:
         """Return the sections of each group, and the width that its name and caution need."""
@@ -85,15 +85,18 @@ class TableHeader(QHeaderView):
                 groups.setdefault(self._group(section), []).append(section)
         metrics = self.fontMetrics()
         return [
-            (sections, round(metrics.horizontalAdvance(f"{name}   {self._warned(caution)}") * 1.1) + 2 * PADDING + 4)
+            (
+                sections,
+                round(metrics.horizontalAdvance(f"{name}   {self._caution_text(caution)}") * 1.1) + 2 * PADDING + 4,
+            )
             for (name, caution), sections in groups.items()
         ]
 
     def widen_groups(self, widths: Sequence[int]) -> list[int]:
         """Return `widths`, those of all sections but the first, widened so that the names of groups fit."""
         widened = list(widths)
-        for sections, wanted in self.wanted_groups():
-            lacking = wanted - sum(widened[section - 1] for section in sections)
+        for sections, min_width in self.wanted_groups():
+            lacking = min_width - sum(widened[section - 1] for section in sections)
             for section in sections if lacking > 0 else []:
                 widened[section - 1] += -(-lacking // len(sections))
         return widened
@@ -112,7 +115,7 @@ class TableHeader(QHeaderView):
         if group and self._group(logicalIndex)[0]:
             self._draw_group(painter, rect, logicalIndex, group)
         inner = rect.adjusted(self._padding, group, -self._padding, -1)
-        note, is_caution = self._below(logicalIndex)
+        note, is_caution = self._second_line(logicalIndex)
         if note:
             lower = QRect(inner.left(), inner.bottom() - below - 2, inner.width(), below)
             painter.setPen(colours.warning if is_caution else colours.muted)
@@ -142,11 +145,11 @@ class TableHeader(QHeaderView):
         sections = [index for index in range(self.count()) if self._group(index) == group]
         left = min(map(self.sectionViewportPosition, sections))
         right = max(self.sectionViewportPosition(index) + self.sectionSize(index) for index in sections)
-        whole = QRect(left + PADDING, rect.top(), right - left - 2 * PADDING, height)
-        name, caution = group[0], self._warned(group[1])
+        area = QRect(left + PADDING, rect.top(), right - left - 2 * PADDING, height)
+        name, caution = group[0], self._caution_text(group[1])
         painter.save()
         painter.setClipRect(rect)
-        painter.fillRect(QRect(whole.left(), whole.bottom(), whole.width(), 1), colours.muted)
+        painter.fillRect(QRect(area.left(), area.bottom(), area.width(), 1), colours.muted)
         font = self.font()
         font.setBold(True)
         texts = [(name, font, colours.text), (caution, self.font(), colours.warning)]
@@ -154,10 +157,10 @@ class TableHeader(QHeaderView):
         for text, text_font, colour in texts if self.isRightToLeft() else reversed(texts):
             painter.setFont(text_font)
             painter.setPen(colour)
-            painter.drawText(whole, _RIGHT, text)
-            taken = painter.fontMetrics().horizontalAdvance(f"   {text}") if text else 0
-            whole = whole.adjusted(0, 0, -taken, 0)
+            painter.drawText(area, _RIGHT, text)
+            text_width = painter.fontMetrics().horizontalAdvance(f"   {text}") if text else 0
+            area = area.adjusted(0, 0, -text_width, 0)
         painter.restore()
 
-    def _warned(self, caution: str) -> str:
+    def _caution_text(self, caution: str) -> str:
         return "" if not caution else "⚠" if self.is_brief else f"⚠ {caution}"

@@ -67,7 +67,7 @@ class TableCell:
     exact: tuple[str | float | int | None, ...] = ()
 
     @property
-    def whole(self) -> str:
+    def full_text(self) -> str:
         """All displayed texts on one line."""
         return join_localized(" ", [part for part in (self.text, self.below, self.suffix) if part])
 
@@ -75,14 +75,14 @@ class TableCell:
 CellFactory = Callable[[Any], TableCell | str]
 
 
-def text_column(header: str, about: str, cell: CellFactory, *exported: str, wide: bool = False) -> TableColumn:
+def text_column(header: str, tooltip: str, cell: CellFactory, *exported: str, is_wide: bool = False) -> TableColumn:
     """Create a column of text whose cells are computed by `cell`."""
-    return TableColumn(header, about, wide=wide, exported=exported, cell=cell)
+    return TableColumn(header, tooltip, wide=is_wide, exported=exported, cell=cell)
 
 
-def number_column(header: str, about: str, cell: CellFactory, *exported: str) -> TableColumn:
+def number_column(header: str, tooltip: str, cell: CellFactory, *exported: str) -> TableColumn:
     """Create a right-aligned column of numbers whose cells are computed by `cell`."""
-    return TableColumn(header, about, right=True, exported=exported, cell=cell)
+    return TableColumn(header, tooltip, right=True, exported=exported, cell=cell)
 
 
 def table_row(columns: Sequence[TableColumn], item: object) -> tuple[TableCell, ...]:
@@ -107,7 +107,7 @@ class CopyableTableModel(QAbstractTableModel):
         """Return the meaning of a cell in words; empty if the index is invalid."""
         raise NotImplementedError
 
-    def whole(self) -> Table:
+    def full_table(self) -> Table:
         """Return the table of all rows and columns."""
         return self.block(range(self.rowCount()), range(self.columnCount()))
 
@@ -179,9 +179,9 @@ class TableModel(CopyableTableModel):
         if not index.isValid() or index.row() >= len(self.rows):
             return None
         cell, column = self.rows[index.row()][index.column()], self.columns[index.column()]
-        text = cell.description or cell.whole
+        text = cell.description or cell.full_text
         if role == ROLE.DisplayRole:
-            return escape_label(cell.whole)
+            return escape_label(cell.full_text)
         if role == PARTS_ROLE:
             return (
                 (escape_label(cell.text), escape_label(cell.suffix), escape_label(cell.below))
@@ -200,13 +200,13 @@ class TableModel(CopyableTableModel):
             return RIGHT if column.right else LEFT
         if role == ROLE.ForegroundRole:
             return getattr(current(), cell.token) if cell.token else None
-        drawn = {
+        by_role = {
             BAR_FRACTION_ROLE: cell.share,
             CURRENT_ROLE: cell.chosen,
             COLOUR_ROLE: cell.token,
             LAST_ROLE: cell.last,
         }
-        return drawn.get(role)
+        return by_role.get(role)
 
     def sentence(self, index: ModelIndex) -> str:
         """Return the meaning of a cell in words; empty if the index is invalid.
@@ -221,9 +221,9 @@ class TableModel(CopyableTableModel):
         if cell.description and (not self._says_headers or cell.description.startswith(name.text)):
             return cell.description
         if cell is name:
-            return join_localized(". ", [part for part in (name.whole, cell.description) if part])
+            return join_localized(". ", [part for part in (name.full_text, cell.description) if part])
         column, description = self.columns[index.column()], cell.description
-        value = description if cell.whole and description.startswith(cell.whole) else cell.whole or "–"
+        value = description if cell.full_text and description.startswith(cell.full_text) else cell.full_text or "–"
         value_text = tr("{row}: {column} {value}", row=name.text, column=column.header, value=value)
         parts = [value_text, *([description] if description != value else []), column.about]
         return join_localized(" ", [tr("{text}.", text=part.rstrip(".")) for part in parts if part])
@@ -237,23 +237,26 @@ class TableModel(CopyableTableModel):
             return escape_label(column.header)
         if role == ROLE.TextAlignmentRole:
             return int(RIGHT if column.right else LEFT)
-        drawn = {
+        by_role = {
             HEADER_CURRENT_ROLE: column.chosen,
             HEADER_ORDER_ROLE: column.order,
             HEADER_BELOW_ROLE: (escape_label(column.below), column.few),
             HEADER_GROUP_ROLE: (escape_label(column.group), column.caution),
         }
-        if role in drawn:
-            return drawn[role]
-        about = [part for part in (column.about, f"⚠ {column.caution}" if column.caution else "") if part]
-        return plain_tooltip(" ".join(about)) if role == ROLE.ToolTipRole and about else None
+        if role in by_role:
+            return by_role[role]
+        tooltip_parts = [part for part in (column.about, f"⚠ {column.caution}" if column.caution else "") if part]
+        return plain_tooltip(" ".join(tooltip_parts)) if role == ROLE.ToolTipRole and tooltip_parts else None
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
         """Return rows and columns for spreadsheets; the first column names the rows and is always included."""
-        places = [0, *(column for column in columns if column)]
-        heads = [self.columns[place].exported or (self.columns[place].header,) for place in places]
-        parts = [tuple(part for head, place in zip(heads, places, strict=True)
-                       for part in _cell_parts(self.rows[row][place], len(head))) for row in rows]  # fmt: skip
+        column_indices = [0, *(column for column in columns if column)]
+        heads = [
+            self.columns[column_index].exported or (self.columns[column_index].header,)
+            for column_index in column_indices
+        ]
+        parts = [tuple(part for head, column_index in zip(heads, column_indices, strict=True)
+                       for part in _cell_parts(self.rows[row][column_index], len(head))) for row in rows]  # fmt: skip
         return Table("", tuple(name for head in heads for name in head), tuple(parts))
 
 
@@ -261,7 +264,7 @@ def _cell_parts(cell: TableCell, count: int) -> tuple[str | float | int | None, 
     """Return the exact values of a cell in a copied table or, if it has none, its text and `count` − 1 empty values."""
     if cell.exact:
         return cell.exact
-    return (cell.whole, *[None] * (count - 1))
+    return (cell.full_text, *[None] * (count - 1))
 
 
 CellTarget = TypeVar("CellTarget")

@@ -39,7 +39,7 @@ class CopyableTableView(QTableView):
         self.setAccessibleName(name)
         theme.themes.theme_changed.connect(self.viewport().update)
 
-    def own(self, model: CopyableTableModel) -> None:
+    def set_owned_model(self, model: CopyableTableModel) -> None:
         """Take ownership of a model and show it."""
         model.setParent(self)
         self._copied = model
@@ -81,7 +81,7 @@ class CopyableTableView(QTableView):
     def copy_tsv(self) -> None:
         """Copy the whole table to the clipboard as TSV in full precision; nothing is copied if there are no rows."""
         if self._copied.rowCount():
-            copy_text(self._copied.whole().tsv())
+            copy_text(self._copied.full_table().tsv())
 
     def add_block_copying(self, menu: QMenu) -> None:
         """Add the copy action with its shortcut to a menu."""
@@ -105,7 +105,7 @@ ROW_HEIGHT = 1.8
 class TableView(CopyableTableView):
     """Flat table view with rows of one height; subclasses define the column widths and call `fit` initially."""
 
-    entered_cell = Signal(QModelIndex)
+    cell_activated = Signal(QModelIndex)
     """Emitted on Enter or a double click on a cell; on Enter, the index is invalid if no cell is current."""
 
     _built = False
@@ -116,13 +116,13 @@ class TableView(CopyableTableView):
         self.header = TableHeader(self)
         self.setHorizontalHeader(self.header)
         self.setItemDelegate(TableDelegate(self.flash, self))
-        self.own(model)
+        self.set_owned_model(model)
         self.verticalHeader().hide()
         self.setWordWrap(False)
         # names often differ at their end
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.flash.faded.connect(self.viewport().update)
-        self.doubleClicked.connect(self.entered_cell)
+        self.doubleClicked.connect(self.cell_activated)
 
     def fit(self) -> None:
         """Resize rows and columns."""
@@ -148,9 +148,9 @@ class TableView(CopyableTableView):
             self.fit_columns()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Emit `entered_cell` on Enter."""
+        """Emit `cell_activated` on Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.entered_cell.emit(self.currentIndex())
+            self.cell_activated.emit(self.currentIndex())
         else:
             super().keyPressEvent(event)
 
@@ -163,15 +163,15 @@ class DescribedTableView(TableView):
 
     def __init__(self, model: TableModel, settings: Settings, name: str, parent: QWidget | None) -> None:
         super().__init__(model, settings, name, parent)
-        model.dataChanged.connect(self.say)
-        model.modelReset.connect(self.say)
+        model.dataChanged.connect(self.emit_description)
+        model.modelReset.connect(self.emit_description)
 
     def currentChanged(self, current: ModelIndex, previous: ModelIndex) -> None:
         """Emit the meaning of the new cell."""
         super().currentChanged(current, previous)
-        self.say()
+        self.emit_description()
 
-    def say(self) -> None:
+    def emit_description(self) -> None:
         """Emit the meaning of the current cell."""
         self.described.emit(self._copied.sentence(self.currentIndex()))
 
@@ -205,21 +205,23 @@ class AutoWidthTable(DescribedTableView):
     def fit_columns(self) -> None:
         """Fit columns to their headers and widest cells, up to a limit; wide columns share the remaining width."""
         metrics, columns = self.fontMetrics(), self.table.columns
-        most = max(metrics.horizontalAdvance("0") * 24, self.viewport().width() // 3)
+        max_width = max(metrics.horizontalAdvance("0") * 24, self.viewport().width() // 3)
         # the header would widen a narrower column, and the columns would no longer fit
         least = self.header.minimumSectionSize()
         widths = []
-        for place, _ in enumerate(columns):
-            texts = [escape_label(row[place].text) for row in self.table.rows[:MAX_SAMPLED_ROWS]]
+        for index, _ in enumerate(columns):
+            texts = [escape_label(row[index].text) for row in self.table.rows[:MAX_SAMPLED_ROWS]]
             widest = max([0, *map(metrics.horizontalAdvance, texts)]) + 2 * PADDING + 6
-            widths.append(max(least, self.header.wanted_width(place), min(widest, most)))
-        wide = [place for place, column in enumerate(columns) if column.wide]
-        rest = self.viewport().width() - sum(width for place, width in enumerate(widths) if place not in wide)
-        for place in wide:
-            narrowest = max(self.header.wanted_width(place), metrics.horizontalAdvance("0") * 12)
-            widths[place] = max(narrowest if rest > 0 else widths[place], rest // len(wide))
-        for place, width in enumerate(widths):
-            self.setColumnWidth(place, width)
+            widths.append(max(least, self.header.wanted_width(index), min(widest, max_width)))
+        wide_columns = [index for index, column in enumerate(columns) if column.wide]
+        remaining = self.viewport().width() - sum(
+            width for index, width in enumerate(widths) if index not in wide_columns
+        )
+        for index in wide_columns:
+            narrowest = max(self.header.wanted_width(index), metrics.horizontalAdvance("0") * 12)
+            widths[index] = max(narrowest if remaining > 0 else widths[index], remaining // len(wide_columns))
+        for index, width in enumerate(widths):
+            self.setColumnWidth(index, width)
 
 
 class _SelectionTint(QObject):

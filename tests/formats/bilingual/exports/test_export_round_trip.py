@@ -277,7 +277,7 @@ def test_post_edit_tags_and_hter_are_exported_but_not_imported(name):
     # further edits produce only the layers of these edits
     second_session = Session(reopened.corpus, person="Ada")
     second_session.reviewing.set({2: {ReviewField.TARGET: "fünf"}})
-    assert second_session.view.tracks(Kind.WORDS) == [words]
+    assert second_session.view.tag_layers(Kind.WORDS) == [words]
     saved = document.with_targets({2: "fünf"}, {2: ReviewStatus.CONFIRMED}).data
     if name != "xlsx":
         _assert_only_rows_changed(written, saved, {2})

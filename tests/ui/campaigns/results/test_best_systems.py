@@ -29,7 +29,7 @@ def test_only_the_first_cluster_of_the_tested_statistic_is_bold(
     assert 0 < len(best) < len(results.systems)
     assert bold_systems(model) == best
     # ranks are those of the statistic by which the systems are sorted
-    model.choose(next(figure.key for figure in model.scored() if figure.key != model.chosen))
+    model.choose(next(figure.key for figure in model.compared_statistics() if figure.key != model.chosen))
     assert bold_systems(model) == set()
 
 

@@ -147,7 +147,7 @@ def test_every_chart_is_drawn_in_every_theme(
                 view.tabs.setCurrentIndex(pane)
                 environment.wait()
                 for captioned in view.findChildren(CaptionedPlot):
-                    plot_area = captioned.place
+                    plot_area = captioned.plot_widget
                     if plot_area is not None and captioned.isVisible():
                         qtbot.waitUntil(lambda plot_area=plot_area: plot_area.plot is not None)
                         assert not plot_area.grab().isNull()

@@ -31,10 +31,10 @@ def test_selecting_a_score_column_draws_it(
     assert isinstance(content, IntervalPlotData)
     assert [dot.name for dot in content.rows] == [system.name for system in service.result.results.systems]
     assert all(dot.low < dot.value < dot.high for dot in content.rows)
-    pane.table.entered_cell.emit(pane.table.systems.index(0, 7))
+    pane.table.cell_activated.emit(pane.table.systems.index(0, 7))
     assert pane.means.title.text() == "Mean rating: Fluency"
     assert pane.means.content.rows[0].value == service.result.results.systems[0].scores.raw["fluency"].value
-    pane.table.entered_cell.emit(pane.table.systems.index(0, 2))
+    pane.table.cell_activated.emit(pane.table.systems.index(0, 2))
     assert pane.means.title.text() == "Mean rating: Fluency", "systems are not compared by a count"
     service.run()
     environment.wait()
@@ -152,4 +152,4 @@ def test_colours_of_values_differ_from_the_background_and_their_numbers_are_read
     for count in (3, 5):
         for colour in value_colours(count):
             assert theme.contrast_ratio(colour, theme.current().surface) > 2
-            assert theme.contrast_ratio(colour, theme.current().on(colour)) > 4.5
+            assert theme.contrast_ratio(colour, theme.current().text_colour_on(colour)) > 4.5

@@ -80,7 +80,7 @@ def test_interval_follows_the_selected_statistic_and_the_current_cell_stays_on_i
     environment.wait()
     table, model = view.systems.table, view.systems.table.systems
     table.setCurrentIndex(model.index(1, 6))
-    table.entered_cell.emit(table.currentIndex())
+    table.cell_activated.emit(table.currentIndex())
     scores = service.result.results.systems[1].scores
     assert grouped_headers(model)[2] == ("Mean rating", ["Total, 2–10", "Adequacy", "95 % interval", "Fluency"])
     assert table.currentIndex().data() == f"{scores.raw['adequacy'].value:.3f}"

@@ -123,7 +123,7 @@ def test_dialog_summarizes_usable_and_unusable_files(folder, qtbot):
     assert "source, MT, gold, 1 system" in summary(dialog)
     assert "1 file cannot be used" in summary(dialog)
     assert dialog.add_button.isHidden()
-    with qtbot.waitSignal(dialog.opened) as opened:
+    with qtbot.waitSignal(dialog.open_requested) as opened:
         dialog.open_button.click()
     assert opened.args[0] is dialog.model.plan
 
@@ -187,9 +187,9 @@ def test_refused_import_keeps_the_dialog_usable_and_shows_the_line(folder, qtbot
     dialog.set_busy(True)
     assert not dialog.open_button.isEnabled()
     assert "Wait until the files are read" in dialog.open_button.toolTip()
-    dialog.refuse(QeError("it does not fit", hint="Mend it.", place=SourceLocation("a.tags", 2)))
+    dialog.show_error(QeError("it does not fit", hint="Mend it.", place=SourceLocation("a.tags", 2)))
     assert dialog.open_button.isEnabled()
-    assert "a.tags:2" in dialog.notices.notices()[0].message.spoken()
+    assert "a.tags:2" in dialog.notices.notices()[0].message.plain_text()
 
 
 def test_bilingual_files_cannot_be_added_to_the_open_corpus(qtbot):
@@ -286,7 +286,7 @@ def test_refused_plan_is_not_proposed_again_until_it_is_changed(folder, qtbot):
     assert dialog.open_button.isDefault()
     model, row = dialog.model, row_of(dialog.model, "a.tags")
     place = SourceLocation(str(folder / "a.tags"), 2)
-    dialog.refuse(QeError("Line 2 has 44 tags", place=place))
+    dialog.show_error(QeError("Line 2 has 44 tags", place=place))
     assert not dialog.open_button.isDefault()
     assert dialog.open_button.isEnabled()
     note = model.index(row, PlanColumn.REMARKS)
@@ -305,7 +305,7 @@ def test_long_message_does_not_widen_the_dialog(folder, qtbot):
     dialog = ImportDialog(plan_imports([folder]), may_add=False, replaces="", parent=window)
     dialog.show()
     before = dialog.width()
-    dialog.refuse(QeError("it does not fit, and this is why: " * 12, hint="Change the file. " * 20))
+    dialog.show_error(QeError("it does not fit, and this is why: " * 12, hint="Change the file. " * 20))
     title = dialog.notices.current._title
     qtbot.waitUntil(lambda: title.height() > 2 * title.fontMetrics().height())
     assert dialog.width() == before

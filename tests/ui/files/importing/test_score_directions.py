@@ -36,7 +36,7 @@ def test_known_directions_apply_to_files_of_the_metric(task):
     with_known = apply_known_directions(plan, {"cost": True, "TER": False, "other": True})
     assert known_directions(with_known) == {"cost": True, "TER": False}
     # an answer for the file itself has priority
-    answered = with_known.answered(ScoreDirection.MORE)
+    answered = with_known.with_answer(ScoreDirection.MORE)
     assert known_directions(apply_known_directions(answered, {"cost": True})) == {"cost": False, "TER": False}
 
 
@@ -50,8 +50,8 @@ def test_direction_set_in_the_import_dialog_is_remembered(task, qtbot, tmp_path)
         assert workspace.corpus is not None
         return workspace.corpus.metric_scores[name].better
 
-    opener.paths([str(task)])
-    qtbot.waitUntil(lambda: jobs.idle() and workspace.corpus is not None)
+    opener.open_paths([str(task)])
+    qtbot.waitUntil(lambda: jobs.is_idle() and workspace.corpus is not None)
     assert (direction_of("cost"), direction_of("TER"), settings.lower) == (1, -1, {})
     opener.show_import_details()
     opener.details.change_button.click()
@@ -60,11 +60,11 @@ def test_direction_set_in_the_import_dialog_is_remembered(task, qtbot, tmp_path)
     row = next(row for row, file in enumerate(dialog.model.plan.files) if file.name == "cost")
     dialog.model.setData(dialog.model.index(row, 3), (ScoreDirection.LESS,))
     dialog.open_button.click()
-    qtbot.waitUntil(lambda: jobs.idle() and opener.sheet is None)
+    qtbot.waitUntil(lambda: jobs.is_idle() and opener.sheet is None)
     assert (direction_of("cost"), settings.lower) == (-1, {"cost": True})
     workspace.close()
-    opener.paths([str(task)])
-    qtbot.waitUntil(lambda: jobs.idle() and workspace.corpus is not None)
+    opener.open_paths([str(task)])
+    qtbot.waitUntil(lambda: jobs.is_idle() and workspace.corpus is not None)
     assert (direction_of("cost"), direction_of("TER")) == (-1, -1)
     jobs.close()
 

@@ -31,7 +31,7 @@ def visible_text(view: DiffView) -> str:
         while not fragments.atEnd():
             fragment = fragments.fragment()
             code = code_from_format(fragment.charFormat())
-            text += fragment.text() if code is None else code.shown * len(fragment.text())
+            text += fragment.text() if code is None else code.display_text * len(fragment.text())
             fragments += 1
         block = block.next()
     return text
@@ -44,7 +44,7 @@ def target_of(runs: list[DiffRun]) -> str:
         if run.change is not ChangeKind.REMOVED:
             start = 0
             for offset, code in run.codes:
-                line += run.text[start:offset] + code.shown
+                line += run.text[start:offset] + code.display_text
                 start = offset
             line += run.text[start:]
     return line
@@ -75,7 +75,7 @@ def test_diff_shows_codes_at_their_positions(area, job_workspace, line, expected
 @example(["Drücken", "⟨1⟩", "⟨/1⟩", "⟨⟨"])
 def test_runs_reproduce_the_target_except_trailing_spaces(pieces):
     line = "".join(pieces)
-    runs = SegmentContext(View(job_corpus()), 0).drafted(line).runs()
+    runs = SegmentContext(View(job_corpus()), 0).diff_with(line).runs()
     text = strip_codes(line)
     assert target_of(runs).replace(" ", "") == line.replace("⟨⟨", "⟨").replace(" ", "")
     assert text.startswith("".join(run.text for run in runs if run.change is not ChangeKind.REMOVED))

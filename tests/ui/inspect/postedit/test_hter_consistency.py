@@ -24,9 +24,9 @@ def test_editor_layer_and_study_have_equal_hter() -> None:
     view = session.view
     words, _, hter = post_edit_keys("me")
     layer = view.scores(hter)[segments]
-    drafts = [SegmentContext(view, number).drafted(view.target(number)).edits for number in segments]
+    drafts = [SegmentContext(view, number).diff_with(view.target(number)).edits for number in segments]
     assert [draft.hter for draft in drafts if draft is not None] == layer.tolist()
     edited = count_reviewed_edits(select_reviewed(view))
     np.testing.assert_allclose(edited.hter, layer)
     bad = [int(view.segment_tags(words, number).sum()) for number in segments]
-    assert sum(bad) == sum(draft.edited for draft in drafts if draft is not None)
+    assert sum(bad) == sum(draft.edited_word_count for draft in drafts if draft is not None)

@@ -156,7 +156,7 @@ def test_correct_command_opens_the_target_at_the_word_without_selection(area, jo
 
 
 def test_double_click_toggles_the_tag_while_a_layer_is_edited(area, job_workspace):
-    job_workspace.own_layer(job_workspace.copied)
+    job_workspace.add_own_layer(job_workspace.copied)
     job_workspace.go_to(1)
     click_twice(area, 2)
     assert area.correcting.controller.segment is None

@@ -272,11 +272,11 @@ def test_opening_another_file_ends_a_search_or_replacement(area, job_workspace, 
         monkeypatch.setattr(module, "find_all", wait_and_find)
         replacing.enter()
         replacing.bar.text.setText("e")
-        replacing.bar.ask_now()
+        replacing.bar.search_now()
     qtbot.waitUntil(began.is_set)
     job_workspace.open(job_corpus())
     go_on.set()
-    qtbot.waitUntil(job_workspace.jobs.idle)
+    qtbot.waitUntil(job_workspace.jobs.is_idle)
     assert job_workspace.view.review.targets == {}
     assert replacing._searched is None
     assert replacing.bar.isHidden()

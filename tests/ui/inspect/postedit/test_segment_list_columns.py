@@ -30,7 +30,7 @@ def test_first_edit_keeps_the_score_columns(area: InspectArea, workspace: Worksp
     assert SegmentColumn.SCORE in before
     assert workspace.session is not None
     workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der grüne Apfel!"}})
-    assert len(workspace.session.view.tracks(Kind.WORDS)) == 1
+    assert len(workspace.session.view.tag_layers(Kind.WORDS)) == 1
     assert visible_columns(area) == before
     assert area.tags.isVisible() is bar, "without tags, the displayed text does not move"
     assert not area.tags.has_targets

@@ -233,7 +233,7 @@ def test_disabling_a_check_hides_its_findings_immediately(area, ready_checks, qt
 
 def test_confirming_reports_remaining_findings_until_the_next_confirmation(area, ready_checks, qtbot):
     messages: list[str] = []
-    ready_checks.remains.connect(messages.append)
+    ready_checks.remaining_text_changed.connect(messages.append)
     controller = type_in_segment(area, 1, " Apfel Apfel")
     controller.confirm()
     assert area.workspace.view.status(1) is ReviewStatus.CONFIRMED
@@ -249,7 +249,7 @@ def test_confirming_reports_remaining_findings_until_the_next_confirmation(area,
 @pytest.mark.parametrize("step", ["go", "undo", "type"])
 def test_remaining_findings_are_shown_until_the_next_step(area, ready_checks, step):
     messages: list[str] = []
-    ready_checks.remains.connect(messages.append)
+    ready_checks.remaining_text_changed.connect(messages.append)
     controller = type_in_segment(area, 1, " Apfel Apfel")
     controller.confirm()
     assert len(messages) == 1
@@ -302,14 +302,14 @@ def test_many_changed_targets_are_checked_in_a_background_job(area, ready_checks
     monkeypatch.setattr(module, "MAX_SYNC_SEGMENTS", 1)
     with qtbot.waitSignal(ready_checks.changed):
         area.workspace.session.reviewing.set({segment: {ReviewField.TARGET: "so so"} for segment in (0, 1, 3)})
-    qtbot.waitUntil(area.workspace.jobs.idle)
+    qtbot.waitUntil(area.workspace.jobs.is_idle)
     assert np.flatnonzero(ready_checks.segments()).tolist() == [0, 1, 3]
 
 
 def test_targets_changed_during_a_check_are_checked_too(area, ready_checks, qtbot):
     ready_checks._begin()
     set_target(area, 1, "so so")
-    qtbot.waitUntil(area.workspace.jobs.idle)
+    qtbot.waitUntil(area.workspace.jobs.is_idle)
     assert np.flatnonzero(ready_checks.segments()).tolist() == [1]
 
 
@@ -336,7 +336,7 @@ def test_cancelled_or_failed_check_is_repeated_after_the_next_edit(area, ready_c
         patched.setattr(module, "MAX_SYNC_SEGMENTS", 1)
         patched.setattr(TargetChecks, "follow", fail)
         area.workspace.session.reviewing.set({segment: {ReviewField.TARGET: "so so"} for segment in (0, 1)})
-        qtbot.waitUntil(area.workspace.jobs.idle)
+        qtbot.waitUntil(area.workspace.jobs.is_idle)
     assert not ready_checks.is_ready
     assert len(errors) == (end == "failed")
     set_target(area, 3, "so so")

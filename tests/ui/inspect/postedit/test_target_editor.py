@@ -131,7 +131,7 @@ def test_offsets_and_document_positions_are_inverse(edit):
     places = TextPositions(edit.document())
     for index in range(places.length):
         start, _ = next(places.spans(index, index + 1))
-        assert places.of_position(start) == index
+        assert places.text_offset(start) == index
 
 
 @pytest.mark.parametrize(

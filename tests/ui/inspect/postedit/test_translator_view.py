@@ -70,9 +70,9 @@ def commands(qtbot, workspace) -> Iterator[ActionRegistry]:
     table.add_all((*SHELL_ACTIONS, *ACTIONS))
     widget = InspectArea(workspace, QWidget())
     window.setCentralWidget(widget)
-    table.place("inspect", widget)
+    table.set_area_widget("inspect", widget)
     widget.connect_actions(table)
-    widget.shown.connect_actions(table)
+    widget.inspect_view.connect_actions(table)
     window.resize(1200, 800)
     window.show()
     qtbot.waitExposed(window)
@@ -217,11 +217,11 @@ def test_gold_flags_words_only_if_no_system_does(qtbot, workspace):
     area = InspectArea(workspace, QWidget())
     qtbot.addWidget(area)
     workspace.open(replace(corpus, layers={GOLD: corpus.layers[GOLD], GOLD_SCORES: corpus.layers[GOLD_SCORES]}))
-    view = area.shown.view
-    assert view.tracks(Kind.WORDS) == [GOLD]
+    view = area.inspect_view.view
+    assert view.tag_layers(Kind.WORDS) == [GOLD]
     assert GOLD_SCORES not in view.corpus.layers
     workspace.open(corpus)
-    assert area.shown.view.tracks(Kind.WORDS) == [SYSTEM, OTHER]
+    assert area.inspect_view.view.tag_layers(Kind.WORDS) == [SYSTEM, OTHER]
 
 
 def test_reasons_of_flags_are_listed_below_the_mt(evaluated_area, workspace):
@@ -300,7 +300,7 @@ def test_filter_for_flagged_segments_replaces_that_for_bad_tags(evaluated_area, 
 
 def test_switching_keeps_segment_edits_layers_and_filters(evaluated_area, commands, workspace, qtbot):
     commands["view.evaluation"].trigger()
-    workspace.own_layer(workspace.copied)
+    workspace.add_own_layer(workspace.copied)
     target, bar = workspace.target, evaluated_area.filters
     workspace.go_to(3)
     evaluated_area.reader.toggle()
@@ -322,7 +322,7 @@ def test_switching_keeps_segment_edits_layers_and_filters(evaluated_area, comman
     qtbot.waitUntil(lambda: visible_columns(evaluated_area) == columns and workspace.segment == 1)
     qtbot.waitUntil(lambda: evaluated_area.model.segment_at(evaluated_area.view.currentIndex().row()) == 1)
     assert workspace.target == target
-    assert workspace.session.view.edited_places(target, 3).tolist() == [0]
+    assert workspace.session.view.edited_positions(target, 3).tolist() == [0]
     assert workspace.view.note(1) == "why"
 
 
@@ -340,18 +340,18 @@ def test_view_is_remembered_per_file_format(qtbot, workspace):
     area = InspectArea(workspace, QWidget())
     qtbot.addWidget(area)
     workspace.open(job_corpus())
-    assert area.shown.inspected is TRANSLATOR_VIEW
-    area.shown.switch()
-    assert area.shown.inspected is EVALUATION_VIEW
+    assert area.inspect_view.inspected is TRANSLATOR_VIEW
+    area.inspect_view.switch()
+    assert area.inspect_view.inspected is EVALUATION_VIEW
     assert workspace.settings.evaluation == {"xliff": True}
     job = job_corpus().job
     other = replace(job_corpus(), job=replace(job, files=(replace(job.files[0], form="po"),)))
     workspace.open(other)
-    assert area.shown.inspected is TRANSLATOR_VIEW
+    assert area.inspect_view.inspected is TRANSLATOR_VIEW
     workspace.open(job_corpus())
-    assert area.shown.inspected is EVALUATION_VIEW
-    area.shown.switch()
-    assert area.shown.inspected is TRANSLATOR_VIEW
+    assert area.inspect_view.inspected is EVALUATION_VIEW
+    area.inspect_view.switch()
+    assert area.inspect_view.inspected is TRANSLATOR_VIEW
 
 
 def test_comparison_of_systems_shows_evaluation(evaluated_area, workspace):
@@ -377,12 +377,12 @@ def test_other_corpora_are_always_shown_for_evaluation(qtbot, workspace):
     # wide enough for every column
     area.resize(1600, 760)
     area.show()
-    assert area.shown.inspected is EVALUATION_VIEW
-    assert area.shown.view is workspace.view
+    assert area.inspect_view.inspected is EVALUATION_VIEW
+    assert area.inspect_view.view is workspace.view
     assert visible_columns(area) == ["#", "○✓", "document", "source", "MT", "BAD", "≠"]
     assert [len(block.tracks) for block in area.reader.page.blocks] == [0, 2]
-    area.shown.switch()
-    assert area.shown.inspected is EVALUATION_VIEW
+    area.inspect_view.switch()
+    assert area.inspect_view.inspected is EVALUATION_VIEW
 
 
 def test_projected_snapshot_has_the_review_but_no_layers_derived_from_it(job_workspace):
@@ -390,7 +390,7 @@ def test_projected_snapshot_has_the_review_but_no_layers_derived_from_it(job_wor
     whole = job_workspace.session.view
     view = whole.over(TRANSLATOR_VIEW.corpus_to_show(whole.corpus))
     assert isinstance(view, View)
-    assert view.tracks(Kind.WORDS) == [SYSTEM]
+    assert view.tag_layers(Kind.WORDS) == [SYSTEM]
     assert view.reference(Kind.WORDS) is None
     assert view.status(1) is whole.status(1) is ReviewStatus.CONFIRMED
     np.testing.assert_array_equal(view.statuses(), whole.statuses())

@@ -109,12 +109,12 @@ def test_typing_undo_and_redo_in_and_out_of_the_editor_are_one_history(area, job
     job_workspace.go_to(1)
     walk = HistoryWalk(area, job_workspace, seed)
     controller = walk.controller
-    actions = [*[walk.type] * 3, walk.move, controller.flush, *[walk.undo] * 2, walk.redo, controller.leave]
+    actions = [*[walk.type] * 3, walk.move, controller.flush, *[walk.undo] * 2, walk.redo, controller.stop_editing]
     for _ in range(40):
         if controller.segment is None:
             controller.open()
         walk.chance.choice(actions)()
-    controller.leave()
+    controller.stop_editing()
     while job_workspace.session.undo_text:
         job_workspace.undo()
         walk.go_back()

@@ -136,7 +136,7 @@ def test_keys_of_the_table_go_to_results_and_back(panel, qtbot):
     panel.select_row(0)
     panel.setFocus()
     moved = []
-    panel.row_moved.connect(moved.append)
+    panel.current_row_changed.connect(moved.append)
     QTest.keyClick(panel.table, Qt.Key.Key_Down)
     QTest.keyClick(panel.table, Qt.Key.Key_Return)
     QTest.keyClick(panel.table, Qt.Key.Key_Escape)

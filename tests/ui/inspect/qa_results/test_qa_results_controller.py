@@ -24,7 +24,7 @@ def results(workspace, qtbot):
     controller.open()
     qtbot.waitUntil(lambda: not controller._running)
     assert not controller._outdated
-    qtbot.waitUntil(workspace.jobs.idle)
+    qtbot.waitUntil(workspace.jobs.is_idle)
     yield controller
     # the area owns the controller
     assert area.correcting.results is controller

@@ -74,7 +74,7 @@ def test_a_misspelled_word_is_marked_until_it_is_right(area, spelling, qtbot):
 
 def test_the_word_being_typed_is_not_marked(area, spelling, qtbot):
     type_at_end(area, " Aepf")
-    qtbot.waitUntil(lambda: spelling.workspace.jobs.idle())
+    qtbot.waitUntil(lambda: spelling.workspace.jobs.is_idle())
     qtbot.wait(20)
     assert marked_words(area) == []
     QTest.keyClicks(area.correcting.controller.panel.edit, " ")
@@ -87,7 +87,7 @@ def test_marks_are_not_updated_between_a_key_and_its_draft(area, spelling, qtbot
     settings.spelling = False
     settings.spelling = True
     qtbot.waitSignal(area.correcting.controller.drafted).wait()
-    qtbot.waitUntil(lambda: spelling.workspace.jobs.idle())
+    qtbot.waitUntil(lambda: spelling.workspace.jobs.is_idle())
     assert marked_words(area) == []
     QTest.keyClicks(area.correcting.controller.panel.edit, " ")
     qtbot.waitUntil(lambda: marked_words(area) == ["Aepf"])
@@ -162,7 +162,7 @@ def test_a_late_suggestion_for_a_closed_menu_or_a_changed_target_does_nothing(ar
     qtbot.waitUntil(lambda: marked_words(area) == ["Apfeln"])
     menu = open_menu(area, "Apfeln", by_key=True)
     menu.close()
-    qtbot.waitUntil(lambda: spelling.workspace.jobs.idle())
+    qtbot.waitUntil(lambda: spelling.workspace.jobs.is_idle())
     spelling._replace("Apfeln", (0, 3), "Apfel")
     assert area.correcting.controller.panel.edit.line == f"{TARGETS[1]} Apfeln "
 

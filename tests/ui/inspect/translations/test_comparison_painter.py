@@ -65,7 +65,7 @@ def test_legend_shows_the_mark_styles_or_a_description(qtbot):
         picture = legend.grab().toImage()
         assert picture not in pictures
         pictures.append(picture)
-    legend.tell("near, word 1 of 4")
+    legend.show_description("near, word 1 of 4")
     assert legend.grab().toImage() not in pictures
-    legend.tell("")
+    legend.show_description("")
     assert legend.grab().toImage() == pictures[-1]

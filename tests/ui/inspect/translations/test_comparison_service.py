@@ -98,7 +98,7 @@ def test_passing_many_segments_quickly_shows_the_last(service, workspace, qtbot)
     for segment in (1, 0, 1):
         workspace.go_to(segment)
     assert wait(qtbot, service).segment == 1
-    qtbot.waitUntil(workspace.jobs.idle)
+    qtbot.waitUntil(workspace.jobs.is_idle)
     assert service.shown.segment == 1
 
 

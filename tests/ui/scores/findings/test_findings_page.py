@@ -142,13 +142,13 @@ def test_notes_on_several_language_pairs_are_joined(environment: Any, driver: An
 
 def test_lines_are_explained_only_if_there_are_lines(driver: Any, task: Path) -> None:
     driver.read(task)
-    result = driver.controller.of_folder.result
+    result = driver.controller.plan_folder.result
     for alpha, separate in ((0.05, True), (1e-9, False)):
-        judged = result.rejudged(replace(result.findings.options, alpha=alpha))
+        judged = result.with_options(replace(result.findings.options, alpha=alpha))
         rows = findings_table(judged, "F1-mult", "en-de", 3).rows
         assert any(row[0].last for row in rows) is separate
         assert any("Lines separate" in line for line in findings_remarks(judged, "F1-mult", "en-de")) is separate
-        legend = findings_legend(judged.findings.led_by("F1-mult"), "pair")
+        legend = findings_legend(judged.findings.with_first_metric("F1-mult"), "pair")
         assert any("Lines separate" in line for line in legend) is any(
             pair.cluster_ends(judged.metrics[0]) for pair in judged.findings.pairs
         )
@@ -169,7 +169,7 @@ def test_switch_names_no_language_pairs_after_other_data_are_opened(
 ) -> None:
     tab = driver.area.pages.switch.tabs["findings"]
     driver.read(task)
-    pair = driver.controller.of_folder.result.findings.pairs[0].scoring.view.corpus
+    pair = driver.controller.plan_folder.result.findings.pairs[0].scoring.view.corpus
     # the pair is part of what the page shows
     environment.open(pair)
     assert tab.text() == "Language pairs"

@@ -23,7 +23,7 @@ def test_open_corpus_gives_the_table_of_the_command_line(environment: Any, corpu
     (pair,) = expected.pairs
     assert [column.header for column in driver.view.cells.columns] == ["System", *(entry.name for entry in metrics)]
     for metric in metrics:
-        for name, entry in zip(pair.systems, pair.by(metric), strict=True):
+        for name, entry in zip(pair.systems, pair.system_findings(metric), strict=True):
             cell = driver.cell(name, metric.name)
             assert cell.text == format_score(entry.score, 3)
             assert cell.below == format_interval(*entry.interval, 3)
@@ -31,7 +31,7 @@ def test_open_corpus_gives_the_table_of_the_command_line(environment: Any, corpu
             assert cell.suffix == (str(best) if best == worst else f"{best}–{worst}")
     selected = scoring.level.metrics["F1-mult"]
     assert driver.names() == [pair.systems[index] for index in pair.order(selected)]
-    clusters = [len(cluster) for cluster in pair.tested("F1-mult").clusters]
+    clusters = [len(cluster) for cluster in pair.test_results("F1-mult").clusters]
     assert len(clusters) > 1
     lines = [index for index, row in enumerate(driver.view.cells.rows) if row[1].last]
     assert lines == [sum(clusters[: number + 1]) - 1 for number in range(len(clusters) - 1)]
@@ -124,4 +124,4 @@ def test_enter_shows_segments_that_separate_a_system_from_the_next(
     # the last system is compared with the one above
     assert [key.name for key in request.args[:2]] == ["system 2", "system 1"]
     with qtbot.assertNotEmitted(environment.workspace.segments_requested):
-        driver.view.entered_cell.emit(driver.view.cells.index(0, 0))
+        driver.view.cell_activated.emit(driver.view.cells.index(0, 0))

@@ -186,7 +186,7 @@ def test_curves_are_computed_when_shown_and_then_cached(driver: Any, task: Path)
         "TER",
     ]
     assert set(driver.service.result.curves) == {"recall", "references"}
-    driver.service.set_wish(replace(driver.service.wish, seed=9))
+    driver.service.set_study_options(replace(driver.service.wish, seed=9))
     driver.wait()
     assert set(driver.service.result.curves) == {"references"}
 

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import SystemNameMapping
 from qe_desktop.ui.scores.meta_evaluation import meta_evaluation_service as keeping
-from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import names_differ
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import mismatched_names
 from tests.ui.scores.meta_evaluation.conftest import SEGMENTS, SYSTEMS, lines, read_corpus, write_task
 from tests.ui.scores.meta_evaluation.visible_texts import find_button, visible_texts
 
@@ -78,7 +78,7 @@ def test_two_systems_are_reported_as_too_few(driver: Any, tmp_path: Path) -> Non
 def test_study_runs_after_differing_names_are_matched(driver: Any, tmp_path: Path, qtbot: QtBot) -> None:
     driver.open(write_task(tmp_path / "named", rated=lambda name: f"{name}.7"))
     assert "0 systems with both human and metric scores" in visible_texts(driver)
-    names = names_differ(driver.service)
+    names = mismatched_names(driver.service)
     assert names is not None
     assert set(names.people) == {f"{name}.7" for name in SYSTEMS}
     assert set(names.metrics) == set(SYSTEMS)
@@ -128,7 +128,7 @@ def test_large_study_is_computed_on_request(driver: Any, task: Path, monkeypatch
 def test_last_results_stay_during_a_new_run_and_after_cancelling_it(driver: Any, task: Path) -> None:
     driver.open(task)
     before, shown = driver.service.result, driver.cell("BLEU", "Pearson").text
-    driver.service.set_wish(replace(driver.service.wish, rounds=5_000))
+    driver.service.set_study_options(replace(driver.service.wish, rounds=5_000))
     assert driver.service.state == "working"
     assert driver.service.result is before
     assert driver.cell("BLEU", "Pearson").text == shown
@@ -160,7 +160,7 @@ def test_new_seed_reuses_the_scores_and_new_correction_the_study(driver: Any, ta
 
 def test_opening_another_corpus_resets_options_and_results(driver: Any, task: Path, tmp_path: Path) -> None:
     driver.open(task)
-    driver.service.set_wish(replace(driver.service.wish, metrics=("chrF", "Good")))
+    driver.service.set_study_options(replace(driver.service.wish, metrics=("chrF", "Good")))
     driver.wait()
     driver.open(write_task(tmp_path / "other", SYSTEMS[:4]))
     assert driver.service.wish.metrics == ()
@@ -172,12 +172,12 @@ def test_opening_another_corpus_resets_options_and_results(driver: Any, task: Pa
 
 def test_failed_run_reports_the_reason_and_keeps_the_table(driver: Any, task: Path) -> None:
     driver.open(task)
-    driver.service.set_wish(replace(driver.service.wish, metrics=("nothing",)))
+    driver.service.set_study_options(replace(driver.service.wish, metrics=("nothing",)))
     driver.wait()
     assert driver.service.state == "failed"
     assert "there is no metric “nothing”" in driver.page.error.text()
     assert len(driver.names()) == 5
-    driver.service.set_wish(replace(driver.service.wish, metrics=()))
+    driver.service.set_study_options(replace(driver.service.wish, metrics=()))
     driver.wait()
     assert not driver.page.error.isVisible()
 
@@ -195,7 +195,7 @@ def test_metric_scores_in_another_segment_order_give_a_warning(driver: Any, task
     assert "Good" in note
     assert "BLEU" not in note
     assert driver.page.warning() == ""
-    driver.service.set_wish(replace(driver.service.wish, metrics=("Good",)))
+    driver.service.set_study_options(replace(driver.service.wish, metrics=("Good",)))
     driver.wait()
     assert "No metric correlates significantly with human scores within systems" in driver.page.warning()
     assert driver.page.alone.isVisibleTo(driver.page)
@@ -247,7 +247,7 @@ def test_reset_button_restores_the_options_of_the_meta_evaluation(driver: Any, t
     driver.wait()
     toolbar, comparison = driver.page.bar, driver.environment.comparison
     comparison.set_options(replace(comparison.options, alpha=0.01))
-    driver.service.set_wish(replace(driver.service.wish, rounds=100, seed=3, sides="one"))
+    driver.service.set_study_options(replace(driver.service.wish, rounds=100, seed=3, sides="one"))
     driver.wait()
     assert toolbar.reset.isEnabled()
     toolbar.reset.click()

@@ -46,14 +46,14 @@ class Page:
         self.page, self.service = self.controller.page, self.controller.service
 
     def wait(self) -> None:
-        self.environment.qtbot.waitUntil(lambda: not self.service.working and not self.service._timer.isActive())
+        self.environment.qtbot.waitUntil(lambda: not self.service.is_working and not self.service._timer.isActive())
 
     def review(self, **visit: Any) -> None:
         reviewing = self.environment.workspace.session.reviewing
         reviewing.set({1: {ReviewField.TARGET: POST_EDIT[1], ReviewField.STATUS: ReviewStatus.CONFIRMED}})
         reviewing.set({0: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
         if visit:
-            reviewing.visited(1, Visit(1e9, 1e9 + 40, **visit))
+            reviewing.add_visit(1, Visit(1e9, 1e9 + 40, **visit))
         self.wait()
 
     def texts(self, view: Any) -> list[list[str]]:
@@ -106,14 +106,14 @@ def test_outdated_figures_are_marked_and_can_be_run_again(page: Page):
     assert page.page._title.text() == "pumps · 2 of 5 segments reviewed · outdated"
     # an edit starts a new run by itself, which is cancelled here
     page.service._timer.stop()
-    page.service._look()
-    assert page.service.working
+    page.service._run_if_due()
+    assert page.service.is_working
     assert page.page.again.isHidden()
     page.service.cancel()
     page.environment.qtbot.waitUntil(lambda: page.service.state == "waiting")
     assert page.page._title.text().endswith("outdated")
     assert "Post-edits have changed; these values are outdated." in page.page.error.text()
-    assert "these results are outdated." in page.controller.out().write("json")
+    assert "these results are outdated." in page.controller.current_export().render("json")
     assert page.page.again.isVisible()
     assert page.page.again.text() == "Run again"
     page.page.again.click()
@@ -121,7 +121,7 @@ def test_outdated_figures_are_marked_and_can_be_run_again(page: Page):
     assert page.page._title.text() == "pumps · 3 of 5 segments reviewed"
     assert page.page.again.isHidden()
     assert page.page.error.isHidden()
-    assert "outdated" not in page.controller.out().write("json")
+    assert "outdated" not in page.controller.current_export().render("json")
 
 
 def test_hidden_page_computes_nothing(page: Page):
@@ -151,10 +151,10 @@ def test_enter_on_a_segment_shows_it_and_on_a_system_its_curve(page: Page):
     requested: list[int] = []
     page.environment.workspace.segment_requested.connect(requested.append)
     segments = page.page.segments
-    segments.entered_cell.emit(segments.cells.index(0, 0))
+    segments.cell_activated.emit(segments.cells.index(0, 0))
     assert requested == [1]
     highlights = page.page.highlights
-    highlights.entered_cell.emit(highlights.cells.index(0, 0))
+    highlights.cell_activated.emit(highlights.cells.index(0, 0))
     assert page.page.tabs.currentWidget() is page.page.picture
     assert page.service.system == "qe"
     assert not isinstance(page.page.picture.content, str)
@@ -278,7 +278,7 @@ def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatc
     page.review(seconds=30.0)
     assert commands[names.SAVE].isEnabled()
     messages: list[str] = []
-    page.controller.around.message_posted.connect(messages.append)
+    page.controller.context.message_posted.connect(messages.append)
     monkeypatch.setattr(
         "qe_desktop.ui.scores.post_editing.post_editing_controller.FileDialog.getExistingDirectory",
         lambda *_: str(tmp_path),
@@ -301,7 +301,7 @@ def test_export_asks_for_another_folder_if_the_selected_is_missing(page: Page, q
         lambda *_: chosen.pop(0),
     )
     failed: list[QeError] = []
-    page.controller.around.failed.connect(failed.append)
+    page.controller.context.failed.connect(failed.append)
     page.controller.ask_folder("pet")
     qtbot.waitUntil(lambda: not chosen and bool(list(tmp_path.glob("there/*.per"))))
     assert ["the folder cannot be created" in error.message for error in failed] == [True]

@@ -43,7 +43,7 @@ class StudiesDriver:
 
     @property
     def service(self) -> Any:
-        return self.page.shown
+        return self.page.displayed_service
 
     @property
     def study(self) -> Any:

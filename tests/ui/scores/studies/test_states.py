@@ -66,7 +66,7 @@ def test_sampling_runs_on_request_and_continues_when_hidden(driver: Any, corpus_
     assert driver.service.study.about in texts(driver)
     assert driver.service.state == "waiting"
     service = driver.service
-    service.set_wish(replace(service.wish, errors="5 6", sizes="10 50"))
+    service.set_study_options(replace(service.wish, errors="5 6", sizes="10 50"))
     button(driver, "Run").click()
     assert service.state == "working"
     driver.page.show_study("labellings")
@@ -112,7 +112,7 @@ def test_cancelling_a_study_keeps_the_last_result(driver: Any, corpus_with_proba
     driver.wait()
     assert driver.service.result is before
     driver.show("sampling")
-    driver.service.set_wish(replace(driver.service.wish, errors="5 6", mode="full", repetitions=10_000))
+    driver.service.set_study_options(replace(driver.service.wish, errors="5 6", mode="full", repetitions=10_000))
     driver.service.run()
     button(driver, "Cancel").click()
     driver.wait()
@@ -137,7 +137,7 @@ def test_sampling_stays_outdated_until_run_again(driver: Any, corpus_with_probab
     driver.open(corpus_with_probabilities)
     driver.show("sampling")
     service = driver.service
-    service.set_wish(replace(service.wish, errors="5 6", sizes="10 20"))
+    service.set_study_options(replace(service.wish, errors="5 6", sizes="10 20"))
     service.run()
     driver.wait()
     before = service.result
@@ -148,7 +148,7 @@ def test_sampling_stays_outdated_until_run_again(driver: Any, corpus_with_probab
     driver.environment.workspace.undo()
     driver.wait()
     assert not service.late
-    service.set_wish(replace(service.wish, sizes="10 30"))
+    service.set_study_options(replace(service.wish, sizes="10 30"))
     assert "options have changed" in texts(driver)
     button(driver, "Run again").click()
     driver.wait()
@@ -285,7 +285,7 @@ def test_reset_button_restores_the_options_of_the_study(driver: Any) -> None:
     driver.environment.comparison.set_options(SignificanceOptions())
     driver.wait()
     assert not toolbar.reset.isEnabled()
-    driver.service.set_wish(replace(driver.service.wish, draws=5))
+    driver.service.set_study_options(replace(driver.service.wish, draws=5))
     driver.wait()
     assert toolbar.draws.value() == 5
     assert toolbar.reset.isEnabled()
