@@ -129,7 +129,7 @@ class UnsavedEdits:
 
     def __init__(self) -> None:
         self._origins: dict[LayerKey, list[str]] = {}
-        self._open_file: dict[LayerKey, str] = {}
+        self._saved_edits: dict[LayerKey, str] = {}
 
     def record(self, row: EditRow) -> EditRow:
         """Record an edit, undo or redo, and return its row."""
@@ -142,16 +142,16 @@ class UnsavedEdits:
 
     def forget(self, key: LayerKey) -> None:
         """Drop a removed layer."""
-        self._open_file.pop(key, None)
+        self._saved_edits.pop(key, None)
         self._origins.pop(key, None)
 
     def mark_saved(self, key: LayerKey) -> None:
         """Record that a layer was saved in its current state."""
-        self._open_file[key] = self._latest_edit(key)
+        self._saved_edits[key] = self._latest_edit(key)
 
     def is_saved(self, key: LayerKey) -> bool:
         """Whether a layer's current state is in a file (as saved or loaded)."""
-        return self._latest_edit(key) == self._open_file.get(key, "")
+        return self._latest_edit(key) == self._saved_edits.get(key, "")
 
     def _latest_edit(self, key: LayerKey) -> str:
         origins = self._origins.get(key)

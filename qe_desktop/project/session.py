@@ -119,9 +119,8 @@ class Session:
 
     def _with_post_edits(self, before: View, change: SessionChange) -> SessionChange:
         """Update the tags of post-edits to match the edited texts, so that one change reports both."""
-        post_edit_layers = self._post_edits.follow(
-            self.view, change.segments if change.review else self.reviewing.segments_with_rows()
-        )
+        segments = change.segments if change.review else self.reviewing.segments_with_rows()
+        post_edit_layers = self._post_edits.follow(self.view, segments)
         if not post_edit_layers:
             return change
         previous, self.view = self.view, self._current_view()
@@ -143,11 +142,8 @@ class Session:
         if not self._in_project and not self.read_only:
             return {}
         people = self._tagging.tag_authors(key, segment)
-        return {
-            position: people[position]
-            for position in self.view.edited_positions(key, segment).tolist()
-            if position in people
-        }
+        edited = self.view.edited_positions(key, segment).tolist()
+        return {position: people[position] for position in edited if position in people}
 
     def rows(self) -> list[EditRow]:
         """Tag edits since the session began, also undo, redo and those of other users, in the current layers."""
@@ -228,8 +224,7 @@ class Session:
     def extend(self, corpus: Corpus, onto: Corpus | None = None) -> SessionChange:
         """Add what a corpus has in addition to `onto` (default: the current corpus), from which it was made.
 
-        Edits are kept; layers that were added or closed since `onto` stay added or closed. Raises QeError if the new
-        data does not fit.
+        Edits are kept; layers that were added or closed since `onto` stay so. Raises QeError if the data does not fit.
         """
         self.require_writable()
         before, corpus = self.corpus.layers, merge_corpora(self.corpus, corpus, onto or self.corpus)

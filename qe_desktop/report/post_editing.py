@@ -240,7 +240,7 @@ def _segments() -> list[ReportColumn]:
         ),
         ReportColumn(
             "status", tr("status"), json=_status_name, script=_status_name,
-            shown=lambda status: tr("not reviewed") if status is None else status.shown,
+            shown=lambda status: tr("not reviewed") if status is None else status.display_name,
         ),
         ReportColumn("visits"),
         *_times(),

@@ -62,9 +62,7 @@ class ScoreReport(PairedReport):
         intervals: Mapping[str, Floats] | None = None,
         interval_settings: Mapping[str, Any] | None = None,
     ) -> ScoreReport:
-        """Build the report for the systems in `scoring`; `build_with_intervals` describes how the intervals were
-        computed.
-        """
+        """Build the report of the systems in `scoring`; `interval_settings` states how intervals were computed."""
         level = scoring.level
         parts = level.signature(scoring)
         return cls(

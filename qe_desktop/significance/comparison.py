@@ -125,10 +125,8 @@ class Comparison:
 
     def verdicts(self, metric: str) -> PairVerdicts:
         """Return the verdicts of the tests by one metric. Raises KeyError if the metric is not included."""
-        metric_comparison = self.of(metric)
-        return PairVerdicts(
-            metric_comparison.p, metric_comparison.adjusted, metric_comparison.beats, identical=self.identical
-        )
+        tests = self.of(metric)
+        return PairVerdicts(tests.p, tests.adjusted, tests.beats, identical=self.identical)
 
 
 def compare_rows(

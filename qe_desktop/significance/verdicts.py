@@ -109,7 +109,7 @@ class PairVerdicts:
 
         Parameters
         ----------
-        one, other
+        left, right
             Indices of the systems.
 
         Returns
@@ -137,7 +137,7 @@ class PairVerdicts:
 
         Parameters
         ----------
-        one, other
+        left, right
             Indices of the systems; the claim is that `left` is better.
 
         Returns

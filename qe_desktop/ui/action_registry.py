@@ -105,8 +105,7 @@ class ShortcutConflict(ValueError):
 class ActionRegistry(QObject):
     """Actions of one window and their shortcuts: the default ones, or custom ones from the settings.
 
-    An action without a handler is disabled. The keys of an area's action work while the widget that was passed to
-    `set_area_widget` is on screen.
+    An action without a handler is disabled. The keys of an area work while its widget (`set_area_widget`) is visible.
     """
 
     changed = Signal()
@@ -231,11 +230,7 @@ class ActionRegistry(QObject):
 
     def available_actions(self) -> list[Action]:
         """Return the enabled actions of the area on screen, then the enabled global ones."""
-        return [
-            action
-            for action in self.actions_by_relevance()
-            if self._qt[action.id].isEnabled() and self._is_on_screen(action)
-        ]
+        return [a for a in self.actions_by_relevance() if self._qt[a.id].isEnabled() and self._is_on_screen(a)]
 
     def keys(self, id: str) -> list[str]:
         """Return the current shortcuts of an action as portable text, such as "Ctrl+Shift+Z"."""
@@ -344,17 +339,14 @@ class ActionRegistry(QObject):
         action, qt_action, keys = self._actions[id], self._qt[id], self.keys(id)
         needs = self._needs(id)
         tooltip = html.escape(needs or self._names.get(id, "") or action.tip or action.text.rstrip("…"))
-        with_keys = keys and not needs
-        qt_action.setToolTip(
-            f"<span>{tooltip} ({display_shortcut(keys[0])})</span>" if with_keys else f"<span>{tooltip}</span>"
-        )
+        text = f"{tooltip} ({display_shortcut(keys[0])})" if keys and not needs else tooltip
+        qt_action.setToolTip(f"<span>{text}</span>")
 
 
 class _ShortcutOverrideFilter(QObject):
     """Event filter that leaves plain keys to the focused widget if it handles them itself.
 
-    Qt does so for text fields. This filter covers Space, Enter and the arrows on buttons, combo boxes, sliders, tabs
-    and read-only text.
+    Qt does so for text fields. This covers Space, Enter and arrows on buttons, combo boxes, sliders, tabs and labels.
     """
 
     def __init__(self, parent: QObject) -> None:

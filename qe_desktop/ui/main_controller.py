@@ -72,15 +72,8 @@ class MainController(QObject):
         qe_systems = parse_commands(shell.qe_systems, os.getcwd())
         self.highlighting = HighlightingController(self.workspace, shell.commands, shell, qe_systems)
         CheckActions(shell.settings, shell.commands, shell.menus.checks)
-        subjects = ("open", "save", "export", "systems", "act", "change")
-        (
-            self._of_opening,
-            self._of_saves,
-            self._of_exports,
-            self._system_correlation,
-            self._of_acts,
-            self._of_changes,
-        ) = (NoticeSlot(shell.notices, subject) for subject in subjects)
+        slots = map(partial(NoticeSlot, shell.notices), ("open", "save", "export", "systems", "act", "change"))
+        self._of_opening, self._of_saves, self._of_exports, self._of_systems, self._of_acts, self._of_changes = slots
         self.matching = NameMatchingController(self.workspace, shell.commands, shell)
         self.score_pages: ScorePages | None = None
         self.recording = ActivityRecorder(self.workspace, self)
@@ -206,9 +199,9 @@ class MainController(QObject):
         self.opener.comparison_requested.connect(lambda folder: self.findings.read(Path(folder)))
         self.opener.opened.connect(self.matching.on_added)
         self.matching.message_posted.connect(self._of_acts.add)
-        self.highlighting.started.connect(self._system_correlation.remove_earlier)
-        self.highlighting.message_posted.connect(self._system_correlation.info)
-        self.highlighting.failed.connect(self._system_correlation.error)
+        self.highlighting.started.connect(self._of_systems.remove_earlier)
+        self.highlighting.message_posted.connect(self._of_systems.info)
+        self.highlighting.failed.connect(self._of_systems.error)
         self.highlighting.systems_requested.connect(self._show_systems)
         self.saver.saved.connect(self.shell.status.set_saved)
         self.saver.saved.connect(self._of_saves.remove_earlier)
@@ -272,7 +265,7 @@ class MainController(QObject):
     def _forget_acts(self) -> None:
         """Remove informational messages, and messages about the last edit and QE run, on undo or redo."""
         self._of_acts.remove_messages()
-        self._system_correlation.remove_messages()
+        self._of_systems.remove_messages()
         self._of_saves.remove_messages("info")
         self.shell.notices.forget_information()
 
@@ -285,8 +278,7 @@ class MainController(QObject):
     def _save(self) -> None:
         """Save the bilingual files, if there are any; otherwise save tags to a file, unless a project is open.
 
-        A project without bilingual files is saved automatically: its pending rows are retried now, and the save state
-        is shown.
+        A project without bilingual files is saved automatically: its pending rows are retried, its save state is shown.
         """
         self._of_saves.remove_earlier()
         corpus = self.workspace.corpus
@@ -324,8 +316,7 @@ class MainController(QObject):
             return
         if plan.folder:
             self.shell.add_recent(*self.opener.reopen_paths)
-        message = import_notes(plan, self.workspace.corpus)
-        if message is not None:
+        if (message := import_notes(plan, self.workspace.corpus)) is not None:
             self._of_opening.show(message)
 
     def _on_change(self, change: SessionChange) -> None:

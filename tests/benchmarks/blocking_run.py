@@ -232,7 +232,7 @@ def compare_by(window: MeasuredWindow, metric: str) -> float:
 
 def compute_findings(window: MeasuredWindow, task: str) -> float:
     """Compute the table of all metrics for a folder."""
-    service = window.joined.findings.plan_folder
+    service = window.joined.findings.of_folder
     window.joined.findings.read(Path(task))
     window.iterations.until(lambda: service.state == "ready")
     return window.iterations.take_longest()
@@ -242,7 +242,7 @@ def change_significance_options(window: MeasuredWindow, task: str) -> float:
     """Change the correction and alpha for the table of many systems, pairs and metrics."""
     from qe_desktop.metrics import WORD_METRICS
 
-    service = window.joined.findings.plan_folder
+    service = window.joined.findings.of_folder
     window.shell.settings.columns = {"scores": list(WORD_METRICS)[:7]}
     window.service.set_options(replace(window.service.options, rounds=FEW_ROUNDS))
     window.settle()

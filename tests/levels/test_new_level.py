@@ -159,7 +159,7 @@ def test_window_shows_the_level_next_to_tag_levels(environment: ScoresEnvironmen
     qtbot.waitUntil(lambda: gallery.pane("how-far-off").plot_widget.plot is not None)
     environment.wait()
     (frame,) = gallery.pane("how-far-off").plot_widget.plot.frames
-    assert frame.painter().widget.accessibleDescription() == "near is off"
+    assert frame.current_plot().widget.accessibleDescription() == "near is off"
     assert area.systems._title.text() == f"Guessed numbers against gold: {SIZE} guesses"
     matrix = area.systems.matrix.view.matrix
     assert [matrix.name(index) for index in range(2)] == ["near", "far"]

@@ -87,11 +87,11 @@ class GuessLevel(Level):
         pairs = [(layers[key].scores, layers[selection.reference].scores) for key in selection.subjects]
         return {family.name: np.stack([family.rows(pair) for pair in pairs]) for family in families}
 
-    def identical(self, selection):
+    def identical_subjects(self, selection):
         values = [selection.view.corpus.layers[key].scores for key in selection.subjects]
         return np.array([[np.array_equal(first, second) for first in values] for second in values])
 
-    def described(self, selection):
+    def data_summary(self, selection):
         return f"{selection.view.corpus.size} guesses"
 
     def signature(self, selection):

@@ -132,10 +132,10 @@ def test_hostile_names_are_shown_as_plain_text_in_the_whole_window(qtbot, hostil
         assert unsafe_texts(iter(copied.replace("\t", " ").splitlines())) == []
         findings = driver.wiring.findings
         findings.read(hostile_sample)
-        yield lambda: findings.plan_folder.state == "ready" and not driver.shell.jobs.running()
+        yield lambda: findings.of_folder.state == "ready" and not driver.shell.jobs.running()
         assert any(r"\u202egnp\u2066" in text for text in window_texts(findings.page))
-        findings.plan_folder.set_group("sentences")
-        yield lambda: findings.plan_folder.state == "ready" and not driver.shell.jobs.running()
+        findings.of_folder.set_group("sentences")
+        yield lambda: findings.of_folder.state == "ready" and not driver.shell.jobs.running()
         view = findings.page.view
         row = next(index for index, cells in enumerate(view.cells.rows) if "gnp" in cells[0].text)
         view.setCurrentIndex(view.cells.index(row, 1))

@@ -218,9 +218,8 @@ def _unique_file_name(path: Path, used_names: set[str]) -> str:
     for name in (path.name, f"{path.parent.name}/{path.name}"):
         if name not in used_names:
             return name
-    return next(
-        name for number in range(2, len(used_names) + 3) if (name := f"{path.name} ({number})") not in used_names
-    )
+    numbers = range(2, len(used_names) + 3)
+    return next(name for number in numbers if (name := f"{path.name} ({number})") not in used_names)
 
 
 def _annotations(runs: Iterable[str | Code]) -> frozenset[int]:
@@ -254,8 +253,7 @@ def corpus_from_documents(
 ) -> Corpus:
     """Build one corpus from several documents, in their order, with its translation job.
 
-    `paths` are the locations of the documents, one per document (default: their names). An exception raised by `watch`
-    stops the conversion.
+    `paths` are the locations of the documents, one per document (default: their names). `watch` may raise to stop.
     """
     columns = segment_columns([document.segments for document in documents])
     sources, targets = columns.sources, columns.targets
@@ -290,19 +288,17 @@ def corpus_from_documents(
     for quality, scores in quality_scores(columns.qualities, forms).items():
         key = LayerKey(Provenance.SYSTEM, quality, Kind.SCORES)
         layers[key] = Layer(key, scores, origin, *forms[quality] if len(forms[quality]) == 1 else ())
-    languages = (
-        _single_value(_set_languages(documents, columns, "source")),
-        _single_value(_set_languages(documents, columns, "target")),
-    )
+    source, target = (_single_value(_set_languages(documents, columns, side)) for side in ("source", "target"))
     job = build_job(documents, columns, loaded, paths)
     watch()
-    pair = "-".join(languages) if all(languages) else ""
+    pair = f"{source}-{target}" if source and target else ""
     size = len(columns.states)
     _release(columns.notes)
     corpus_documents = _documents(documents, job)
     corpus = Corpus(
-        name, size, texts, layers, documents=corpus_documents, eos=eos, language_pair=pair, job=job, languages=languages
-    )
+        name, size, texts, layers, documents=corpus_documents, eos=eos, language_pair=pair, job=job,
+        languages=(source, target),
+    )  # fmt: skip
     return with_side_layers(corpus, documents)
 
 
@@ -332,18 +328,14 @@ def _documents(documents: Sequence[Document], job: TranslationJob) -> Documents 
     A single file has the documents that it names. Each of several files is one document unless it names several.
     """
     if len(documents) == 1:
-        return (
-            Documents.from_names(documents[0].side_columns.documents) if documents[0].side_columns.documents else None
-        )
+        single = documents[0].side_columns.documents
+        return Documents.from_names(single) if single else None
     names: list[str] = []
     for document, file in zip(documents, job.files, strict=True):
         document_names = document.side_columns.documents
         # two files may have documents of the same name
-        names += (
-            [f"{file.name}: {title}" for title in document_names]
-            if len(set(document_names)) > 1
-            else [file.name] * file.count
-        )
+        is_single = len(set(document_names)) < 2
+        names += [file.name] * file.count if is_single else [f"{file.name}: {title}" for title in document_names]
     return Documents.from_names(names)
 
 

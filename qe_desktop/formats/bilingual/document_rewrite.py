@@ -290,11 +290,7 @@ class DocumentRewrite:
         changed = {
             *self.contents,
             *self.notes,
-            *(
-                number
-                for number, status_edits in self.status_edits.items()
-                if not differing_edits.isdisjoint(status_edits)
-            ),
+            *(number for number, edits in self.status_edits.items() if not differing_edits.isdisjoint(edits)),
         }
         segments = self._verify(data, new) if changed else document.segments
         return RewrittenDocument(

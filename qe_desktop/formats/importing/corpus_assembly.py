@@ -97,12 +97,9 @@ class _Assembly:
         texts = self._texts(pieces, pair)
         self._raise_errors()
         size = self._size(texts)
-        translations = self._read_named_columns(
-            Role.TRANSLATION, self.onto.translations if self.onto else {}, self._text, size
-        )
-        references = self._read_named_columns(
-            Role.REFERENCE, self.onto.references if self.onto else {}, self._text, size
-        )
+        existing = ({}, {}) if self.onto is None else (self.onto.translations, self.onto.references)
+        translations = self._read_named_columns(Role.TRANSLATION, existing[0], self._text, size)
+        references = self._read_named_columns(Role.REFERENCE, existing[1], self._text, size)
         metrics = self._metrics(size, pair)
         ratings = self._ratings(size or next(map(len, {**translations, **references}.values()), None), pair)
         alignments = self._read_single(Role.ALIGNMENTS, lambda file: self._alignments(file, texts, size))
@@ -184,11 +181,9 @@ class _Assembly:
             texts.setdefault(TextRole.MT, join_subwords(pieces))
         base = next((role for role in TextRole if role in texts and role is TextRole.MT), next(iter(texts), None))
         for file in files:
-            role = file.role.text
-            if base is not None and role in texts and role is not None:
-                self._run_check(
-                    validation.check_size, len(texts[role]), len(texts[base]), display_name(file.path), base
-                )
+            if base is not None and (role := file.role.text) is not None and role in texts:
+                sizes = len(texts[role]), len(texts[base])
+                self._run_check(validation.check_size, *sizes, display_name(file.path), base)
         return texts
 
     def _texts_of_table(self) -> dict[TextRole, TextColumn]:
@@ -214,9 +209,8 @@ class _Assembly:
             for file in self._files_of_texts():
                 role = file.role.text
                 if role is not None and role in texts:
-                    self._run_check(
-                        validation.check_size, len(texts[role]), size, display_name(file.path), ComparedWith.OPEN_CORPUS
-                    )
+                    name = display_name(file.path)
+                    self._run_check(validation.check_size, len(texts[role]), size, name, ComparedWith.OPEN_CORPUS)
             return size
         return len(next(iter(texts.values()))) if texts else None
 
@@ -242,10 +236,7 @@ class _Assembly:
     def _read_named_columns(
         self, role: Role, existing_names: Collection[str], read: Callable[[PlannedFile], Column], size: int | None
     ) -> dict[str, Column]:
-        """Columns of all files of a role, by name; `existing_names` are the names already loaded.
-
-        Errors are collected.
-        """
+        """Columns of all files of a role, by name; `existing_names` are already loaded. Errors are collected."""
         columns: dict[str, Column] = {}
         for file, column in self._read_files(self.plan.files_with_role(role), read):
             if file.name in columns or file.name in existing_names:
@@ -288,21 +279,18 @@ class _Assembly:
         self, texts: TagTexts, pieces: TextColumn | None, size: int | None, pair: str
     ) -> list[ParsedLayers]:
         """Read all tags and scores. Ambiguous files are read last, after those that help to resolve them."""
-        known_lengths = {} if self.onto is None else validation.lengths_by_kind(self.onto.layers.values())
+        lengths = {} if self.onto is None else validation.lengths_by_kind(self.onto.layers.values())
         clear = [file for file in self.plan.files_with_role(Role.GOLD, Role.SYSTEM) if not file.has_question(LineUnit)]
         doubtful = [file for file in self.plan.files_with_role(Role.GOLD, Role.SYSTEM) if file.has_question(LineUnit)]
         parsed: dict[Path, ParsedLayers] = {}
         for files in (clear, doubtful):
-            fitted_to = replace(texts, like=known_lengths)
+            fitted_to = replace(texts, like=lengths)
 
             def read(file: PlannedFile, fitted_to: TagTexts = fitted_to) -> ParsedLayers:
                 return read_layers(file, self._open(file), fitted_to, pieces, size, pair)
 
             parsed.update((file.path, part) for file, part in self._read_files(files, read))
-            known_lengths = {
-                **validation.lengths_by_kind(layer for part in parsed.values() for layer in part.layers),
-                **known_lengths,
-            }
+            lengths = validation.lengths_by_kind(x for part in parsed.values() for x in part.layers) | lengths
         return [parsed[file.path] for file in self.plan.files_with_role(Role.GOLD, Role.SYSTEM) if file.path in parsed]
 
     def _layers(

@@ -231,9 +231,8 @@ def _by_metric(file: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
     folder = folder_of(file.path)
     name, nameless = metric_name(file.path), file.role is not Role.METRIC and not (file.systems or file.golds)
     if folder.name.lower() in METRIC_FOLDERS and nameless:
-        return file.with_note(
-            tr("no metric name: put the file into a folder with the name of its metric"), Role.IGNORED
-        )
+        note = tr("no metric name: put the file into a folder with the name of its metric")
+        return file.with_note(note, Role.IGNORED)
     if METRIC_FOLDERS & {folder.name.lower(), folder.parent.name.lower()}:
         name = folder.name if nameless else name
         file = replace(file, role=Role.METRIC, name=name)
@@ -248,11 +247,9 @@ def _are_gold(methods: Collection[str]) -> bool:
 def assign_roles(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Resolve the roles of all files together: tokenized and raw texts, gold and systems, and duplicates."""
     files = _assign_translations(_name_references(_assign_raw_roles(_ignore_bilingual_files(files))))
-    roles = (Role.MT, Role.SOURCE, Role.PIECES)
-    main = next((file for role in roles for file in files if file.role is role), None)
-    return _note_joined_subwords(
-        _note_missing_translations(_remove_duplicates(_assign_gold(files, main.stem if main else None)))
-    )
+    main = next((file for role in (Role.MT, Role.SOURCE, Role.PIECES) for file in files if file.role is role), None)
+    files = _remove_duplicates(_assign_gold(files, main.stem if main else None))
+    return _note_joined_subwords(_note_missing_translations(files))
 
 
 def _ignore_bilingual_files(files: Sequence[PlannedFile]) -> list[PlannedFile]:
@@ -371,8 +368,7 @@ def _as_gold(file: PlannedFile) -> PlannedFile:
 def _remove_duplicates(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Use one file per role, name and kind, such as a system's tags instead of its submission.
 
-    References and outputs of different systems are renamed after their folders; other duplicates are ignored, with a
-    note.
+    References and outputs of different systems are renamed after their folders; others are ignored, with a note.
     """
     first_by_key: dict[tuple[Role, str, Kind | None], PlannedFile] = {}
     result: list[PlannedFile] = []

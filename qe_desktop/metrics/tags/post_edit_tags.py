@@ -239,9 +239,8 @@ def _pairs(block: _Block) -> list[NDArray[np.int32]]:
     mt, post_edit = encode_letters([block.mt, block.post_edit], 0, segments).lines
     results = []
     for mt_line, post_edit_line in zip(mt, post_edit, strict=True):
-        operations = (
-            MATCH * len(mt_line) if mt_line == post_edit_line else trace_edits(mt_line, post_edit_line).operations
-        )
+        is_same = mt_line == post_edit_line
+        operations = MATCH * len(mt_line) if is_same else trace_edits(mt_line, post_edit_line).operations
         letter = np.frombuffer(operations.encode(), np.uint8)
         has_mt, has_post_edit = letter != ord(INSERTION), letter != ord(DELETION)
         pairs = np.stack([np.cumsum(has_mt), np.cumsum(has_post_edit)], axis=-1) - 1

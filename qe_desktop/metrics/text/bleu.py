@@ -221,12 +221,12 @@ class BleuSettings:
         fields = {"nrefs": self.references or "var", "case": cut.pop("case"), "eff": "yes" if self.effective else "no"}
         fields |= cut | {"smooth": smooth}
         usual = BleuSettings()
-        for name, ours, default in (
+        for name, setting, default in (
             ("order", self.longest, usual.longest),
             ("bp", self.brevity, usual.brevity),
             ("mean", self.mean, usual.mean),
         ):
-            fields |= {name: ours} if ours != default else {}
+            fields |= {name: setting} if setting != default else {}
         return "|".join(f"{name}:{value}" for name, value in fields.items()) + f"|version:{VERSION}"
 
     def metric(self, name: str = "BLEU", source: str = "", caution: str = "") -> Metric:

@@ -215,12 +215,12 @@ BLOCK = 1 << 15
 _BITS = 63
 
 
-def count_shared_ngrams(one: TokenColumn, second: TokenColumn, order: int) -> Ints:
+def count_shared_ngrams(system: TokenColumn, reference: TokenColumn, order: int) -> Ints:
     """Return the number of shared n-grams per segment: for each n-gram, the minimum of its counts in both texts.
 
     Parameters
     ----------
-    one, other
+    system, reference
         Symbols of both texts, from any alphabet.
     order
         Maximum length n, at most 6.
@@ -230,9 +230,9 @@ def count_shared_ngrams(one: TokenColumn, second: TokenColumn, order: int) -> In
     ndarray
         Shared n-grams for n = 1 … `order`, shape (segments, order).
     """
-    counts = np.zeros((len(one.counts), order), np.int64)
-    for first, last in _blocks(one.offsets + second.offsets):
-        counts[first:last] = _count_shared(_part(one, first, last), _part(second, first, last), order)
+    counts = np.zeros((len(system.counts), order), np.int64)
+    for first, last in _blocks(system.offsets + reference.offsets):
+        counts[first:last] = _count_shared(_part(system, first, last), _part(reference, first, last), order)
     return counts
 
 

@@ -20,12 +20,7 @@ from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 from qe_desktop.ui.action_registry import ActionRegistry, follow_shortcuts
 from qe_desktop.ui.inspect.clipboard_controller import ClipboardController
 from qe_desktop.ui.inspect.commands import VIEW_COMMANDS, connect_part_actions
-from qe_desktop.ui.inspect.corpus_facets import (
-    corpus_facets,
-    has_mt_tags,
-    is_query_valid,
-    visible_columns,
-)
+from qe_desktop.ui.inspect.corpus_facets import corpus_facets, has_mt_tags, is_query_valid, visible_columns
 from qe_desktop.ui.inspect.empty_page import EmptyInspectPage
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.legend.legend_popup import LegendPopup, TagLegendController
@@ -176,9 +171,8 @@ class InspectArea(QWidget):
         return gold_for_errors(None if view is None else view.corpus, self.workspace.reference)
 
     def _scores(self, view: View) -> SegmentScoreColumns:
-        return SegmentScoreColumns.of(
-            view, self._gold(), self.filters.selected_scores, self.workspace.settings.decimals
-        )
+        decimals = self.workspace.settings.decimals
+        return SegmentScoreColumns.of(view, self._gold(), self.filters.selected_scores, decimals)
 
     def _show_scores(self) -> None:
         self.filters.update_tags(self._view, self.inspect_view.kind, self._gold())
@@ -268,12 +262,8 @@ class InspectArea(QWidget):
         Score columns are shown if there are no MT tags, or if the list is sorted by score or error. In views with tag
         editing, they are also shown at levels without tags.
         """
-        view, level, kind, inspected = (
-            self._view,
-            self.workspace.level,
-            self.inspect_view.kind,
-            self.inspect_view.inspected,
-        )
+        view, level = self._view, self.workspace.level
+        kind, inspected = self.inspect_view.kind, self.inspect_view.inspected
         tags = view is not None and has_mt_tags(view, kind)
         numbers = not tags or (level.tags is None and inspected.tag_editing) or query.score is not None
         status = self.correcting.can_review
@@ -318,16 +308,9 @@ class InspectArea(QWidget):
             column = RankColumn(query.ranks)
         elif result.apart is not None:
             column = DifferenceColumn.of(result.apart)
-        state = (
-            self.inspect_view.kind,
-            segments,
-            column,
-            scores,
-            sorted_column(query, scores),
-            self._agreement,
-            query.text,
-        )
-        self.model.show(SegmentListState(self._view, *state, self.inspect_view.inspected))
+        kind, inspected = self.inspect_view.kind, self.inspect_view.inspected
+        state = (kind, segments, column, scores, sorted_column(query, scores), self._agreement, query.text)
+        self.model.show(SegmentListState(self._view, *state, inspected))
         self.view.show_ahead(column is not None)
         self.filters.set_count(len(segments), self._view.corpus.size)
         row = self.model.row_of(self.workspace.segment)
@@ -392,9 +375,8 @@ class InspectArea(QWidget):
         if view is None:
             return
         cursor = self.reader.cursor_place
-        match = find_next_tag(
-            view, self.inspect_view.kind, self.model, self.workspace.segment, cursor.index, finder, step
-        )
+        kind, segment = self.inspect_view.kind, self.workspace.segment
+        match = find_next_tag(view, kind, self.model, segment, cursor.index, finder, step)
         if match is not None:
             self.workspace.go_to(match[0])
             self.reader.go_to_index(match[1])

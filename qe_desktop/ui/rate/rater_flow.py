@@ -162,11 +162,9 @@ class RaterFlow(QWidget):
         self.leave()
         self.campaign = campaign
         raters = self._raters(campaign)
-        user_name = rater or (
-            self._user_name() if self._user_name() in raters else raters[0] if len(raters) == 1 else ""
-        )
-        if user_name:
-            self._open_as(user_name)
+        single = raters[0] if len(raters) == 1 else ""
+        if name := rater or (self._user_name() if self._user_name() in raters else single):
+            self._open_as(name)
         else:
             self.choosing.ask_rater(campaign, raters, self._progress(campaign), back=self._has_several_campaigns())
             self._show(self.choosing)
@@ -246,10 +244,8 @@ class RaterFlow(QWidget):
         """Show the rater profile for editing."""
         if self.items is not None:
             self.items.leave()
-            work = self.items.session.work
-            self.profile.show_form(
-                work.campaign, work.profile, tr("Save"), read_only=bool(self.items.session.read_only)
-            )
+            work, read_only = self.items.session.work, bool(self.items.session.read_only)
+            self.profile.show_form(work.campaign, work.profile, tr("Save"), read_only=read_only)
             self._show(self.profile)
 
     def show_items(self) -> None:
@@ -286,9 +282,8 @@ class RaterFlow(QWidget):
         return work is not None and any(work.is_handled(screen.uid) for screen in work.screens)
 
     def _show_end(self, session: RatingSession) -> None:
-        self.end.show_situation(
-            empty_states.end_state(session, self._delivery, has_others=self._has_several_campaigns())
-        )
+        others = self._has_several_campaigns()
+        self.end.show_situation(empty_states.end_state(session, self._delivery, has_others=others))
 
     def _on_instructions_button(self, name: str) -> None:
         (self.choose if name == empty_states.CAMPAIGNS else self.show_items)()
@@ -363,8 +358,7 @@ class RaterFlow(QWidget):
         return {}
 
     def _user_name(self) -> str:
-        name = self._source.person if self._source is not None else ""
-        return (name or self._settings.person).strip()
+        return ((self._source.person if self._source is not None else "") or self._settings.person).strip()
 
     def _raters(self, campaign: Campaign) -> list[str]:
         """Return the raters under whose names the user may rate."""

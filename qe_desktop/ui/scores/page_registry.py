@@ -125,7 +125,7 @@ class ScorePages(QObject):
             entry = next(entry for entry in PAGES if entry.id == id)
             controller = self._controllers[id] = entry.create_controller(self._context)
             controller.connect_actions(self._commands)
-            self._reasons.add(id, controller.unavailable_state, lambda name: controller.page.answer(name))
+            self._reasons.add(id, controller.unavailable_state, lambda name: controller.page.run_button_action(name))
         return self._controllers[id]
 
     def _page(self, id: str) -> BuildSteps:

@@ -154,14 +154,10 @@ class ScoreModel(CopyableTableModel):
         value_columns = [column for column in columns if column != NAME_COLUMN]
         indices = [int(self._order[row]) for row in rows]
         header = tuple(name for column in value_columns for name in self._export_columns(column))
-        table_rows = [
-            (
-                self._scored.layers[index].display_name,
-                *(cell for column in value_columns for cell in self._exact_values(index, column)),
-            )
-            for index in indices
-        ]
-        return Table("", ("system", *header), tuple(table_rows))
+        names = [self._scored.layers[index].display_name for index in indices]
+        values = [[cell for column in value_columns for cell in self._exact_values(index, column)] for index in indices]
+        table_rows = tuple((name, *cells) for name, cells in zip(names, values, strict=True))
+        return Table("", ("system", *header), table_rows)
 
     def _export_columns(self, column: int) -> tuple[str, ...]:
         metric, looked = self.metric(column), self._looked.metric

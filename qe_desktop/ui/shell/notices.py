@@ -241,7 +241,7 @@ class NoticeBar(QWidget):
         super().__init__(parent)
         self._notices: list[Notice] = []
         self._current: Notice | None = None
-        self._start_new: list[Notice] = []
+        self._posted_now: list[Notice] = []
         """Notices of this event-loop iteration."""
         self._layout = vbox(on=self, gap=0)
         # a message never widens its window
@@ -278,13 +278,13 @@ class NoticeBar(QWidget):
         outdated = [
             old
             for old in self._notices
-            if old not in self._start_new and (old.message.is_transient or old.subject == subject != "")
+            if old not in self._posted_now and (old.message.is_transient or old.subject == subject != "")
         ]
         self._notices.insert(0, notice)
         infos = [info for info in self._notices if info.message.is_transient]
-        if not self._start_new:
+        if not self._posted_now:
             QTimer.singleShot(0, self, self._end_iteration)
-        self._start_new.append(notice)
+        self._posted_now.append(notice)
         self._show(notice)
         self._remove([*outdated, *infos[MAX_INFOS:]])
         return notice
@@ -318,7 +318,7 @@ class NoticeBar(QWidget):
 
         Those shown in the current iteration of the event loop remain.
         """
-        self._remove([old for old in self._notices if old.subject == subject and old not in self._start_new])
+        self._remove([old for old in self._notices if old.subject == subject and old not in self._posted_now])
 
     def forget_information(self) -> None:
         """Remove the messages that only inform."""
@@ -381,7 +381,7 @@ class NoticeBar(QWidget):
             notice.set_position(number, len(self._notices))
 
     def _end_iteration(self) -> None:
-        self._start_new.clear()
+        self._posted_now.clear()
 
     def changeEvent(self, event: QEvent) -> None:
         """Update the layout after a change of the text size."""

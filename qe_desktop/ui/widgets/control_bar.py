@@ -109,7 +109,7 @@ class LabeledControlsBar(FoldingBar):
         """Controls in the panel."""
         self._headings: list[tuple[Label, int]] = []
         """Headings in the panel, with the number of controls before each."""
-        self._value_description: dict[QWidget, QWidget] = {}
+        self._explained: dict[QWidget, QWidget] = {}
         """Widgets with the pair of a control and its hint."""
         self.more: SummaryButton | None = None
         """Button that opens the panel; None if there is no panel."""
@@ -144,7 +144,7 @@ class LabeledControlsBar(FoldingBar):
         index = self._column.indexOf(pair)
         self._column.removeWidget(pair)
         explained = wrap_layout(vbox(pair, Label(text, scale=HINT_SCALE, token="muted"), gap=HINT_GAP))
-        self._value_description[control] = explained
+        self._explained[control] = explained
         self._column.insertWidget(index, explained)
 
     def _reset_panel(self) -> None:
@@ -170,8 +170,8 @@ class LabeledControlsBar(FoldingBar):
             self._pairs[control].setVisible(visible)
             if control in self._seen_in_bar:
                 self._seen_in_bar[control] = visible
-            if control in self._value_description:
-                self._value_description[control].setVisible(visible)
+            if control in self._explained:
+                self._explained[control].setVisible(visible)
         begins = [begin for _, begin in self._headings]
         for (heading, begin), end in zip(self._headings, [*begins[1:], len(self._panel)], strict=False):
             heading.setVisible(any(visibility.get(control, True) for control in self._panel[begin:end]))

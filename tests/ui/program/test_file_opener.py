@@ -58,7 +58,7 @@ def test_systems_of_all_corpora_of_a_folder_are_compared(qtbot, tmp_path):
         assert button.text() == "Compare the systems of all corpora instead"
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         yield lambda: driver.wiring.opener.sheet is None
-        yield lambda: driver.shell.areas.current == "scores" and driver.wiring.findings.plan_folder.result is not None
+        yield lambda: driver.shell.areas.current == "scores" and driver.wiring.findings.of_folder.result is not None
         assert driver.workspace.session is None
         model = driver.wiring.findings.page.view.model()
         titles = {model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())}

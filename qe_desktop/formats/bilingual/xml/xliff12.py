@@ -362,23 +362,10 @@ class _Xliff12Reader:
             issues = self._issues(unit, source, target_mark)
         self.collector.add(
             Segment(
-                name,
-                unit.line,
-                source_content,
-                target_content,
-                location,
-                state,
-                locked,
-                origin,
-                other_notes,
-                qualities,
-                issues,
-                loaded,
-                unit_rules(unit),
-                own_note,
-                note_place,
+                name, unit.line, source_content, target_content, location, state, locked, origin, other_notes,
+                qualities, issues, loaded, unit_rules(unit), own_note, note_place,
             )
-        )
+        )  # fmt: skip
 
     def _loaded_content(self, unit: Element) -> Content | None:
         """MT that the target of a unit was made from; None if the file does not contain it."""

@@ -30,7 +30,7 @@ def between_systems_panels(request: ChartRequest) -> Panels | str:
     matrix = pearson_matrix([scores_in_scored_segments(request, key) for key in (*request.subjects, request.reference)])
     order = np.argsort(-np.nan_to_num(matrix[-1, :-1], nan=-2.0), kind="stable")
     values = matrix[np.ix_(order, order)]
-    names = [request.subjects[index].shown for index in order]
+    names = [request.subjects[index].display_name for index in order]
 
     def describe_cell(row: int, column: int) -> str:
         row_name, column_name, r = names[row], names[column], float(values[row, column])

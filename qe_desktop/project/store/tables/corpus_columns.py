@@ -109,9 +109,7 @@ class CorpusWriter:
     def _text(self, name: str, text: TextColumn, details: str | None = None) -> None:
         data, lengths = _flatten(text)
         # a source without codes is identical to the raw text
-        location = next(
-            (where for written, of, where in self._texts if written == data and _are_same(of, lengths)), None
-        )
+        location = next((item[2] for item in self._texts if item[0] == data and _are_same(item[1], lengths)), None)
         if location is None:
             ends = None if lengths is None else write_array(self.connection, lengths)
             location = write_bytes(self.connection, data), ends
@@ -217,9 +215,8 @@ class CorpusReader:
                 alignments = self._alignments(row)
             elif kind == "documents":
                 names = validate_names(row.details, "the documents")
-                documents = Documents(
-                    names, validate_positions(self._read_segment_values(row), len(names), "the documents")
-                )
+                values = self._read_segment_values(row)
+                documents = Documents(names, validate_positions(values, len(names), "the documents"))
             elif kind == TRANSLATION:
                 translations[validate_names([name], "a system")[0]] = self._text(row)
             elif kind == REFERENCE:

@@ -260,11 +260,7 @@ def save_message(request: SaveRequest, result: SaveResult, since_last: int = 0, 
     `since_last` is the number of segments that changed since the files were last saved; 0 if unknown. `in_project`
     states that a project is open, which stores the review.
     """
-    written = [
-        (file, file.rewritten)
-        for file, written_file in result.files
-        if written_file is not None and file.rewritten is not None
-    ]
+    written = [(file, file.rewritten) for file, on_disk in result.files if on_disk is not None and file.rewritten]
     advice = _unsupported_texts(request.review, unsupported_fields(result), in_project=in_project)
     if not written:
         names = join_localized(", ", [escape_label(file.path.name) for file, _ in result.files])
@@ -295,10 +291,7 @@ def save_message(request: SaveRequest, result: SaveResult, since_last: int = 0, 
 
 
 def unsaved_message(result: SaveResult) -> Message | None:
-    """Return a message on unsaved and saved files, with reasons.
-
-    Returns None if there is only one file and the user cancelled saving it.
-    """
+    """Return a message on unsaved and saved files, with reasons; None if saving the only file was cancelled."""
     errors = [error for _, error in result.unsaved if error is not None]
     if len(result.unsaved) + len(result.files) == 1:
         return Message.from_error(errors[0]) if errors else None

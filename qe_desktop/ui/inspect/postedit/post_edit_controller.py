@@ -170,9 +170,8 @@ class PostEditController(QObject):
         workspace, is_flag_wording = self.workspace, self.reader.inspect_view.inspected.flag_wording
         if workspace.session is not None:
             self._seconds.add_visits(workspace.session.reviewing.visits())
-        return figures_text(
-            draft, self._seconds.seconds(segment), workspace.settings.decimals, hter=not is_flag_wording
-        )
+        seconds, decimals = self._seconds.seconds(segment), workspace.settings.decimals
+        return figures_text(draft, seconds, decimals, hter=not is_flag_wording)
 
     # --- editing
 
@@ -203,7 +202,7 @@ class PostEditController(QObject):
 
     def _initial_span(self, pointed: bool) -> tuple[int, int]:
         """Return the span at which editing starts; it is empty unless the user `pointed` at a word."""
-        draft, word = self._draft, self.reader.word_to_edit(pointed=pointed)
+        word, draft = self.reader.word_to_edit(pointed=pointed), self._draft
         start, end = (0, 0) if draft is None else draft.initial_span(word)
         return start, end if pointed else start
 
@@ -214,11 +213,8 @@ class PostEditController(QObject):
 
     def _fill(self, view: View, segment: int) -> None:
         labels = {} if view.corpus.job is None else view.corpus.job.labels.get(segment, {})
-        known_codes = [
-            *parse_line_codes(view.corpus.source_line(segment)),
-            *parse_line_codes(view.corpus.mt_line(segment)),
-        ]
-        self.panel.edit.show_line(view.target(segment), known_codes, labels)
+        source, mt = view.corpus.source_line(segment), view.corpus.mt_line(segment)
+        self.panel.edit.show_line(view.target(segment), parse_line_codes(source) + parse_line_codes(mt), labels)
         self.history.clear()
 
     def stop_editing(self) -> None:
@@ -359,8 +355,6 @@ class PostEditController(QObject):
         """Go to the next (1) or previous (−1) unfinished segment, preferably a flagged one."""
         self.flush()
         self._go_to_next(typing=self.segment is not None, step=step)
-
-    # --- inline codes and notes
 
     def insert_code(self) -> None:
         """Insert the first missing inline code at the cursor; if none is missing, the first optional one."""

@@ -112,9 +112,7 @@ class TargetEditor(WholeWordEdit):
         return self._line
 
     def show_line(self, line: str, known_codes: Iterable[LineCode], labels: Mapping[int, str]) -> None:
-        """Show another target; pasted codes must be `known_codes` or in the target, and `labels` describe codes by
-        number.
-        """
+        """Show another target. Pasted codes must be `known_codes` or in it; `labels` describe codes by number."""
         self._known_codes, self._labels = frozenset((*known_codes, *parse_line_codes(line))), labels
         self._line = line
         self._flagged = self._issues = self._misspelled = ()
@@ -192,10 +190,8 @@ class TargetEditor(WholeWordEdit):
             line = source.text()
             if not any(code in self._known_codes for code in parse_line_codes(line)):
                 line = line.replace("⟨", "⟨⟨")
-        pieces = [
-            piece if isinstance(piece, str) or piece in self._known_codes else piece.display_text
-            for piece in split_line(line)
-        ]
+        known = self._known_codes
+        pieces = [x if isinstance(x, str) or x in known else x.display_text for x in split_line(line)]
         cursor = self.textCursor()
         insert_line(cursor, join_line(pieces), QTextCharFormat())
         self._move_cursor(cursor)

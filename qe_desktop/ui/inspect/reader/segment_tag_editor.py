@@ -50,7 +50,7 @@ class SegmentTagEditor(SegmentTextView):
         """Whether tags of the segment are shown or can be added; otherwise, the keys that edit tags do nothing."""
         self._check_reasons = CheckReasons(workspace, self)
         self._check_reasons.changed.connect(self._on_reasons)
-        self._reasons: tuple[tuple[View, int, str], tuple[str, ...]] | None = None
+        self._reasons: tuple[tuple[View, int, VotingRule], tuple[str, ...]] | None = None
         self._is_unlocked = False
         self._below = NO_PANELS_BELOW
         self._source_width: float | None = None
@@ -113,12 +113,9 @@ class SegmentTagEditor(SegmentTextView):
         settings, segment = self.workspace.settings, self.workspace.segment
         if not (self.inspect_view.inspected.flag_reasons and settings.highlights):
             return ()
-        key = view, segment, settings.agreement
-        if self._reasons is None or self._reasons[0] != key:
-            self._reasons = (
-                key,
-                flag_reasons(view, segment, VotingRule(settings.agreement), self._check_reasons.reasons_for),
-            )
+        rule = VotingRule(settings.agreement)
+        if self._reasons is None or self._reasons[0] != (view, segment, rule):
+            self._reasons = (view, segment, rule), flag_reasons(view, segment, rule, self._check_reasons.reasons_for)
         return self._reasons[1]
 
     def _on_reasons(self) -> None:

@@ -32,11 +32,11 @@ class FindingsController(PageController):
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(PAGE, context, tr("Writing all metrics"), "findings")
-        self.of_open, self.plan_folder = (
+        self.of_open, self.of_folder = (
             SessionFindingsService(context.comparison),
             FolderFindingsService(context.comparison),
         )
-        for service in (self.of_open, self.plan_folder):
+        for service in (self.of_open, self.of_folder):
             service.setParent(self)
         self._offered: tuple[int, int] | None = None
 
@@ -45,7 +45,7 @@ class FindingsController(PageController):
         from qe_desktop.ui.scores.findings.findings_page import FindingsPage
 
         yield 0
-        page = FindingsPage(self.of_open, self.plan_folder, self._pages)
+        page = FindingsPage(self.of_open, self.of_folder, self._pages)
         page.task_requested.connect(self.ask_folder)
         page.cell_activated.connect(self.show_segments)
         page.accept.clicked.connect(lambda: self.show_segments(page.view.currentIndex()))
@@ -58,7 +58,7 @@ class FindingsController(PageController):
     def displayed_service(self) -> FindingsService:
         """Service shown on the page; that of the open data before the page is built."""
         page = self.built_page
-        return self.of_open if page is None else page.shown
+        return self.of_open if page is None else page.displayed_service
 
     def _name_page(self) -> None:
         """Set the title of the page in the switch: “Language pairs” if there are several, else “All metrics”."""
@@ -80,7 +80,7 @@ class FindingsController(PageController):
     def read(self, folder: Path) -> None:
         """Compute the results of a folder and show them when ready."""
         self._pages.show_page(PAGE)
-        self.plan_folder.read(folder)
+        self.of_folder.read(folder)
         self.context.area_requested.emit()
 
     # --- segments behind a value
@@ -98,9 +98,9 @@ class FindingsController(PageController):
         metric = next(metric for metric in result.metrics if metric.name == target.metric)
         layers = deciding_layers(pair, target.system, metric)
         if not metric.family.separate:
-            self.page.say(untested_sentence(metric))
+            self.page.show_message(untested_sentence(metric))
         elif layers is None:
-            self.page.say(tr("There is no other system to compare this one with."))
+            self.page.show_message(tr("There is no other system to compare this one with."))
         elif self._is_open(pair, layers):
             self._forget_offer()
             self._show(pair, layers, metric.name)
@@ -124,7 +124,7 @@ class FindingsController(PageController):
                 "{pair} is not open. Press Enter again to open it instead of {other} and show the segments.",
                 pair=pair.name, other=self.workspace.session.corpus.name,
             )  # fmt: skip
-        self.page.say(text, tr("Open {pair}", pair=pair.name))
+        self.page.show_message(text, tr("Open {pair}", pair=pair.name))
 
     def _forget_offer(self) -> None:
         self._offered = None
@@ -134,7 +134,7 @@ class FindingsController(PageController):
         if not self.context.may_replace(partial(self._open, pair, layers, metric)):
             return
         corpus, level = pair.scoring.view.corpus, pair.scoring.level
-        self.page.view.say()
+        self.page.view.emit_description()
         self.workspace.open(corpus)
         if level.tokenization is not None:
             self.workspace.set_tokenizer(level.tokenization.tokenizer)

@@ -64,8 +64,8 @@ class MetaEvaluationController(PageController):
             names.SYSTEMS_ONLY: service.compare_alone,
             names.METRICS: self.on_page(lambda page: page.bar.metrics.open()),
             names.RATINGS: self.on_page(lambda page: page.bar.ratings.setFocus()),
-            names.ROUNDS: self.on_page(lambda page: page.bar.reach(page.bar.rounds)),
-            names.SEED: self.on_page(lambda page: page.bar.reach(page.bar.seed)),
+            names.ROUNDS: self.on_page(lambda page: page.bar.focus_control(page.bar.rounds)),
+            names.SEED: self.on_page(lambda page: page.bar.focus_control(page.bar.seed)),
             names.RUN_AGAIN: service.run_from_scratch,
             **{
                 f"{names.FIGURE}{statistic.name}": partial(service.set_figure, statistic.name)
@@ -93,7 +93,7 @@ class MetaEvaluationController(PageController):
         commands[names.RUN_AGAIN].setEnabled(has_data)
         commands[names.SYSTEMS_ONLY].setEnabled(has_data)
         commands[names.SYSTEMS_ONLY].setChecked(options.systems_only)
-        view = next(iter(names.VIEWS)) if page is None else page.views.shown
+        view = next(iter(names.VIEWS)) if page is None else page.views.current_view
         offered = (
             (names.FIGURE, [statistic.name for statistic in AGREEMENT_STATISTICS], service.figure.name),
             (names.VIEW, names.VIEWS, view),

@@ -77,13 +77,13 @@ class ResultPage(QWidget):
         self.error.setMinimumWidth(1)
         self.sentence = SentenceLine(named.hint, self)
         self.words = self.sentence.words
-        self._working, self._counted_events = (ProgressPanel(named.progress, tr("Cancel")) for _ in range(2))
+        self._working, self._counting_panel = (ProgressPanel(named.progress, tr("Cancel")) for _ in range(2))
         self.run_again_button = QPushButton()
         self._copy = QPushButton(icons.icon("export"), named.copying)
         self._copy.setFlat(True)
         self._copy.setMenu(self.copying)
         self.placeholder = PlaceholderPage(icon="scores", centred=True)
-        self.placeholder.insert(self._counted_events)
+        self.placeholder.insert(self._counting_panel)
         self._stack = QStackedWidget()
         self._options: LabeledControlsBar | None = None
 
@@ -120,7 +120,7 @@ class ResultPage(QWidget):
         """Connect the widgets and set their tab order."""
         self.view.described.connect(self._show_description)
         self.run_again_button.clicked.connect(lambda: self.displayed_service.run())
-        for line in (self._working, self._counted_events):
+        for line in (self._working, self._counting_panel):
             line.stopped.connect(self._cancel)
         self.placeholder.requested.connect(self.run_button_action)
         self._settings.changed.connect(self._on_setting)
@@ -176,7 +176,7 @@ class ResultPage(QWidget):
 
     def _update_progress(self) -> None:
         now = self._running_service()
-        for line in (self._working, self._counted_events):
+        for line in (self._working, self._counting_panel):
             if now is None:
                 line.hide()
             else:

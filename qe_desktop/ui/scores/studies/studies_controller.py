@@ -130,7 +130,7 @@ class StudiesController(PageController):
     def displayed_service(self) -> StudyService:
         """Service shown on the page; the first one before the page is built."""
         page = self.built_page
-        return next(iter(self.services.values())) if page is None else page.shown
+        return next(iter(self.services.values())) if page is None else page.displayed_service
 
     def unavailable_state(self) -> EmptyState | None:
         """Return why studies are not available for the open data; None if they are."""
@@ -146,7 +146,7 @@ class StudiesController(PageController):
         """Return the handlers by command id."""
         return {
             names.METRICS: self.on_page(lambda page: page.bar.metrics.open()),
-            names.RUN: self.on_page(lambda page: page.shown.run()),
+            names.RUN: self.on_page(lambda page: page.displayed_service.run()),
             names.CANCEL: lambda: self.displayed_service.cancel(),
             names.THRESHOLDS: self.thresholds.show,
             names.ADD: self.add_all,
@@ -177,7 +177,9 @@ class StudiesController(PageController):
             commands[f"{names.STUDY}{name}"].setChecked(listed is service)
         for name in names.VIEWS:
             commands[f"{names.VIEW}{name}"].setEnabled(has_result and page is not None and page.views.has(name))
-            commands[f"{names.VIEW}{name}"].setChecked(has_result and page is not None and page.views.shown == name)
+            commands[f"{names.VIEW}{name}"].setChecked(
+                has_result and page is not None and page.views.current_view == name
+            )
 
     # --- baselines as layers
 

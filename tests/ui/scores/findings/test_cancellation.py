@@ -61,11 +61,11 @@ def test_opening_and_closing_a_corpus_does_not_stop_a_folder_run(
     environment: Any, corpus: Any, driver: Any, task: Path
 ) -> None:
     driver.controller.read(task)
-    assert driver.controller.plan_folder.state == "working"
+    assert driver.controller.of_folder.state == "working"
     environment.workspace.open(corpus(2))
     environment.workspace.close()
     environment.wait()
-    assert driver.controller.plan_folder.state == "ready"
+    assert driver.controller.of_folder.state == "ready"
     assert "good" in driver.names()
 
 
@@ -75,7 +75,7 @@ def test_closing_stops_all_jobs_without_signals(environment: Any, corpus: Any, d
     start_endless_run(environment, services[0])
     driver.controller.read(task)
     emitted: list[object] = []
-    for service in (*services, driver.controller.plan_folder):
+    for service in (*services, driver.controller.of_folder):
         service.changed.connect(lambda service=service: emitted.append(service))
     assert environment.jobs.close(60)
     environment.qtbot.wait(0)

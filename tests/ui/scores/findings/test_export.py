@@ -43,8 +43,8 @@ def test_ctrl_c_copies_the_table_in_full_precision_with_headers(
 @pytest.mark.parametrize("form", ["tsv", "tex", "html"])
 def test_copied_report_is_ordered_by_the_metric(environment: Any, driver: Any, task: Path, form: Any) -> None:
     driver.read(task)
-    driver.controller.plan_folder.set_metric("MCC")
-    result = driver.controller.plan_folder.result
+    driver.controller.of_folder.set_metric("MCC")
+    result = driver.controller.of_folder.result
     driver.controller.copy(form)
     environment.wait()
     ordered = result.findings.with_first_metric("MCC")
@@ -80,7 +80,7 @@ def test_file_suffix_selects_the_format(
 
 def test_file_that_cannot_be_written_is_reported(environment: Any, driver: Any, task: Path, tmp_path: Path) -> None:
     driver.read(task)
-    result = driver.controller.plan_folder.result
+    result = driver.controller.of_folder.result
     with environment.qtbot.waitSignal(driver.controller.around.failed) as failed:
         driver.controller.files.save_form(driver.controller.out().write, tmp_path / "nowhere" / "a.tsv")
     assert isinstance(failed.args[0], QeError)

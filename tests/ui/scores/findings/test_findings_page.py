@@ -142,7 +142,7 @@ def test_notes_on_several_language_pairs_are_joined(environment: Any, driver: An
 
 def test_lines_are_explained_only_if_there_are_lines(driver: Any, task: Path) -> None:
     driver.read(task)
-    result = driver.controller.plan_folder.result
+    result = driver.controller.of_folder.result
     for alpha, separate in ((0.05, True), (1e-9, False)):
         judged = result.with_options(replace(result.findings.options, alpha=alpha))
         rows = findings_table(judged, "F1-mult", "en-de", 3).rows
@@ -169,7 +169,7 @@ def test_switch_names_no_language_pairs_after_other_data_are_opened(
 ) -> None:
     tab = driver.area.pages.switch.tabs["findings"]
     driver.read(task)
-    pair = driver.controller.plan_folder.result.findings.pairs[0].scoring.view.corpus
+    pair = driver.controller.of_folder.result.findings.pairs[0].scoring.view.corpus
     # the pair is part of what the page shows
     environment.open(pair)
     assert tab.text() == "Language pairs"

@@ -28,9 +28,9 @@ def test_folder_gives_a_table_of_systems_by_language_pair(environment: Any, driv
     )  # fmt: skip
     assert driver.cell("late", "Average").description == "late has no data for ne-en, so it has no average."
     assert "late has no output for ne-en, so it has no average." in visible_texts(driver)
-    result = driver.controller.plan_folder.result.findings
+    result = driver.controller.of_folder.result.findings
     metric = result.metrics[0]
-    driver.controller.plan_folder.set_metric("MCC")
+    driver.controller.of_folder.set_metric("MCC")
     mean = result.averages(result.level.metrics["MCC"])["good"]
     assert mean != result.averages(metric)["good"]
     assert driver.cell("good", "Average").text == format_score(mean, 3)
@@ -39,7 +39,7 @@ def test_folder_gives_a_table_of_systems_by_language_pair(environment: Any, driv
 
 def test_options_apply_to_a_folder_without_an_open_corpus(environment: Any, driver: Any, task: Path) -> None:
     driver.read(task)
-    service, before = driver.controller.plan_folder, driver.controller.plan_folder.result.findings
+    service, before = driver.controller.of_folder, driver.controller.of_folder.result.findings
     bar = driver.page.bar
     bar._alpha.setValue(0.001)
     assert environment.jobs.is_idle()
@@ -71,7 +71,7 @@ def test_changing_alpha_does_not_hide_or_show_controls(environment: Any, driver:
     for pair in bar._pairs.values():
         pair.installEventFilter(watch)
     bar._alpha.setValue(0.001)
-    environment.qtbot.waitUntil(lambda: driver.controller.plan_folder.result.findings.options.alpha == 0.001)
+    environment.qtbot.waitUntil(lambda: driver.controller.of_folder.result.findings.options.alpha == 0.001)
     assert moved == []
     shown = [box.accessibleName() for box, pair in bar._pairs.items() if not pair.isHidden()]
     assert shown == ["Metric", "Correction", "Alpha", "Trials", "Resampling unit", "Intervals", "Seed", "Order by"]
@@ -83,8 +83,8 @@ def test_selecting_a_pair_orders_the_systems_and_shows_clusters(driver: Any, tas
     driver.read(task)
     assert not any(cell.last for row in driver.view.cells.rows for cell in row)
     driver.view.header.sectionClicked.emit(3)
-    metric = driver.controller.plan_folder.metric
-    result = driver.controller.plan_folder.result.findings
+    metric = driver.controller.of_folder.metric
+    result = driver.controller.of_folder.result.findings
     pair = result.pairs[1]
     best_first = [pair.systems[index] for index in pair.order(result.level.metrics[metric])]
     assert driver.names() == [*best_first, "late"]
@@ -148,7 +148,7 @@ def test_invalid_folder_reports_the_line_and_keeps_the_table(
     find_button(driver, "Try again").click()
     environment.wait()
     assert driver.page.error.isHidden()
-    assert driver.controller.plan_folder.result.title == "broken"
+    assert driver.controller.of_folder.result.title == "broken"
 
 
 def test_empty_folder_is_reported_before_any_result(environment: Any, driver: Any, tmp_path: Path) -> None:
@@ -164,13 +164,13 @@ def test_empty_folder_is_reported_before_any_result(environment: Any, driver: An
 
 def test_cancelling_a_folder_keeps_the_previous_results(environment: Any, driver: Any, task: Path) -> None:
     driver.read(task)
-    before = driver.controller.plan_folder.result
+    before = driver.controller.of_folder.result
     environment.comparison.set_options(replace(environment.comparison.options, rounds=10_000_000))
-    assert driver.controller.plan_folder.state == "working"
+    assert driver.controller.of_folder.state == "working"
     find_button(driver, "Cancel").click()
     environment.wait()
-    assert driver.controller.plan_folder.result is before
-    assert driver.controller.plan_folder.state == "ready"
+    assert driver.controller.of_folder.result is before
+    assert driver.controller.of_folder.state == "ready"
     assert driver.names()[0] == "good"
 
 
@@ -207,12 +207,12 @@ def test_folder_of_tags_and_scores_offers_both_levels(environment: Any, driver: 
     level.setCurrentIndex(1)
     level.activated.emit(1)
     environment.wait()
-    result = driver.controller.plan_folder.result.findings
+    result = driver.controller.of_folder.result.findings
     assert result.level.group == "sentences"
-    assert driver.controller.plan_folder.metric == "Pearson"
+    assert driver.controller.of_folder.metric == "Pearson"
     assert driver.names() == ["good"]
     driver.read(task)
-    assert driver.controller.plan_folder.result.findings.level.group == "words"
+    assert driver.controller.of_folder.result.findings.level.group == "words"
     assert level.currentText() == "words"
 
 
@@ -228,7 +228,7 @@ def test_gold_of_a_folder_can_be_selected(environment: Any, driver: Any, tmp_pat
     driver.read(tmp_path / "en-de")
     gold, page = driver.page.bar._reference, driver.page
     assert gold.isVisibleTo(page)
-    assert [key.name for key in driver.controller.plan_folder.golds()] == ["hter", "z_mean"]
+    assert [key.name for key in driver.controller.of_folder.golds()] == ["hter", "z_mean"]
     assert driver.names() == ["A", "B"]
     gold.setCurrentIndex(1)
     gold.activated.emit(1)
@@ -241,9 +241,9 @@ def test_gold_of_a_folder_can_be_selected(environment: Any, driver: Any, tmp_pat
     gold.setCurrentIndex(1)
     gold.activated.emit(1)
     environment.wait()
-    assert [pair.name for pair in driver.controller.plan_folder.result.findings.pairs] == ["en-de"]
+    assert [pair.name for pair in driver.controller.of_folder.result.findings.pairs] == ["en-de"]
     assert "en-fr has no gold “z_mean” or no systems and is skipped" in visible_texts(driver)
     gold.setCurrentIndex(0)
     gold.activated.emit(0)
     environment.wait()
-    assert len(driver.controller.plan_folder.result.findings.pairs) == 2
+    assert len(driver.controller.of_folder.result.findings.pairs) == 2

@@ -48,7 +48,7 @@ def test_folder_command_opens_results_segments_and_back(qtbot, sample_folder, di
         dialog.append(str(sample_folder))
         shell.commands["file.findings"].trigger()
         assert shell.areas.current == "scores"
-        folder = driver.wiring.findings.plan_folder
+        folder = driver.wiring.findings.of_folder
         yield lambda: folder.state == "ready"
         page = driver.wiring.findings.page
         yield lambda: not shell.jobs.running()
@@ -90,8 +90,8 @@ def test_wmt22_results_equal_those_published(qtbot, data_folder):
         driver.shell.show_area("scores")
         findings = driver.wiring.findings
         findings.read(Path(data_folder / "wmt22_word"))
-        yield lambda: findings.plan_folder.state == "ready"
-        findings.plan_folder.set_metric("MCC")
+        yield lambda: findings.of_folder.state == "ready"
+        findings.of_folder.set_metric("MCC")
         view = findings.page.view
         pairs = [column.header for column in view.cells.columns][2:]
         names = [row[0].text for row in view.cells.rows]
