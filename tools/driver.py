@@ -49,10 +49,10 @@ class Driver:
 
     def settle(self) -> None:
         """Wait until no jobs are running and all visible pages are built and painted."""
-        self.until(self._silence_loggers)
+        self.until(self._quiet)
         for _ in range(3):
             self.app.processEvents()
-        self.until(self._silence_loggers)
+        self.until(self._quiet)
 
     def _quiet(self) -> bool:
         """Return whether no jobs are running, no page is being built, and no visible chart waits for the library."""

@@ -24,18 +24,18 @@ def tour(driver: Driver) -> None:
     driver.wiring.workspace.close()
     driver.save("start")
     driver.sample("en-de")
-    driver.run_page_action("inspect.next-disputed")
+    driver.do("inspect.next-disputed")
     driver.save("inspect")
     driver.wiring.workspace.go_to(longest(driver))
-    driver.run_page_action("inspect.next-bad")
+    driver.do("inspect.next-bad")
     driver.save("inspect-longest")
-    driver.run_page_action("inspect.kind")
+    driver.do("inspect.kind")
     driver.save("inspect-gaps")
-    driver.run_page_action("inspect.kind")
+    driver.do("inspect.kind")
     driver.save("inspect-source")
-    driver.run_page_action("inspect.kind")
+    driver.do("inspect.kind")
     driver.shell.show_area("scores")
-    driver.run_page_action("scores.page-systems")
+    driver.do("scores.page-systems")
     driver.save("scores")
     levels = {level.name: level for level in driver.wiring.workspace.levels()}
     for name in ("sentences", "translations", "people"):
@@ -48,15 +48,15 @@ def tour(driver: Driver) -> None:
     workspace = driver.wiring.workspace
     workspace.segments_requested.emit(layers[0], layers[-1], "F1-mult", workspace.level, workspace.reference)
     driver.settle()
-    driver.run_page_action("inspect.lock")
-    driver.run_page_action("inspect.toggle")
+    driver.do("inspect.lock")
+    driver.do("inspect.toggle")
     driver.save("inspect-difference-edited")
-    driver.run_page_action("inspect.lock")
+    driver.do("inspect.lock")
     side_by_side(driver)
     for key in ("en-he", "en-ja"):
         discard(driver)
         driver.sample(key)
-        driver.run_page_action("inspect.next-disputed")
+        driver.do("inspect.next-disputed")
         driver.save(f"inspect-{key}")
     driver.sample("en-de")
     for name, action in (
@@ -79,10 +79,10 @@ def side_by_side(driver: Driver) -> None:
     for metric in ("BLEU", "TER"):
         workspace.segments_requested.emit(layers[0], layers[1], metric, workspace.level, workspace.reference)
         driver.save(f"inspect-translations-{metric}")
-    driver.run_page_action("inspect.all-translations")
-    driver.run_page_action("inspect.translations")
+    driver.do("inspect.all-translations")
+    driver.do("inspect.translations")
     driver.save("inspect-translations-all")
-    driver.run_page_action("inspect.all-translations")
+    driver.do("inspect.all-translations")
 
 
 def studies(driver: Driver) -> None:
@@ -90,17 +90,17 @@ def studies(driver: Driver) -> None:
     discard(driver)
     driver.sample("en-de")
     driver.shell.show_area("scores")
-    driver.run_page_action("scores.page-people")
+    driver.do("scores.page-people")
     driver.save("meta-evaluation")
-    driver.run_page_action("scores.page-studies")
+    driver.do("scores.page-studies")
     for name in ("labellings", "thresholds", "sampling"):
-        driver.run_page_action(f"scores.study-{name}")
+        driver.do(f"scores.study-{name}")
         driver.save(f"study-{name}")
 
 
 def findings(driver: Driver, task: Path) -> None:
     """Save leaderboards of the open corpus and the folder `task`, the offer to open a language pair, and an error."""
-    driver.run_page_action("scores.page-findings")
+    driver.do("scores.page-findings")
     driver.save("findings")
     controller = driver.wiring.findings
     assert controller is not None
@@ -118,7 +118,7 @@ def findings(driver: Driver, task: Path) -> None:
         controller.read(Path(empty))
         driver.settle()
     driver.save("findings-error")
-    driver.run_page_action("scores.page-systems")
+    driver.do("scores.page-systems")
 
 
 def troubles(driver: Driver) -> None:
@@ -177,7 +177,7 @@ def real(driver: Driver, folder: Path) -> None:
     for pair in ("en-de", "ps-en", "en-ja"):
         driver.open(folder / "wmt22_word" / pair)
         driver.wiring.workspace.go_to(8)
-        driver.run_page_action("inspect.next-disputed")
+        driver.do("inspect.next-disputed")
         driver.save(f"wmt22-{pair}-inspect")
         driver.wiring.workspace.go_to(longest(driver))
         driver.save(f"wmt22-{pair}-longest")

@@ -51,12 +51,12 @@ class Hour:
         driver = self.driver
         driver.open(_without_gold(self.out / "texts"))
         wanted = (samples() / "sample.raw.pe").read_text(encoding="utf-8").splitlines()
-        driver.run_page_action("inspect.record")
+        driver.do("inspect.record")
         driver.shell.activateWindow()
         area = driver.shell.area("inspect")
         controller = area.correcting.controller  # type: ignore[attr-defined]
         self.typist.note("opened")
-        driver.run_page_action("inspect.correct")
+        driver.do("inspect.correct")
         while self.clock.now < seconds and controller.segment is not None:
             self._segment(controller, wanted[controller.segment])
             if len(self.done) == RESTS_AT + 1:
@@ -68,7 +68,7 @@ class Hour:
             last = controller.segment
             self.typist.press(controller.panel.edit, Qt.Key.Key_Escape)
             self._left(last)
-        driver.run_page_action("inspect.record")
+        driver.do("inspect.record")
 
     def _segment(self, controller: Any, wanted: str) -> None:
         typist, segment, edit = self.typist, controller.segment, controller.panel.edit
@@ -98,7 +98,7 @@ class Hour:
 
         driver = self.driver
         driver.shell.show_area("scores")
-        driver.run_page_action("scores.page-post-editing")
+        driver.do("scores.page-post-editing")
         page = driver.shell.findChild(PostEditingPage)
         assert page is not None
         driver.until(lambda: page.service.result is not None and not page.service.is_working and not page.service.stale)

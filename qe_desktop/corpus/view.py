@@ -74,7 +74,7 @@ class EditedTags:
 class View:
     """Immutable snapshot of the open data: the corpus, its edits, and the tags computed from probabilities.
 
-    Readers never see a half-applied change. `made` are tags computed from the probabilities of systems at their
+    Readers never see a half-applied change. `computed` are tags computed from the probabilities of systems at their
     thresholds; they replace the loaded tags. `review` is the user's work on the segments, and `derived` the layers
     that follow from it.
     """

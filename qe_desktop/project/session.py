@@ -31,7 +31,7 @@ THRESHOLD_SETTING_PREFIX = "threshold/"
 class Session:
     """Open corpus and all changes to it, which are reported to subscribers.
 
-    The current state (edited tags, scored layers) is `view`. In a project, `kept` are its stored edits, `uids` its
+    The current state (edited tags, scored layers) is `view`. In a project, `stored` are its stored edits, `uids` its
     layers' uids, and `reviews` and `visits` its stored review. `rows_of` loads whole edit rows; `thresholds` are those
     that the user set. The steps of `person` can be undone; `set_storage` sets where new rows are stored. If `read_only`
     is set, all changes except to thresholds raise QeError.

@@ -37,7 +37,7 @@ PREFETCH_ROWS = 200
 
 
 class TagEditLog:
-    """Edits on top of loaded columns. `kept` are the edits stored in a project; `rows_of` loads whole rows from it.
+    """Edits on top of loaded columns. `stored` are the edits stored in a project; `rows_of` loads whole rows from it.
 
     `uid_of` returns the uid of a key's current layer; rows with other uids are ignored. `rows` are the rows made since
     the project was read, in order of arrival, including those of other clients.

@@ -12,7 +12,7 @@ Now = Callable[[], float]
 
 
 class ActiveClock:
-    """Clock of the active seconds between inputs; an interval longer than `idle` counts as `idle`.
+    """Clock of the active seconds between inputs; an interval longer than `idle_seconds` counts as `idle`.
 
     `now` returns monotonic seconds. The clock is stopped until `start` is called.
     """

@@ -172,7 +172,7 @@ def run_studies(window: MeasuredWindow) -> float:
         service.cancel()
         window.iterations.until(lambda service=service: service.state in ("waiting", "ready"))
         service.run()
-        window.iterations.until(lambda service=service: service.state == "ready" and not service.late)
+        window.iterations.until(lambda service=service: service.state == "ready" and not service.is_outdated)
         times.append(window.iterations.take_longest())
         times += [window.longest(partial(page.views.show_view, view)) for view in STUDY_VIEWS]
     return max(times)

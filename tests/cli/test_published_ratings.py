@@ -70,7 +70,7 @@ def test_xml_and_csv_of_wmt16_contain_the_same_judgements(data_folder):
     def judgements(ratings):
         return sorted(
             (row.segment, *sorted([(row.first, row.first_rank), (row.second, row.second_rank)]))
-            for row in ratings.pairs.expanded().rows()
+            for row in ratings.pairs.expand_units().rows()
         )
 
     assert judgements(whole) == judgements(read_ratings(folder / "pairwise/wmt16.deu-eng.csv.gz"))

@@ -275,7 +275,7 @@ def test_edits_received_in_any_order_are_applied_in_project_order(two_windows):
         window.session.apply(Edit(GOLD, 0, (0,), (tag,)))
         window.session.apply(Edit(GOLD, 0, (0, 1), (1 - tag, tag)))
         window.save()
-    rows = ben.project.news().edits
+    rows = ben.project.new_changes().edits
     restored = restore_session(anna.project, {})
     assert restored is not None
     remote = Session(small_corpus(), person="Cleo", uids=restored.layer_uids())

@@ -102,7 +102,7 @@ class RandomUser:
             self._end = time.monotonic() + PATIENCE
             self._left -= 1
             try:
-                self._run_or_cancel()
+                self._act()
             except Exception:
                 self.problems.append(traceback.format_exc())
         elif time.monotonic() > self._end:

@@ -232,11 +232,11 @@ def test_space_presses_the_focused_button(window, table, qtbot, kind):
 
 def test_names_set_at_run_time_are_shown_as_plain_text(table):
     qt_action = table.add(Action("edit.undo", "Undo", ("Ctrl+Z",)))
-    table.rename("edit.undo", "Undo: <b>R&D</b>")
+    table.set_text("edit.undo", "Undo: <b>R&D</b>")
     assert qt_action.text() == "Undo: <b>R&&D</b>"
     assert "&lt;b&gt;R&amp;D" in qt_action.toolTip()
     assert table.text("edit.undo") == "Undo: <b>R&D</b>"
-    table.rename("edit.undo", "")
+    table.set_text("edit.undo", "")
     assert qt_action.text() == table.text("edit.undo") == "Undo"
 
 

@@ -64,7 +64,7 @@ def test_palette_finds_and_runs_a_command(shell, qtbot):
     with qtbot.waitSignal(shell.commands["view.theme-dark"].triggered):
         qtbot.keyClick(palette._field, Qt.Key.Key_Return)
     assert shell.settings.theme == "dark"
-    shell.looks.set_theme("light")
+    shell.appearance.set_theme("light")
 
 
 def test_palette_selection_moves_with_arrow_keys_within_the_list(shell, qtbot):

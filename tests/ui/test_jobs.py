@@ -23,7 +23,7 @@ INTERACTIVE_JOBS = {
     ("files.bilingual.bilingual_saver", "Saving"): "saving",
     ("files.importing.file_opener", "Opening"): "opening",
     ("files.importing.file_opener", "Reading the first segments"): "preview",
-    ("files.importing.file_opener", "Reloading"): "opening",
+    ("files.bilingual.file_reloader", "Reloading"): "opening",
     ("files.importing.file_opener", "Saving"): "saving",
     ("files.importing.file_opener", "name"): "opening: which files there are",
     ("highlighting.word_list_field", "self._title"): "opens a short list for a setting that is being edited",

@@ -159,10 +159,10 @@ def test_dropped_files_are_opened(shell, tmp_path):
     enter = QDragEnterEvent(QPoint(5, 5), *keys)
     shell.dragEnterEvent(enter)
     assert enter.isAccepted()
-    assert shell.start_page._drop._lit
+    assert shell.start_page._drop._is_highlighted
     shell.dropEvent(QDropEvent(QPointF(5, 5), *keys))
     assert opened == [[str(tmp_path)]]
-    assert not shell.start_page._drop._lit
+    assert not shell.start_page._drop._is_highlighted
 
 
 def test_failed_job_is_shown_in_a_notice(shell, qtbot):

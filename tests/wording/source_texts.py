@@ -103,7 +103,7 @@ class Source:
             else:
                 continue
             looks_like_one = (SENTENCE.search(text) or LABEL.match(text)) and not SQL.match(text)
-            if looks_like_one and not any(self._try_update(above) for above in self.all_above(node)):
+            if looks_like_one and not any(self._takes(above) for above in self.all_above(node)):
                 yield Text(self.path, node.lineno, text)
 
     def _takes(self, node: ast.AST) -> bool:

@@ -107,6 +107,9 @@ KEPT: dict[str, set[str]] = {
     "local_qe/qa_checks/numbers.py": {"Go", "Hz", "Ko", "Mo", "Wh"},
     "local_qe/qa_checks/gettext/boost_format.py": {"Boost"},
     "local_qe/qa_checks/gettext/c_format.py": {"long long", "wide character", "wide string", "wide {}"},
+    "local_qe/qa_checks/gettext/csharp_perl_format.py": {"Perl"},
+    "local_qe/qa_checks/gettext/java_format.py": {"Java", "Java MessageFormat"},
+    "local_qe/qa_checks/gettext/lua_pascal_format.py": {"Lua", "Object Pascal", "quoted string"},
     "local_qe/qa_checks/gettext/lisp_format.py": {
         "Lisp",
         "Scheme",
@@ -259,6 +262,7 @@ KEPT: dict[str, set[str]] = {
     "studies/meta_eval/agreement_curves.py": {"reference tokens", "system tokens"},
     "studies/meta_eval/meta_evaluation.py": {"Kendall", "Pearson"},
     "studies/sampling/checkpoint.py": {"gold and systems", "qe-desktop sums of repeated sampling"},
+    "ui/action_registry.py": {"Enter", "Return"},
     "ui/app.py": {"QE Desktop"},
     "ui/campaigns/campaign_log.py": {"command line", "left out because"},
     # headers in copied tables
@@ -309,6 +313,7 @@ KEPT: dict[str, set[str]] = {
     "ui/shell/window.py": {"QE Desktop"},
     "ui/style/flat_style.py": {"Fusion"},
     "ui/widgets/tag_painter.py": {"false alarm"},
+    "ui/project_paths.py": {"QE Desktop"},
     "ui/rate/scales/score_slider.py": {"Enter"},
     "ui/rate/sample_campaign.py": {"Practice on the sample {}"},
     "ui/rate/training_examples.py": {

@@ -54,7 +54,7 @@ def join_columns(pieces: Iterable[bytes | memoryview]) -> bytes:
 class SegmentTexts:
     """Sources or targets of segments, added in order.
 
-    `coded` maps segment numbers to contents with codes, and `others` to lines that differ from the plain text.
+    `coded` maps segment numbers to contents with codes, and `differing_lines` to lines that differ from the plain text.
     `are_empty` is true for each segment whose content is empty (`()`).
     """
 

@@ -86,7 +86,7 @@ class ReferenceNgrams:
         return self._number_ngrams(self._numbers[inside] * len(self._orders[0].keys) + last)
 
     def _number_ngrams(self, values: Ints) -> NgramOrder:
-        """Return the distinct n-grams at `_places`, and store their numbers for n-grams that are one token longer."""
+        """Return the distinct n-grams at `_positions`, and store their numbers for those one token longer."""
         keys, first, self._numbers = np.unique(values, return_index=True, return_inverse=True)
         max_counts = np.zeros(len(keys), np.int64)
         for numbers in np.split(self._numbers, np.searchsorted(self._positions, self._begins)):

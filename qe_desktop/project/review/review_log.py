@@ -30,7 +30,7 @@ _Change = tuple[tuple[ReviewField, ...], tuple[ReviewValue, ...], tuple[ReviewVa
 class ReviewLog:
     """Log of review edits: rows that set targets, statuses and notes, and the resulting values.
 
-    `kept` are the stored rows of a project, `rows` all rows in order of arrival, including those of other clients.
+    `stored` are the stored rows of a project, `rows` all rows in order of arrival, including those of other clients.
     """
 
     def __init__(self, stored: Iterable[ReviewRow] = (), person: str = "", steps: StepCounter | None = None) -> None:

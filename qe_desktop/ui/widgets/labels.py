@@ -274,7 +274,7 @@ MEANINGS = ("error", "warning", "info", "ok")
 
 
 class IconLabel(QWidget):
-    """Label with an icon as high as `lines` lines of text; a `quiet` icon is coloured only if it is the error icon."""
+    """Label with an icon as high as `lines` lines of text; if `is_muted`, only the error icon is coloured."""
 
     def __init__(self, name: str, lines: float = 1.0, *, is_muted: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -305,7 +305,7 @@ BoxDirection = QBoxLayout.Direction
 
 
 class ResponsiveBoxLayout(QBoxLayout):
-    """Box layout that is horizontal if a widget is at least `letters` characters wide, else in direction `narrow`."""
+    """Box layout that is horizontal if a widget is at least `characters` digits wide, else in direction `narrow`."""
 
     arranged = Signal()
     """Emitted after the size or font of the widget changed and the direction was adapted."""

@@ -101,29 +101,29 @@ def test_progress_is_reported_for_each_rater(location):
 def test_news_contain_ratings_of_other_windows_and_not_own_ones(location):
     project, other = location.create(None), location.open("bob")
     project.add_campaign(make_design())
-    assert other.news().campaigns == ("campaign-1",)
-    assert project.news().campaigns == ()
+    assert other.new_changes().campaigns == ("campaign-1",)
+    assert project.new_changes().campaigns == ()
     count = rate_all(project, "campaign-1", "ann")
     assert project.flush(PATIENCE)
-    ratings = other.news().ratings
+    ratings = other.new_changes().ratings
     assert [event.rater for event in ratings] == ["ann"] * count
     assert list(ratings) == project.events("campaign-1")
-    assert not other.news()
-    assert not project.news()
+    assert not other.new_changes()
+    assert not project.new_changes()
 
 
 def test_two_windows_of_one_rater_reach_the_same_values(location):
     first_project, second_project = location.create(None), location.open("ann")
     first_project.add_campaign(make_design())
     first_session, second_session = first_project.work("campaign-1", "ann"), second_project.work("campaign-1", "ann")
-    first_project.news(), second_project.news()
+    first_project.new_changes(), second_project.new_changes()
     first_uid, second_uid = first_session.screens[0].uid, first_session.screens[1].uid
     first_project.rate(first_session.rate(first_uid, "fluency", 5))
     second_project.rate(second_session.rate(second_uid, "fluency", 2))
     assert first_project.flush(PATIENCE)
     assert second_project.flush(PATIENCE)
-    assert first_session.merge(first_project.news().ratings) == {second_uid}
-    assert first_uid in second_session.merge(second_project.news().ratings)
+    assert first_session.merge(first_project.new_changes().ratings) == {second_uid}
+    assert first_uid in second_session.merge(second_project.new_changes().ratings)
     assert [first_session.values(uid) for uid in (first_uid, second_uid)] == [
         second_session.values(uid) for uid in (first_uid, second_uid)
     ]

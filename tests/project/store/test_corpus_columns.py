@@ -277,7 +277,7 @@ def test_layers_are_added_and_closed_in_other_windows(location):
     column = project.corpus().layers[GOLD].tags
     project.append([make_layer_row(project, Layer(mine, column, form="n")), LayerRow(GOLD, None, added=False)])
     assert project.flush(PATIENCE)
-    news = other.news()
+    news = other.new_changes()
     assert [(row.key, row.added) for row in news.layers] == [(GOLD, False), (mine, True)]
     assert news.layers[1].layer.tags == column
     assert mine in other.corpus().layers

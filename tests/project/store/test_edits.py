@@ -138,7 +138,7 @@ def test_an_edit_of_a_missing_layer_is_set_aside_and_the_rest_is_saved(location)
 def test_news_contain_changes_of_others_and_the_order_of_own_edits(location):
     own_project, other_project = location.create(full_corpus(), person="ann"), location.open("bob")
     own_project.history(), other_project.history()
-    assert not own_project.news()
+    assert not own_project.new_changes()
     own_project.append([make_edit_row(own_project, 0, 0), make_edit_row(own_project, 2, 1)])
     own_project.append(
         [
@@ -147,7 +147,7 @@ def test_news_contain_changes_of_others_and_the_order_of_own_edits(location):
         ]
     )
     assert own_project.flush(PATIENCE)
-    news = other_project.news()
+    news = other_project.new_changes()
     assert [(row.segment, row.person, row.window) for row in news.edits] == [
         (0, "ann", own_project.window),
         (2, "ann", own_project.window),
@@ -156,11 +156,11 @@ def test_news_contain_changes_of_others_and_the_order_of_own_edits(location):
         ("threshold/system A", 0.25, ""),
         ("segment", 3, "ann"),
     ]
-    assert not other_project.news()
-    mine = own_project.news()
+    assert not other_project.new_changes()
+    mine = own_project.new_changes()
     assert mine.edits == news.edits
     assert mine.settings == ()
-    assert not own_project.news()
+    assert not own_project.new_changes()
 
 
 def test_a_history_and_later_news_together_are_complete(location):
@@ -170,7 +170,7 @@ def test_a_history_and_later_news_together_are_complete(location):
     history = other_project.history()
     own_project.append([make_edit_row(own_project, 0, 1)])
     assert own_project.flush(PATIENCE)
-    assert (len(history), len(other_project.news().edits)) == (1, 1)
+    assert (len(history), len(other_project.new_changes().edits)) == (1, 1)
     assert len(other_project.history(after=int(history.seq[-1]))) == 1
 
 

@@ -230,7 +230,7 @@ def test_unreadable_rows_are_skipped_and_reported(location):
     assert build_results(ratings).notes[: len(ratings.notes)] == ratings.notes
     # the rater's own window opens, too
     assert again.work("campaign-1", "bob").progress() == progress["bob"]
-    assert again.news() is not None
+    assert again.new_changes() is not None
 
 
 def test_events_whose_uids_unreadable_rows_have_are_not_imported_again(location, tmp_path):

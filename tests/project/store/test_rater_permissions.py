@@ -246,13 +246,13 @@ def test_a_rater_can_rate_in_the_program(team, rater):
     assert [campaign.uid for campaign in rater.campaigns()] == ["campaign-1"]
     work = rater.work("campaign-1")
     assert work.progress()[0] > 0
-    team.project.news()
+    team.project.new_changes()
     uid = work.screens[0].uid
     before = rater.progress("campaign-1")
     rater.rate(work.comment(uid, "a remark"))
     assert rater.flush(PATIENCE)
     assert rater.writer.refused == ()
-    assert [event.value for event in team.project.news().ratings] == ["a remark"]
+    assert [event.value for event in team.project.new_changes().ratings] == ["a remark"]
     assert rater.progress("campaign-1") == before == team.project.progress("campaign-1")
     again = team.open("ann")
     assert again.work("campaign-1").values(uid)["comment"] == "a remark"

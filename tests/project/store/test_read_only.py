@@ -20,14 +20,14 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
 warm, path = sys.argv[1:]
 with Project.open(warm, person="root") as project:
-    project.corpus(); project.history(); project.campaigns(); project.news()
+    project.corpus(); project.history(); project.campaigns(); project.new_changes()
 from tests.project.store.small_projects import make_edit_row
 if os.geteuid() == 0:
     os.setgroups([]); os.setgid(65534); os.setuid(65534)
 try:
     with Project.open(path, person="ann") as project:
         print(project.read_only or "writable")
-        print(len(project.corpus().layers), len(project.history()), len(project.news().edits), project.campaigns())
+        print(len(project.corpus().layers), len(project.history()), len(project.new_changes().edits), project.campaigns())
         for act in (lambda: project.append([make_edit_row(project)]), lambda: project.extend(project.corpus())):
             try:
                 act()

@@ -65,11 +65,11 @@ def test_news_are_complete_after_a_failure_of_any_statement(location):
         assert project.flush(PATIENCE)
         failing = Failing(other._database.engine, number)
         try:
-            news = other.news()
+            news = other.new_changes()
         except Exception:
             assert failing.failed
             failing.end()
-            news = other.news()
+            news = other.new_changes()
             assert row_counts(news) == expected or number == 1
         else:
             failing.end()
@@ -81,7 +81,7 @@ def test_news_are_complete_after_a_failure_of_any_statement(location):
         assert {name for name, count in expected.items() if count} == {
             "edits", "settings", "layers", "ratings", "campaigns", "reviews", "visits",
         }  # fmt: skip
-        assert not other.news()
+        assert not other.new_changes()
         number += 1
 
 
@@ -98,7 +98,7 @@ def test_closing_of_a_duplicate_layer_is_reported_after_a_failure(location):
     while True:
         failing = Failing(other._database.engine, number)
         try:
-            news = other.news()
+            news = other.new_changes()
         except Exception:
             assert failing.failed
             number += 1

@@ -128,7 +128,7 @@ def test_two_windows_reach_the_same_state(location):
     sessions[0].reviewing.add_visit(0, VISIT)
     assert own_project.flush(PATIENCE)
     for project, session in zip((own_project, other_project), sessions, strict=True):
-        session.apply_remote_changes(project.news())
+        session.apply_remote_changes(project.new_changes())
     views = [session.view for session in sessions]
     assert views[0].target(0) == views[1].target(0)
     assert views[0].statuses().tolist() == views[1].statuses().tolist()

@@ -114,21 +114,21 @@ def test_news_contain_rows_of_others_and_the_order_of_own_rows(location):
     own_project, other_project = location.create(full_corpus(), person="ann"), location.open("bob")
     for project in (own_project, other_project):
         project.history(), project.review()
-        assert not project.news()
+        assert not project.new_changes()
     rows = [make_review_row(own_project, 0), make_review_row(own_project, 2)]
     own_project.append([*rows, make_visit_row(own_project, 1)])
     assert own_project.flush(PATIENCE)
-    news = other_project.news()
+    news = other_project.new_changes()
     assert [(row.uid, row.person, row.window) for row in news.reviews] == [
         (row.uid, "ann", own_project.window) for row in rows
     ]
     assert [(row.segment, row.visit) for row in news.visits] == [(1, VISIT)]
-    assert not other_project.news()
-    mine = own_project.news()
+    assert not other_project.new_changes()
+    mine = own_project.new_changes()
     assert mine.reviews == news.reviews
     assert all(row.seq for row in mine.reviews)
     assert mine.visits == ()
-    assert not own_project.news()
+    assert not own_project.new_changes()
 
 
 def test_rows_read_and_later_news_together_are_complete(location):
@@ -139,7 +139,7 @@ def test_rows_read_and_later_news_together_are_complete(location):
     assert [len(stored) for stored in other_project.review()] == [1, 1]
     own_project.append([make_review_row(own_project, 1), make_visit_row(own_project)])
     assert own_project.flush(PATIENCE)
-    news = other_project.news()
+    news = other_project.new_changes()
     assert (len(news.reviews), len(news.visits)) == (1, 1)
 
 
@@ -280,6 +280,6 @@ def test_raters_cannot_read_the_review(team):
         with pytest.raises(QeError, match="only the owner"):
             rater.review()
         assert "review" not in rater.summary()
-        assert not rater.news().reviews
+        assert not rater.new_changes().reviews
     finally:
         rater.close()

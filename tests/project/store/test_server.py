@@ -101,19 +101,19 @@ def test_connections_closed_by_the_server_are_reopened(own_server, project):
                            " AND pid <> pg_backend_pid()")  # fmt: skip
     assert project.flush(PATIENCE)
     assert len(project.history()) == 10
-    assert project.news().edits == ()
+    assert project.new_changes().edits == ()
 
 
 def test_reading_from_an_unreachable_server_raises_a_readable_error(own_server, project):
     own_server.stop()
-    for ask in (project.news, project.history, project.campaigns, project.corpus):
+    for ask in (project.new_changes, project.history, project.campaigns, project.corpus):
         with pytest.raises(QeError, match="cannot be reached"):
             ask()
     with pytest.raises(QeError, match="cannot be reached") as caught:
         Project.open(project.place, person="ann", password=own_server.password)
     assert own_server.password not in caught.value.line()
     own_server.start()
-    project.news()
+    project.new_changes()
     assert project.corpus() is not None
 
 
@@ -123,7 +123,7 @@ def test_news_of_concurrent_writers_are_complete(own_server, project):
     writers = [
         Project.open(project.place, person=f"rater {n}", password=own_server.password) for n in range(4)
     ]  # fmt: skip
-    project.news()
+    project.new_changes()
     sent: list[list[str]] = [[] for _ in writers]
 
     def rate(number: int) -> None:
@@ -138,11 +138,11 @@ def test_news_of_concurrent_writers_are_complete(own_server, project):
     for thread in threads:
         thread.start()
     while any(thread.is_alive() for thread in threads):
-        received += [event.uid for event in project.news().ratings]
+        received += [event.uid for event in project.new_changes().ratings]
     for writer in writers:
         assert writer.flush(PATIENCE)
         writer.close()
-    received += [event.uid for event in project.news().ratings]
+    received += [event.uid for event in project.new_changes().ratings]
     assert sorted(received) == sorted(uid for uids in sent for uid in uids)
 
 
@@ -205,7 +205,7 @@ def test_edits_of_two_users_are_in_the_order_of_their_commits(own_server, projec
     assert project.flush(PATIENCE)
     assert other.flush(PATIENCE)
     seqs = project.history().seq.tolist()
-    news_seqs = [row.seq for row in other.new_changes().edits] + [row.seq for row in project.news().edits]
+    news_seqs = [row.seq for row in other.new_changes().edits] + [row.seq for row in project.new_changes().edits]
     assert set(news_seqs) <= set(seqs)
     assert seqs == sorted(seqs)
     assert project.history().replay(GOLD, full_corpus().layers[GOLD].tags) == other.history().replay(

@@ -47,7 +47,7 @@ def test_matches_are_stored_and_can_be_reset(location):
     assert reopened.corpus.rated.map_names(["b!", "c"]) == {"b!": "B", "c": "c"}
     reopened.match("COMET", IDENTITY_MAPPING)
     assert second_project.flush(PATIENCE)
-    session.apply_remote_changes(project.news())
+    session.apply_remote_changes(project.new_changes())
     assert list(session.view.corpus.metric_scores["COMET"].scores_by_system) == ["B", "C"]
     assert changes[-1].remote
     assert open_session(location)[1].corpus.metric_scores["COMET"].matched == IDENTITY_MAPPING

@@ -33,7 +33,9 @@ def test_unknown_event_type_is_shown_as_stored() -> None:
     assert [cell.text for cell in table_row(LOG_COLUMNS, row)][1:] == [
         "Olga", "moon landed on", "source: command line; craters: 1,200; 3 of 1,000 items done",
     ]  # fmt: skip
-    assert entry_text({"listed": ["a", "b"], "conflicts": 1}) == "listed: 2 entries\n    a\n    b\nconflicts: 1"
+    assert (
+        entry_text({"listed": ["a", "b"], "conflicts": 1}) == "listed conflicts: 2 entries\n    a\n    b\nconflicts: 1"
+    )
 
 
 def test_hashes_are_in_the_full_entry_only() -> None:

@@ -188,7 +188,7 @@ def test_visit_records_the_displayed_highlights_and_their_systems(
     editor.opened.emit(0)
     editor.closed.emit(0)
     shown = visits(workspace)[0].visit.shown
-    assert shown.whose == whose
+    assert shown.layer_label == whose
     assert [(stretch.start, stretch.end, stretch.strong) for stretch in shown.stretches] == stretches
 
 

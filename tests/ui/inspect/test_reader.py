@@ -164,7 +164,7 @@ def test_mouse_moves_the_cursor_selects_and_toggles(reader, rich_workspace):
 def test_hover_highlights_the_aligned_words(reader):
     QTest.mouseMove(reader, centre_of_word(reader, 1))
     QTest.mouseMove(reader, centre_of_word(reader, 2))
-    assert reader._lit() == {Kind.WORDS: {2}, Kind.SOURCE: {2}, Kind.TRANSLATION: {2}}
+    assert reader._highlighted_words() == {Kind.WORDS: {2}, Kind.SOURCE: {2}, Kind.TRANSLATION: {2}}
 
 
 def test_description_states_the_tags_of_a_word_or_gap(reader):

@@ -250,7 +250,7 @@ def test_invalid_saved_list_height_is_ignored(area, workspace, qtbot, saved):
     workspace.settings.save_state("inspect-list", saved)
     other = InspectArea(workspace, QWidget())
     qtbot.addWidget(other)
-    assert other.list_height._saved_fraction == area.list_height._wanted is None
+    assert other.list_height._saved_fraction == area.list_height._saved_fraction is None
 
 
 def test_source_is_next_to_the_reader_in_a_wide_window(area, workspace, qtbot):

@@ -81,7 +81,7 @@ def centre_of_word(reader, role, word):
 def hover(reader, role, word):
     QTest.mouseMove(reader, centre_of_word(reader, TextRole.MT, 0))
     QTest.mouseMove(reader, centre_of_word(reader, role, word))
-    return reader._lit()
+    return reader._highlighted_words()
 
 
 def test_hover_highlights_aligned_words_in_all_texts(reader):
@@ -93,7 +93,7 @@ def test_hover_highlights_aligned_words_in_all_texts(reader):
 
 def test_cursor_highlights_the_aligned_words(reader):
     reader.go_to_index(5)
-    assert reader._lit() == {Kind.SOURCE: set(), Kind.TRANSLATION: {4}}
+    assert reader._highlighted_words() == {Kind.SOURCE: set(), Kind.TRANSLATION: {4}}
 
 
 def test_click_on_the_post_edit_does_not_move_the_cursor(reader):

@@ -47,7 +47,7 @@ def test_proposed_matches_are_shown_with_their_reason(dialog, qtmodeltester):
     qtmodeltester.check(dialog.names)
     qtmodeltester.check(dialog.systems.model())
     assert selected_systems(dialog) == ["Online-A", "Online-B", "Nemo", "keep the name"]
-    reasons = [dialog.names.draft.why(name) for name in GIVEN]
+    reasons = [dialog.names.draft.match_reason(name) for name in GIVEN]
     assert reasons == [MatchReason.WRITTEN, MatchReason.GUESS, MatchReason.SAME, MatchReason.NONE]
     # the current row is the first uncertain match
     assert dialog.table.currentIndex().row() == 1
@@ -63,7 +63,7 @@ def test_proposed_matches_are_shown_with_their_reason(dialog, qtmodeltester):
 def test_names_can_be_matched_by_keyboard(qtbot, dialog):
     press(qtbot, dialog, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Left)
     assert selected_systems(dialog)[3] == "קול"
-    assert dialog.names.draft.why("nobody") is MatchReason.SAID
+    assert dialog.names.draft.match_reason("nobody") is MatchReason.SAID
     press(qtbot, dialog, Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Delete)
     assert selected_systems(dialog) == ["Online-A", "exclude", "Nemo", "קול"]
     assert "1 name excluded: B." in dialog.unmatched.text()
@@ -96,7 +96,7 @@ def test_enter_lists_every_system_with_its_current_name(qtbot, dialog):
 def test_name_of_a_system_is_excluded_if_another_name_takes_the_system(dialog):
     dialog.names.choose(3, "Nemo")
     assert selected_systems(dialog) == ["Online-A", "Online-B", "exclude", "Nemo"]
-    assert dialog.names.draft.matched().among(GIVEN)["nobody"] == "Nemo"
+    assert dialog.names.draft.matched().map_names(GIVEN)["nobody"] == "Nemo"
     assert NameChoice.STAYS not in dialog.names.choices(2)
     dialog.names.choose(2, "Nemo")
     assert selected_systems(dialog)[2:] == ["Nemo", "keep the name"]

@@ -323,7 +323,7 @@ def test_project_stores_path_and_hash_of_the_written_file(qtbot, job):
     def script(driver):
         yield driver.is_open
         session = driver.workspace.session
-        session.keep_in(rows.extend, "Anna")
+        session.set_storage(rows.extend, "Anna")
         edit_target(driver, 0, "Die Pumpe läuft an.")
         yield start_save(driver)
 

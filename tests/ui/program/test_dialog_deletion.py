@@ -20,6 +20,7 @@ QUESTIONS = {
     "IssueMarksDialog",
     "SaveTagsDialog",
     "CloseProjectQuestion",
+    "TargetLanguageDialog",
     "WarningBox",
     "_Question",
 }

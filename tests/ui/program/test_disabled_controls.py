@@ -25,7 +25,7 @@ UI = Path(ui.__file__).parent
 DIALOGS = ("edit.preferences", "help.shortcuts", "file.connect", "help.commands", "file.recognised")
 DEPENDENT_FIELDS = {
     ("campaigns/setup/form_fields.py", "spin"), ("campaigns/setup/form_fields.py", "self.count"),
-    ("files/bilingual/save_dialogs.py", "self.whose"), ("shell/appearance_page.py", "self.font_box"),
+    ("files/bilingual/save_dialogs.py", "self.layer_choice"), ("shell/appearance_page.py", "self.font_box"),
 }  # fmt: skip
 """Fields that follow the check box or radio button before them, which explains them."""
 ACTIONS = ("ommands[", "ction", "self._qt[", "self._area_group(", "self._insert(", "self._wait", "add_image_save_menu(")

@@ -54,7 +54,7 @@ def test_random_keys_raise_no_error_and_events_restore_the_state(driver, protoco
         session = driver.session
         assert driver.rater.page is not driver.rater.items or session.screen is not None
     if driver.rater.items is not None:
-        driver.items.settle()
+        driver.items.commit_input()
     expected = state(driver.session)
     restored = RatingSession(project.work("c1", "ann"), project.rate, driver.session.settings)
     assert state(restored) == expected

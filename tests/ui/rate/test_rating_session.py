@@ -176,7 +176,7 @@ def test_events_record_active_seconds_since_the_previous_event(make_session, qtb
     project = make_project("adequacy-fluency")
     session = make_session(project)
     clock.advance(7)
-    session.clock.touch()
+    session.clock.record_input()
     clock.advance(5)
     session.rate("fluency", 4.0)
     qtbot.waitUntil(lambda: session.revealed)

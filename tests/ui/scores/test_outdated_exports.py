@@ -102,7 +102,7 @@ def test_outdated_page_exports_the_current_post_edits(page: OpenPage, form: str,
     page.change()
     service: Any = page.page.displayed_service
     service._timer.stop()
-    assert service.late
+    assert service.is_outdated
     messages: list[str] = []
     page.page.context.message_posted.connect(messages.append)
     page.page.export(form, tmp_path / "out")

@@ -26,8 +26,8 @@ UPDATE_DELAY_MS = 60
 class SetUpPage(QWidget):
     """Page that creates campaigns.
 
-    `keep` saves a design on a worker thread and raises QeError if saving fails; `taken` returns the campaign names that
-    are in use.
+    `keep` saves a design on a worker thread and raises QeError if saving fails; `used_names` returns the names of
+    existing campaigns.
     """
 
     created = Signal(object)

@@ -15,6 +15,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.close_attempt import show_question
 from qe_desktop.ui.files.bilingual.prepared_file import PreparedFile, SaveRequest
 from qe_desktop.ui.files.bilingual.save_dialogs import SaveAnswer, ask_add_missing
+from qe_desktop.ui.widgets.form_controls import set_needs
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import vbox
 
@@ -46,7 +47,8 @@ class TargetLanguageDialog(QDialog):
         self.language.selectAll()
 
     def _check(self) -> None:
-        self.add.setEnabled(bool(parse_language(self.answer()).language))
+        is_language = bool(parse_language(self.answer()).language)
+        set_needs(self.add, "" if is_language else tr("Enter the code of a language, such as de or pt-BR."))
 
     def answer(self) -> str:
         """Return the code of the language."""

@@ -50,8 +50,8 @@ class SaveAnswer(enum.Enum):
 class InvalidSegmentsDialog(QDialog):
     """Dialog that lists segments that cannot be saved, each with its error; Enter goes to the selected segment.
 
-    `wanted` is then its 0-based index; None if the user selects another button. If only inline codes differ, all
-    segments can be saved anyway. Otherwise, only the segments that are not listed can be saved, if there are `others`.
+    `selected_segment` is then its 0-based index; None if the user selects another button. If only inline codes differ,
+    all segments can be saved anyway. Otherwise, only segments that are not listed can be saved, if it `has_others`.
     """
 
     def __init__(
@@ -305,7 +305,7 @@ class IssueMarksChoice:
 class IssueMarksDialog(QDialog):
     """Dialog to select one of `layers` to mark; `without` are the names of files that cannot store marks.
 
-    `done` is the text of the button that confirms.
+    `ok_text` is the text of the button that confirms.
     """
 
     def __init__(

@@ -20,7 +20,7 @@ from qe_desktop.ui.widgets.labels import plain_tooltip
 
 
 class WordCursor:
-    """Cursor position among `places` words or gaps, with the anchor of a selection."""
+    """Cursor position among `count` words or gaps, with the anchor of a selection."""
 
     def __init__(self) -> None:
         self.index = 0

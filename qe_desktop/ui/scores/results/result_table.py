@@ -33,7 +33,7 @@ MAX_EXTRA_CHARS = 7
 
 
 class ResultTableView(DescribedTableView):
-    """View of a result table; Enter or a double click requests details of a value (signal `entered_cell`)."""
+    """View of a result table; Enter or a double click requests details of a value (signal `cell_activated`)."""
 
     sort_requested = Signal(str)
     """Emitted when a header is clicked, with its sort key in `TableData.heads`."""

@@ -79,7 +79,7 @@ def test_source_is_copied_to_the_target_as_one_undo_step_of_the_editor(area, job
     area.correcting.copy_source()
     edit = controller.panel.edit
     assert edit.line == SOURCES[0]
-    assert not any(controller._basis.drafted(edit.line).codes)
+    assert not any(controller._basis.diff_with(edit.line).codes)
     edit.undo()
     assert edit.line == TARGETS[0] + " neu"
     edit.redo()

@@ -158,7 +158,7 @@ def test_moves_of_the_cursor_do_not_check_the_target_again(area, ready_checks, q
 
     monkeypatch.setattr(TargetChecks, "issues", counted)
     drafts: list[object] = []
-    controller.drafted.connect(drafts.append)
+    controller.draft_changed.connect(drafts.append)
     for place in (3, 1, 2):
         controller.panel.edit.go_to(place)
         qtbot.waitUntil(lambda place=place: len(drafts) >= 1)

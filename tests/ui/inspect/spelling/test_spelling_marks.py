@@ -86,7 +86,7 @@ def test_marks_are_not_updated_between_a_key_and_its_draft(area, spelling, qtbot
     type_at_end(area, " Aepf")
     settings.spelling = False
     settings.spelling = True
-    qtbot.waitSignal(area.correcting.controller.drafted).wait()
+    qtbot.waitSignal(area.correcting.controller.draft_changed).wait()
     qtbot.waitUntil(lambda: spelling.workspace.jobs.is_idle())
     assert marked_words(area) == []
     QTest.keyClicks(area.correcting.controller.panel.edit, " ")

@@ -62,7 +62,7 @@ def test_sample_can_be_followed_from_statistic_to_segments_by_keys(qtbot):
         inspect.filters.bad.toggle()
         yield lambda: not shell.jobs.running()
         assert inspect.filters.query.ranks is gap
-        inspect.filters._between.click()
+        inspect.filters._title_button.click()
         assert inspect.filters.query.is_all
         assert not shell.commands[names.RATINGS].isEnabled()
         shell.commands["view.area-scores"].trigger()

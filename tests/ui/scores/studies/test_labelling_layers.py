@@ -35,7 +35,7 @@ def test_enter_adds_a_labelling_and_the_button_removes_it(
     assert driver.environment.scores.layers == scored
     # the inputs of the study are unchanged
     assert driver.service.result is before
-    assert not driver.service.late
+    assert not driver.service.is_outdated
     assert driver.page.add.text() == "Remove all-BAD"
     driver.page.add.click()
     driver.wait()

@@ -147,7 +147,7 @@ def test_sampling_stays_outdated_until_run_again(driver: Any, corpus_with_probab
     assert "outdated" in texts(driver)
     driver.environment.workspace.undo()
     driver.wait()
-    assert not service.late
+    assert not service.is_outdated
     service.set_study_options(replace(service.wish, sizes="10 30"))
     assert "options have changed" in texts(driver)
     button(driver, "Run again").click()
