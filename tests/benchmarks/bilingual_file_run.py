@@ -63,7 +63,7 @@ class TranslatorSteps:
         times["replace"] = window.longest(self.replace)
         times["edit of many"] = min(self.edit(word) for word in WORDS)
         times["save"] = self.save(Path(job))
-        controller.leave()
+        controller.stop_editing()
         return times
 
     def open(self, job: str) -> float:

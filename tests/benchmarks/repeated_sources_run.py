@@ -48,7 +48,7 @@ class Repeating(TranslatorSteps):
             controller.open()
             confirmed.append(window.longest(controller.confirm))
         times["confirm"] = min(confirmed)
-        controller.leave()
+        controller.stop_editing()
         times["undo"] = window.smallest(*[self.workspace.undo] * TIMES)
         # the last undo went to an identical segment
         window.longest(controller.confirm)

@@ -174,6 +174,6 @@ def format_choices(parser, *path):
     for name in path:
         (parsers,) = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
         parser = parsers.choices[name]
-        parser.complete()
+        parser.add_options()
     (option,) = (action for action in parser._actions if "--format" in action.option_strings)
     return option.choices

@@ -156,7 +156,7 @@ def test_ranks_with_ties_and_gaps(ranking: RaterSession):
 
 def test_errors_name_scales_in_the_language_of_the_interface(rater_session, item, monkeypatch):
     """They named the fields that are stored."""
-    monkeypatch.setattr(ScaleAnswer, "called", property(lambda answer: f"‹{answer.name}›"))
+    monkeypatch.setattr(ScaleAnswer, "sentence_name", property(lambda answer: f"‹{answer.name}›"))
     with pytest.raises(QeError, match=r"‹fluency› must be rated before .* Rate ‹fluency› first"):
         rater_session.reveal(item)
     with pytest.raises(QeError, match=r"‹adequacy› can only be rated after .* Rate ‹fluency› first"):

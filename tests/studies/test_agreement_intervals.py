@@ -31,7 +31,7 @@ def sample(holes=False, segments=60):
 
 def resamples(draws, segments):
     """Yield the segments of each resample, repeated as often as they were drawn."""
-    for _, weights in draws.of(segments):
+    for _, weights in draws.weight_blocks(segments):
         for row in weights:
             yield np.repeat(np.arange(segments), row.astype(int))
 

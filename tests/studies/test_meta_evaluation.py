@@ -61,7 +61,7 @@ def test_best_wmt23_metric_is_significantly_better_than_the_worst(wmt23):
     _, study = wmt23
     assert (study.tests.tests["spa"], study.tests.segments["spa"]) == ("perm-both", 460)
     best, worst = (int(pick([agreement.spa for agreement in study.agreements])) for pick in (np.argmax, np.argmin))
-    assert study.better["spa"][best, worst] == 1 / 1001
+    assert study.metric_p_values["spa"][best, worst] == 1 / 1001
 
 
 @pytest.mark.published

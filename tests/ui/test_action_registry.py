@@ -198,7 +198,7 @@ def test_shortcuts_of_an_area_work_only_while_it_is_visible(window, table, qtbot
     second.show()
     qtbot.keyClick(window, Qt.Key.Key_N)
     assert calls == ["inspect", "scores"]
-    assert [action.id for action in table.available()] == ["scores.next"]
+    assert [action.id for action in table.available_actions()] == ["scores.next"]
 
 
 @pytest.mark.parametrize("kind", [QLineEdit, QTextEdit, QPlainTextEdit, QSpinBox, QComboBox])

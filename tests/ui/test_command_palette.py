@@ -109,7 +109,7 @@ def test_palette_and_shortcuts_begin_with_the_commands_of_the_area(areas, qtbot,
     assert groups[0] == area.capitalize()
     # commands of other areas are last, and not in the palette
     assert groups[-1] == ("Scores" if area == "inspect" else "Inspect")
-    assert {action.area for action in areas.commands.available()} == {area, ""}
+    assert {action.area for action in areas.commands.available_actions()} == {area, ""}
     palette.close()
 
 

@@ -139,7 +139,7 @@ def test_later_job_of_the_same_key_replaces_the_earlier(jobs, qtbot):
     receiver, gate = Receiver(), threading.Event()
     jobs.submit("Find", until(gate), receiver.record, latest="find", on_cancelled=receiver.stopped)
     jobs.submit("Find", lambda progress: "inserted", receiver.record, latest="find")
-    assert [job.name for job in jobs.running()] == ["Find"]
+    assert [job.name for job in jobs.running_jobs()] == ["Find"]
     qtbot.waitUntil(jobs.is_idle)
     assert receiver.received == ["inserted"]
 
@@ -150,7 +150,7 @@ def test_queued_jobs_can_be_replaced(jobs, qtbot):
         jobs.submit("Hold", until(gate))
     for number in range(50):
         jobs.submit("Find", lambda progress, number=number: number, receiver.record, latest="find")
-    assert len(jobs.running()) == jobs_module.INTERACTIVE_THREADS + 1
+    assert len(jobs.running_jobs()) == jobs_module.INTERACTIVE_THREADS + 1
     gate.set()
     qtbot.waitUntil(jobs.is_idle)
     assert receiver.received == [49]
@@ -160,7 +160,7 @@ def test_cancelling_a_job_calls_on_cancelled(jobs, qtbot):
     receiver, gate = Receiver(), threading.Event()
     job = jobs.submit("Long", until(gate), receiver.record, receiver.record, on_cancelled=receiver.stopped)
     jobs.cancel(job)
-    assert jobs.running() == []
+    assert jobs.running_jobs() == []
     qtbot.waitUntil(jobs.is_idle)
     assert receiver.received == ["stopped"]
 

@@ -132,10 +132,10 @@ def test_hostile_names_are_shown_as_plain_text_in_the_whole_window(qtbot, hostil
         assert unsafe_texts(iter(copied.replace("\t", " ").splitlines())) == []
         findings = driver.wiring.findings
         findings.read(hostile_sample)
-        yield lambda: findings.of_folder.state == "ready" and not driver.shell.jobs.running()
+        yield lambda: findings.of_folder.state == "ready" and not driver.shell.jobs.running_jobs()
         assert any(r"\u202egnp\u2066" in text for text in window_texts(findings.page))
         findings.of_folder.set_group("sentences")
-        yield lambda: findings.of_folder.state == "ready" and not driver.shell.jobs.running()
+        yield lambda: findings.of_folder.state == "ready" and not driver.shell.jobs.running_jobs()
         view = findings.page.view
         row = next(index for index, cells in enumerate(view.cells.rows) if "gnp" in cells[0].text)
         view.setCurrentIndex(view.cells.index(row, 1))
@@ -143,10 +143,10 @@ def test_hostile_names_are_shown_as_plain_text_in_the_whole_window(qtbot, hostil
         assert unsafe_texts(window_texts(driver.shell)) == []
         for form in ("tsv", "tex", "html"):
             findings.copy(form)
-            yield lambda: not driver.shell.jobs.running()
+            yield lambda: not driver.shell.jobs.running_jobs()
             assert unsafe_texts(iter(QGuiApplication.clipboard().text().replace("\t", " ").splitlines())) == []
         driver.shell.commands["view.area-rate"].trigger()
-        yield lambda: not driver.shell.jobs.running()
+        yield lambda: not driver.shell.jobs.running_jobs()
         assert unsafe_texts(window_texts(driver.shell)) == []
         assert any(r"\x1b[2J" in text for text in window_texts(driver.shell.area("rate")))
         driver.shell.commands["file.recognised"].trigger()

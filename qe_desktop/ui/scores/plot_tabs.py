@@ -72,7 +72,7 @@ class PlotTabs(ExplainedTabWidget):
     def current_plot(self) -> LazyPlotWidget | None:
         """Return the plot of the current tab; None if it has none."""
         page = self.currentWidget()
-        plot = page if isinstance(page, LazyPlotWidget) else getattr(page, "place", None)
+        plot = page if isinstance(page, LazyPlotWidget) else getattr(page, "plot_widget", None)
         return plot if isinstance(plot, LazyPlotWidget) else None
 
     def add_view(self, view: QWidget, title: str) -> None:

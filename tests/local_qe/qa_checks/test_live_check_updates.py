@@ -85,7 +85,7 @@ def test_an_update_reads_only_targets_of_edited_segments(monkeypatch):
         compared.append(len(texts))
         return usual(texts, settled)
 
-    monkeypatch.setattr(repetitions, "_usual", counted)
+    monkeypatch.setattr(repetitions, "_most_frequent_text", counted)
     read: list[int] = []
 
     class Watched(View):

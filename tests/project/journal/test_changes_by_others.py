@@ -59,7 +59,7 @@ def test_a_decision_that_is_no_longer_in_the_file_is_unsaved(people):
     ada.path.write_bytes(before)
     session, journal, report = ada.open()
     assert (session.view.status(segment), session.view.note(segment)) == (REJECTED, "why")
-    assert (report.changed, session.reviewing.unsaved()) == ((), [segment])
+    assert (report.changed, session.reviewing.unsaved_segments()) == ((), [segment])
     close(journal)
 
 
@@ -77,7 +77,7 @@ def test_a_status_of_others_does_not_apply_to_an_edit_that_is_not_saved(translat
     session, journal, report = translator.open()
     assert (session.view.target(0), session.view.status(0)) == ("Das alte Haus", CONFIRMED)
     assert session.view.note(0) == "too short"
-    assert (report.changed, session.reviewing.unsaved()) == ((0,), [0])
+    assert (report.changed, session.reviewing.unsaved_segments()) == ((0,), [0])
     close(journal)
 
 

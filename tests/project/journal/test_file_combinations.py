@@ -45,7 +45,7 @@ def test_edits_of_files_that_were_opened_alone_come_with_both(files, tmp_path):
         edit(files, letter, 0, target)
     session, journal, report = files("ab")
     assert [targets(session)[segment] for segment in (0, 4)] == ["Ein Haus", "Mein Haus"]
-    assert (report.unsaved, session.reviewing.unsaved(), report.unmatched) == (2, [0, 4], ())
+    assert (report.unsaved, session.reviewing.unsaved_segments(), report.unmatched) == (2, [0, 4], ())
     session.undo()
     session.undo()
     assert targets(session) == [*TARGETS, *TARGETS]

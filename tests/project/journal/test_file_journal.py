@@ -30,7 +30,7 @@ def test_edits_and_undo_history_are_restored_without_saving(translator):
     set_target(session, 1, "Ein Hund", ReviewStatus.CONFIRMED)
     set_target(session, 2, "Eine Katze")
     session.reviewing.set({3: {ReviewField.NOTE: "why?"}})
-    assert session.reviewing.unsaved() == [1, 2, 3]
+    assert session.reviewing.unsaved_segments() == [1, 2, 3]
     close(journal)
 
     session, journal, report = translator.open()
@@ -38,11 +38,11 @@ def test_edits_and_undo_history_are_restored_without_saving(translator):
     assert targets(session) == ["Das Haus", "Ein Hund", "Eine Katze", "Die Maus"]
     assert session.view.status(1) is ReviewStatus.CONFIRMED
     assert session.view.note(3) == "why?"
-    assert session.reviewing.unsaved() == [1, 2, 3]
+    assert session.reviewing.unsaved_segments() == [1, 2, 3]
     session.undo()
     session.undo()
     assert targets(session) == ["Das Haus", "Ein Hund", "Die Katze", "Die Maus"]
-    assert session.reviewing.unsaved() == [1]
+    assert session.reviewing.unsaved_segments() == [1]
     close(journal)
 
 
@@ -53,7 +53,7 @@ def test_mt_and_highlights_survive_saving(translator):
     set_target(session, 0, "Ein großes Haus")
     (before,) = job_statistics(session.view)
     translator.save(session, journal)
-    assert session.reviewing.unsaved() == []
+    assert session.reviewing.unsaved_segments() == []
     close(journal)
 
     # the file now has three words in a segment for which the tags have two
@@ -69,14 +69,14 @@ def test_mt_and_highlights_survive_saving(translator):
     assert after.pooled_hter > 0
     session.undo()
     assert targets(session)[0] == "Das Haus"
-    assert session.reviewing.unsaved() == [0]
+    assert session.reviewing.unsaved_segments() == [0]
     close(journal)
 
 
 def test_visits_are_restored_also_after_the_file_was_changed(translator):
     session, journal, _ = translator.open()
     visit = Visit(10.0, 60.0, 30.0, 15.0, 5.0, 10.0, 4, 2, ((KeyKind.ERASE, 3),), before="a", after="b")
-    session.reviewing.visited(2, visit)
+    session.reviewing.add_visit(2, visit)
     close(journal)
     session, journal, _ = translator.open()
     assert [(row.segment, row.visit) for row in session.reviewing.visits()] == [(2, visit)]
@@ -181,7 +181,7 @@ def test_translations_that_others_add_are_the_mt_of_segments_without_one(transla
     translator.path.write_bytes(xliff([*TARGETS[:2], "Eine Katze", "Die Maus"]))
     session, journal, _ = translator.open()
     assert [session.corpus.mt_line(segment) for segment in range(4)] == [*TARGETS[:2], "", "Die Maus"]
-    assert [*session.view.edited()] == [2]
+    assert [*session.view.post_edited_segments()] == [2]
     close(journal)
 
 

@@ -41,7 +41,7 @@ def project(path):
 
 
 def opened(project):
-    session = restore_session(project, project.settings(own=True))
+    session = restore_session(project, project.settings(own_only=True))
     session.set_storage(project.append, project.person, project.window)
     return session
 

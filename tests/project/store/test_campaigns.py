@@ -39,7 +39,7 @@ def test_a_campaign_cannot_be_added_twice(location):
     with pytest.raises(QeError, match="already"):
         project.add_campaign(make_design())
     with pytest.raises(QeError, match="no such campaign"):
-        project.work("another", "ann")
+        project.rater_session("another", "ann")
     assert len(project.audit()) == 1
 
 
@@ -57,7 +57,7 @@ def test_row_order_of_outputs_and_screens_does_not_reveal_systems(tmp_path):
 def test_rating_resumes_where_it_was_interrupted(location):
     project = location.create(None)
     project.add_campaign(make_design())
-    work = project.work("campaign-1", "ann")
+    work = project.rater_session("campaign-1", "ann")
     first = work.first_open()
     for event in (work.rate(first, "fluency", 4, 2.5), work.reveal(first), work.rate(first, "adequacy", 3, 1.5)):
         project.rate(event)
@@ -66,7 +66,7 @@ def test_rating_resumes_where_it_was_interrupted(location):
         project.rate(event)
     project.rate(work.skip(work.next_open(second), "cannot be read"))
     assert project.flush(PATIENCE)
-    again = location.open("ann").work("campaign-1")
+    again = location.open("ann").rater_session("campaign-1")
     assert list(again.events) == list(work.events)
     assert again.values(first) == {"fluency": 4.0, "adequacy": 3.0}
     assert again.seconds(first) == 4.0
@@ -78,12 +78,12 @@ def test_rating_resumes_where_it_was_interrupted(location):
 def test_ranks_are_read_back_as_tuples(location):
     project = location.create(None)
     project.add_campaign(make_design(protocol="rank"))
-    work = project.work("campaign-1", "ann")
+    work = project.rater_session("campaign-1", "ann")
     uid = work.first_open()
     ranks = tuple(range(1, len(work.screen(uid).outputs) + 1))
     project.rate(work.rate(uid, "ranks", ranks))
     assert project.flush(PATIENCE)
-    assert location.open("ann").work("campaign-1").values(uid) == {"ranks": ranks}
+    assert location.open("ann").rater_session("campaign-1").values(uid) == {"ranks": ranks}
 
 
 def test_progress_is_reported_for_each_rater(location):
@@ -115,7 +115,10 @@ def test_news_contain_ratings_of_other_windows_and_not_own_ones(location):
 def test_two_windows_of_one_rater_reach_the_same_values(location):
     first_project, second_project = location.create(None), location.open("ann")
     first_project.add_campaign(make_design())
-    first_session, second_session = first_project.work("campaign-1", "ann"), second_project.work("campaign-1", "ann")
+    first_session, second_session = (
+        first_project.rater_session("campaign-1", "ann"),
+        second_project.rater_session("campaign-1", "ann"),
+    )
     first_project.new_changes(), second_project.new_changes()
     first_uid, second_uid = first_session.screens[0].uid, first_session.screens[1].uid
     first_project.rate(first_session.rate(first_uid, "fluency", 5))
@@ -145,7 +148,7 @@ def test_ratings_by_system_equal_those_of_the_events(location):
 def test_duplicate_events_are_stored_once(location):
     project = location.create(None)
     project.add_campaign(make_design())
-    work = project.work("campaign-1", "ann")
+    work = project.rater_session("campaign-1", "ann")
     event = work.rate(work.first_open(), "fluency", 3)
     project.append([event, event])
     project.rate(event)
@@ -163,5 +166,5 @@ def test_ratings_with_invalid_times_are_stored(location):
     )
     project.rate(event)
     assert project.flush(PATIENCE)
-    assert project.writer.refused == ()
+    assert project.writer.rejected_rows == ()
     assert project.events("campaign-1") == [replace(event, at=0.0, seconds=0.0, value=3.0)]

@@ -230,9 +230,9 @@ def test_ratings_of_withdrawn_imports_are_not_in_the_corpus(location):
     project.extend(rated, corpus)
     project.extend(replace(rated, ratings=join_ratings([rated.ratings, _rated("B", 50, "two.csv")])), rated)
     first, second = project.imports()
-    project.take_back(first.uid)
+    project.withdraw_import(first.uid)
     assert location.open().corpus().ratings.scores.systems == ("B",)
-    project.take_back(second.uid)
+    project.withdraw_import(second.uid)
     assert location.open().corpus().ratings is None
     project.extend(rated, corpus)
     assert location.open().corpus().ratings.scores.systems == ("A",)

@@ -116,7 +116,7 @@ def test_edits_of_a_closed_layer_do_not_apply_to_its_successor(location):
     project.append([LayerRow(GOLD, None, added=False), make_layer_row(project, Layer(GOLD, column))])
     project.append([make_edit_row(project, 0, 0, 1)])
     assert project.flush(PATIENCE)
-    assert project.writer.trouble is None
+    assert project.writer.error is None
     history = location.open().history()
     assert len(history) == 1
     assert history.place.tolist() == [0]
@@ -132,7 +132,7 @@ def test_an_edit_of_a_missing_layer_is_set_aside_and_the_rest_is_saved(location)
     assert project.flush(PATIENCE)
     assert "does not exist in the project" in troubles[0].message
     assert len(project.history()) == 3
-    assert [row for row, _ in project.writer.refused] == [invalid]
+    assert [row for row, _ in project.writer.rejected_rows] == [invalid]
 
 
 def test_news_contain_changes_of_others_and_the_order_of_own_edits(location):
@@ -208,8 +208,8 @@ def test_the_last_value_of_a_setting_applies(location):
     assert project.flush(PATIENCE)
     again = location.open("ann")
     assert again.settings() == {"threshold": {"any": ["json", None, 1.5, "\udcff"]}}
-    assert again.settings(own=True) == {"segment": 7}
-    assert location.open("bob").settings(own=True) == {}
+    assert again.settings(own_only=True) == {"segment": 7}
+    assert location.open("bob").settings(own_only=True) == {}
 
 
 def test_queued_values_of_a_setting_are_merged(tmp_path):

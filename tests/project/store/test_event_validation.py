@@ -229,7 +229,7 @@ def test_unreadable_rows_are_skipped_and_reported(location):
     assert again.progress("campaign-1") == progress
     assert build_results(ratings).notes[: len(ratings.notes)] == ratings.notes
     # the rater's own window opens, too
-    assert again.work("campaign-1", "bob").progress() == progress["bob"]
+    assert again.rater_session("campaign-1", "bob").progress() == progress["bob"]
     assert again.new_changes() is not None
 
 

@@ -115,7 +115,7 @@ def test_a_copy_of_the_file_alone_is_complete_after_a_checkpoint(project_path, m
         settled.set()
         return done
 
-    monkeypatch.setattr(Database, "settle", watched)
+    monkeypatch.setattr(Database, "checkpoint", watched)
     project = tags_project(project_path)
     project.append([make_edit_row(project, segment) for segment in range(3)])
     assert project.flush(PATIENCE)
@@ -161,7 +161,7 @@ def test_a_checkpoint_that_a_reader_prevents_is_done_later(project_path, monkeyp
             settled.set()
         return done
 
-    monkeypatch.setattr(Database, "settle", watched)
+    monkeypatch.setattr(Database, "checkpoint", watched)
     project = tags_project(project_path)
     with closing(sqlite3.connect(project_path)) as reader:
         reader.execute("BEGIN")

@@ -48,6 +48,6 @@ def test_translated_notes_are_stored_in_english(location):
     for layer in run_checks(corpus, [CHECK_BY_NAME["doubled"]]):
         session.extend(session.corpus.with_layer(replace(layer, notes=(note,), origin=origin)))
     assert project.writer.flush(PATIENCE)
-    assert not project.writer.refused
+    assert not project.writer.rejected_rows
     _, again = reopen_session(location, project)
     assert (again.corpus.layers[WORDS].notes, again.corpus.layers[WORDS].origin) == (("checks: doubled",), "checks")

@@ -187,11 +187,11 @@ def test_a_rater_can_add_only_own_ratings(team):
 @pytest.mark.parametrize("value", ["", 'a "quoted" / \\ \n\t 猫 \U0001f638', "\ud800 \0 \x7f", "x" * 10_000, None])
 def test_comments_that_the_program_writes_are_accepted(team, value):
     project = team.open("ann")
-    mine = project.work("campaign-1", team.roles["ann"]).screens[0].uid
+    mine = project.rater_session("campaign-1", team.roles["ann"]).screens[0].uid
     event = RatingEvent(new_uid(), "campaign-1", mine, team.roles["ann"], 1.0, "comment", value)
     project.rate(event)
     assert project.flush(PATIENCE)
-    assert project.writer.refused == ()
+    assert project.writer.rejected_rows == ()
     stored_value = next(
         kept_event for kept_event in team.project.events("campaign-1") if kept_event.uid == event.uid
     ).value
@@ -244,18 +244,18 @@ def test_a_rater_can_rate_in_the_program(team, rater):
     assert (rater.role, rater.person) == ("rater", team.roles["ann"])
     assert rater.corpus() is None
     assert [campaign.uid for campaign in rater.campaigns()] == ["campaign-1"]
-    work = rater.work("campaign-1")
+    work = rater.rater_session("campaign-1")
     assert work.progress()[0] > 0
     team.project.new_changes()
     uid = work.screens[0].uid
     before = rater.progress("campaign-1")
     rater.rate(work.comment(uid, "a remark"))
     assert rater.flush(PATIENCE)
-    assert rater.writer.refused == ()
+    assert rater.writer.rejected_rows == ()
     assert [event.value for event in team.project.new_changes().ratings] == ["a remark"]
     assert rater.progress("campaign-1") == before == team.project.progress("campaign-1")
     again = team.open("ann")
-    assert again.work("campaign-1").values(uid)["comment"] == "a remark"
+    assert again.rater_session("campaign-1").values(uid)["comment"] == "a remark"
     again.close()
 
 
@@ -273,7 +273,7 @@ def test_a_rater_can_rate_in_the_program(team, rater):
         lambda project: project.save_as("/tmp/never.qedesk"),
         lambda project: project.add_campaign(make_design(uid="mine")),
         lambda project: project.extend(full_corpus()),
-        lambda project: project.work("campaign-1", "bob"),
+        lambda project: project.rater_session("campaign-1", "bob"),
         lambda project: project.import_ratings(__file__),
     ],
 )
@@ -287,13 +287,13 @@ def test_actions_forbidden_to_raters_raise_readable_errors(rater, ask: Callable[
 def test_a_rating_for_another_rater_is_rejected_and_set_aside(team, rater):
     from dataclasses import replace
 
-    work = rater.work("campaign-1")
+    work = rater.rater_session("campaign-1")
     troubles: list[QeError | None] = []
     rater.writer.on_trouble.append(troubles.append)
     event = work.rate(work.screens[0].uid, "fluency", 1)
     rater.append([replace(event, rater=team.roles["bob"]), event])
     assert rater.flush(PATIENCE)
-    assert len(rater.writer.refused) == 1
+    assert len(rater.writer.rejected_rows) == 1
     assert "does not allow" in str(troubles[0])
     assert event.uid in {kept_event.uid for kept_event in team.project.events("campaign-1")}
 

@@ -89,7 +89,7 @@ def test_events_of_a_withdrawn_import_are_not_counted(project, tmp_path):
     write_journal(tmp_path / "journal", journal_lines(design, events), journal_header(design.campaign))
     (report,) = project.import_ratings(tmp_path / "journal")
     assert project.progress("taken back")["ann"][0] == 2
-    project.take_back(report.uid)
+    project.withdraw_import(report.uid)
     assert project.progress("taken back")["ann"][0] == 0
     project.import_ratings(tmp_path / "journal")
     assert project.progress("taken back")["ann"][0] == 2

@@ -78,7 +78,7 @@ def test_a_set_from_a_copy_is_recognized_by_its_contents(location, tmp_path):
 def test_a_withdrawn_import_stays_withdrawn_if_another_file_has_its_ratings(location, tmp_path):
     project = location.create(None)
     first = project.add_ratings(make_rating_set(4.0), file="wide.csv", sha256="ab")
-    project.take_back(first.uid)
+    project.withdraw_import(first.uid)
     project.add_ratings(make_rating_set(4.0), file="fixed.csv", sha256="cd")
     project.save_as(tmp_path / "copy.qedesk").close()
     [again] = project.import_ratings(tmp_path / "copy.qedesk")
@@ -231,9 +231,9 @@ def test_lines_without_a_campaign_belong_to_that_of_the_header(campaign, tmp_pat
 
 def test_two_diverged_copies_are_merged_and_conflicts_are_listed(campaign, tmp_path):
     """As happens if a project is mailed to a rater who opens it on two computers."""
-    screens = [screen.uid for screen in campaign.work("campaign-1", "bob").screens]
+    screens = [screen.uid for screen in campaign.rater_session("campaign-1", "bob").screens]
     copy = campaign.save_as(tmp_path / "mailed.qedesk")
-    own_session, copy_session = campaign.work("campaign-1", "bob"), copy.work("campaign-1", "bob")
+    own_session, copy_session = campaign.rater_session("campaign-1", "bob"), copy.rater_session("campaign-1", "bob")
     for work, project, value in ((own_session, campaign, 2), (copy_session, copy, 5)):
         project.rate(work.rate(screens[0], "fluency", value))
         project.rate(work.rate(screens[1], "fluency", 4))
@@ -245,7 +245,7 @@ def test_two_diverged_copies_are_merged_and_conflicts_are_listed(campaign, tmp_p
     [conflict] = done.conflicts
     assert (conflict.rater, conflict.field, conflict.ours, conflict.theirs) == ("bob", "fluency", 2.0, 5.0)
     assert conflict.item.startswith("segment ")
-    assert campaign.work("campaign-1", "bob").values(screens[2]) == {"fluency": 1.0}
+    assert campaign.rater_session("campaign-1", "bob").values(screens[2]) == {"fluency": 1.0}
     [again] = campaign.import_ratings(tmp_path / "mailed.qedesk")
     assert (again.added, again.conflicts) == (0, ())
     assert [row.details["conflicts"] for row in campaign.audit() if row.what == "ratings imported"] == [1]
@@ -253,7 +253,7 @@ def test_two_diverged_copies_are_merged_and_conflicts_are_listed(campaign, tmp_p
 
 def test_a_copy_with_only_newer_ratings_causes_no_conflict(campaign, tmp_path):
     copy = campaign.save_as(tmp_path / "mailed.qedesk")
-    work = copy.work("campaign-1", "ann")
+    work = copy.rater_session("campaign-1", "ann")
     copy.rate(work.rate(work.screens[0].uid, "adequacy", 1 + work.values(work.screens[0].uid)["adequacy"] % 5))
     copy.close()
     [done] = campaign.import_ratings(tmp_path / "mailed.qedesk")
@@ -317,7 +317,7 @@ def test_notes_describe_how_imports_are_combined(tmp_path: Path) -> None:
 def test_an_import_can_be_withdrawn_and_repeated(location):
     project = location.create(full_corpus(), person="ann")
     done = project.add_ratings(make_rating_set(4.0, 3.0), file="wide.csv", sha256="ab")
-    project.take_back(done.uid)
+    project.withdraw_import(done.uid)
     assert len(project.ratings().scores) == 0
     again = location.open()
     assert [(row.file, row.added, row.away) for row in again.imports()] == [("wide.csv", 3, True)]
@@ -327,5 +327,5 @@ def test_an_import_can_be_withdrawn_and_repeated(location):
     assert len(again.ratings().scores) == 2
     assert [row.what for row in again.audit()] == ["ratings imported", "import taken back", "import brought again"]
     # the restored import has its first id, with which it can be withdrawn again
-    assert project.take_back(restored.uid).file == "wide.csv"
+    assert project.withdraw_import(restored.uid).file == "wide.csv"
     assert len(project.ratings().scores) == 0

@@ -27,7 +27,8 @@ if os.geteuid() == 0:
 try:
     with Project.open(path, person="ann") as project:
         print(project.read_only or "writable")
-        print(len(project.corpus().layers), len(project.history()), len(project.new_changes().edits), project.campaigns())
+        changes = project.new_changes()
+        print(len(project.corpus().layers), len(project.history()), len(changes.edits), project.campaigns())
         for act in (lambda: project.append([make_edit_row(project)]), lambda: project.extend(project.corpus())):
             try:
                 act()

@@ -171,21 +171,21 @@ def test_an_import_can_be_withdrawn_as_a_whole_and_repeated(make_projects, tmp_p
     (report,) = project.import_ratings(tmp_path / "f")
     (row,) = project.imports()
     assert (row.uid, row.added, row.away) == (report.uid, 2, False)
-    project.take_back(row.uid)
+    project.withdraw_import(row.uid)
     assert len(project.ratings().scores) == 0
     assert project.imports()[0].away
     assert [entry.what for entry in project.audit()] == ["ratings imported", "import taken back"]
     assert project.audit()[1].details["import"] == row.uid
     project.check()
     with pytest.raises(QeError, match="already been withdrawn"):
-        project.take_back(row.uid)
+        project.withdraw_import(row.uid)
     with pytest.raises(QeError, match="import x does not exist"):
-        project.take_back("x")
+        project.withdraw_import("x")
     (again,) = project.import_ratings(tmp_path / "f")
     assert again.added == 2
     assert again.notes == ("the import had been withdrawn and now counts again",)
     assert len(project.ratings().scores) == 2
-    project.take_back(row.uid)
+    project.withdraw_import(row.uid)
     assert len(project.ratings().scores) == 0
     with project.save_as(tmp_path / "copy.qedesk") as copy:
         assert len(copy.ratings().scores) == 0
@@ -198,10 +198,10 @@ def test_imported_events_of_a_journal_can_be_withdrawn(make_projects, tmp_path):
     write_journal(tmp_path / "journal", journal_lines(design, events), journal_header(design.campaign))
     (report,) = project.import_ratings(tmp_path / "journal")
     assert len(project.events("c1")) == len(events)
-    project.take_back(report.uid)
+    project.withdraw_import(report.uid)
     assert project.events("c1") == []
     assert all(done == 0 for done, _ in project.progress("c1").values())
-    assert not project.work("c1", design.campaign.raters[0]).events
+    assert not project.rater_session("c1", design.campaign.raters[0]).events
     project.import_ratings(tmp_path / "journal")
     assert len(project.events("c1")) == len(events)
     assert any(done for done, _ in project.progress("c1").values())

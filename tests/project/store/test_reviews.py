@@ -72,7 +72,7 @@ def test_rows_are_stored_unchanged_and_in_order(project, rows):
     counts = [len(stored) for stored in project.review()]
     project.append(rows)
     assert project.flush(PATIENCE)
-    assert project.writer.refused == ()
+    assert project.writer.rejected_rows == ()
     added = [stored[before:] for stored, before in zip(project.review(), counts, strict=True)]
     for kind, stored in zip((ReviewRow, VisitRow), added, strict=True):
         assert [without_seq(row) for row in stored] == [row for row in rows if isinstance(row, kind)]

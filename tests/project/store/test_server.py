@@ -61,10 +61,10 @@ def test_restarts_of_a_server_lose_nothing(own_server, project, how):
             before = sum(saved)
             wait_until(lambda before=before: sum(saved) > before + 20)
             own_server.stop(how)
-            wait_until(lambda: project.writer.trouble is not None)
+            wait_until(lambda: project.writer.error is not None)
             time.sleep(0.2)
             own_server.start()
-            wait_until(lambda: project.writer.trouble is None)
+            wait_until(lambda: project.writer.error is None)
     finally:
         stop.set()
         thread.join()
@@ -74,7 +74,7 @@ def test_restarts_of_a_server_lose_nothing(own_server, project, how):
     assert [row.uid for row in stored] == [row.uid for row in rows]
     # each failure and each recovery is reported once
     assert [error is None for error in troubles] == [False, True] * 3
-    assert project.writer.refused == ()
+    assert project.writer.rejected_rows == ()
 
 
 def test_unsent_rows_are_sent_at_the_next_opening(own_server, project):

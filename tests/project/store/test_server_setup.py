@@ -157,7 +157,7 @@ def test_a_process_that_locks_the_tables_is_named_and_others_do_not_wait(team, o
     assert "pg_terminate_backend" in error.hint
     assert team.server.execute(POLICIES, team.name) == before
     bob = team.open("bob")
-    assert bob.work("campaign-1").progress()[1] > 0
+    assert bob.rater_session("campaign-1").progress()[1] > 0
     bob.close()
     open_transaction.execute("COMMIT")
     open_transaction.execute("BEGIN")

@@ -128,13 +128,13 @@ def test_an_error_and_its_end_are_each_reported_once(writer, database):
     writer.append([row(0)])
     wait_until(lambda: database.tries > 5)
     writer.append([row(1)])
-    assert writer.trouble is not None
+    assert writer.error is not None
     assert not writer.flush(0.02)
     database.away.clear()
     assert writer.flush(PATIENCE)
     assert [None if error is None else error.message for error in troubles] == ["the server is away", None]
     assert [stored_row.uid for stored_row in database.rows] == ["uid 0", "uid 1"]
-    assert writer.trouble is None
+    assert writer.error is None
 
 
 def test_the_end_of_an_error_is_reported_even_if_the_waiting_row_is_rejected(writer, database):
@@ -168,7 +168,7 @@ def test_rejected_rows_do_not_block_the_others(writer, database):
     assert writer.flush(PATIENCE)
     assert len(database.rows) == 98
     assert [item.uid for item in database.rows] == [f"uid {n}" for n in range(100) if n not in (3, 77)]
-    assert [item.uid for item, _ in writer.refused] == ["uid 3", "uid 77"]
+    assert [item.uid for item, _ in writer.rejected_rows] == ["uid 3", "uid 77"]
     assert [error.message for error in troubles] == ["not this row", "not this row"]
     # rejected rows are found by bisection, not by a hundred commits
     assert database.tries < 40
@@ -257,15 +257,15 @@ def test_uncommitted_rows_are_in_the_spool_file(database, spool):
 
 
 def test_writing_the_spool_file_is_retried(database, spool, monkeypatch):
-    keep, failures = spool.keep, []
+    append, failures = spool.append, []
 
     def fail(rows: Sequence[Row]) -> None:
         if len(failures) < 3:
             failures.append(1)
             raise OSError(28, "No space left on device")
-        keep(rows)
+        append(rows)
 
-    monkeypatch.setattr(spool, "keep", fail)
+    monkeypatch.setattr(spool, "append", fail)
     writer = Writer(database.commit, back_off=FAST, spool=spool)
     database.away.set()
     writer.append([row(0)])

@@ -188,7 +188,7 @@ def test_cache_keeps_only_the_latest_keys_up_to_its_maximum():
         requested.append(keys)
         return [key * key for key in keys]
 
-    known = RecentCache[int, int](most=3)
+    known = RecentCache[int, int](max_values=3)
     assert known.get_values([1, 2, 2, 3], count) == [1, 4, 4, 9]
     assert known.get_values([3, 4], count) == [9, 16]
     assert known.get_values([1, 3, 4], count) == [1, 9, 16]

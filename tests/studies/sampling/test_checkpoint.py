@@ -214,7 +214,7 @@ def full_disk(monkeypatch, tmp_path, after: int):
     written = []
 
     def write(path, sets, sums):
-        written.append(sums.done)
+        written.append(sums.received_count)
         if len(written) > after:
             raise QeError("the file cannot be written: No space left on device", place=SourceLocation(str(path)))
         write_sums(path, sets, sums)

@@ -37,7 +37,7 @@ def test_page_offers_to_save_an_open_corpus_as_a_project(
     environment.workspace.open(corpus())
     page = driver.show(PROGRESS)
     with qtbot.waitSignal(driver.pages.command_requested) as blocker:
-        page.quiet.buttons[empty_states.SAVE].click()
+        page.placeholder.buttons[empty_states.SAVE].click()
     assert blocker.args == ["file.project"]
 
 
@@ -67,7 +67,7 @@ def test_corpus_without_ratings_that_count_offers_only_what_is_possible(
     environment.workspace.open(replace(corpus(), ratings=Ratings.of([training])))
     page = driver.show(RESULTS)
     assert not page.bar.choice.isVisible()
-    state = page.content.quiet.state
+    state = page.content.placeholder.state
     assert state.title == "No results yet"
     assert "in the list above" not in state.text
     assert [name for name, _ in state.buttons] == [PROGRESS]
@@ -77,7 +77,7 @@ def test_project_without_a_campaign_leads_to_the_setup_page(environment: Any, dr
     environment.open()
     page = driver.show(PROGRESS)
     assert "No campaigns yet" in driver.texts()
-    page.quiet.buttons[empty_states.SET_UP].click()
+    page.placeholder.buttons[empty_states.SET_UP].click()
     assert driver.area.current == SET_UP
     assert driver.pages.set_up.isVisible()
 
@@ -95,7 +95,7 @@ def test_read_error_is_shown_and_can_be_retried(
     driver.refresh()
     assert "The server is away" in driver.texts()
     monkeypatch.undo()
-    page.quiet.buttons[empty_states.TRY_AGAIN].click()
+    page.placeholder.buttons[empty_states.TRY_AGAIN].click()
     driver.settle()
     assert "No campaigns yet" in driver.texts()
 
@@ -220,7 +220,7 @@ def test_ratings_of_an_unknown_campaign_by_others_show_it(environment: Any, driv
     environment.open()
     driver.refresh()
     design = environment.campaign()
-    work = environment.project.work(design.campaign.uid, "Ana")
+    work = environment.project.rater_session(design.campaign.uid, "Ana")
     driver.pages.service.on_news(RemoteChanges(ratings=(work.rate(work.screens[0].uid, "fluency", 4.0, 9.0),)))
     driver.settle()
     assert driver.pages.service.view.uid == design.campaign.uid

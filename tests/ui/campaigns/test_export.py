@@ -95,7 +95,7 @@ def test_export_dialog_describes_the_selected_format(environment: Any, driver: O
     assert "Everything, one rating per line" in dialog_text
     assert "systems are exported as letters" in dialog_text
     dialog.form.setCurrentIndex(2)
-    assert dialog.chosen().name == "wide"
+    assert dialog.selected_export().name == "wide"
     dialog.reject()
 
 

@@ -228,7 +228,7 @@ def test_files_imported_before_the_import_is_cancelled_are_reported(
     monkeypatch.setattr(project, "import_ratings", import_slowly)
     driver.pages.service.import_files([str(tmp_path / name) for name in ("one.tsv", "two.tsv")])
     environment.qtbot.waitUntil(begun.is_set)
-    (job,) = [job for job in environment.jobs.running() if job.name == "Importing ratings"]
+    (job,) = [job for job in environment.jobs.running_jobs() if job.name == "Importing ratings"]
     environment.jobs.cancel(job)
     continues.set()
     environment.qtbot.waitUntil(lambda: driver.pages.files.dialog is not None)
@@ -251,7 +251,7 @@ def test_import_that_another_user_undid_does_not_keep_the_others(
     for number, name in enumerate(("one.tsv", "two.tsv"), 3):
         write_ratings(adequacy_fluency(number), tmp_path / name, "long")
     report = driver.read(tmp_path / "one.tsv", tmp_path / "two.tsv")
-    project.take_back(project.imports()[0].uid)
+    project.withdraw_import(project.imports()[0].uid)
     report.back.click()
     driver.settle()
     assert all(row.away for row in project.imports())

@@ -126,7 +126,7 @@ def test_view_of_all_ratings_follows_changed_ratings(
     driver.settle()
     driver.show(RESULTS)
     before = driver.pages.results.result
-    work = project.work(design.campaign.uid, "Ana")
+    work = project.rater_session(design.campaign.uid, "Ana")
     screen = next(screen.uid for screen in work.screens if not screen.training)
     project.rate(work.rate(screen, "fluency", 1.0 if work.value(screen, "fluency") != 1.0 else 2.0))
     assert project.flush(PATIENCE)

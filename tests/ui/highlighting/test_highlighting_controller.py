@@ -180,7 +180,7 @@ def test_systems_run_in_sequence_and_can_be_stopped(qtbot, workspace, window, tm
     with qtbot.waitSignal(controller.message_posted) as message:
         controller.run(second)
     assert "mine is queued" in message.args[0]
-    qtbot.waitUntil(lambda: any(job.fraction == 0.5 for job in workspace.jobs.running()))
+    qtbot.waitUntil(lambda: any(job.fraction == 0.5 for job in workspace.jobs.running_jobs()))
     with qtbot.waitSignal(controller.message_posted):
         workspace.jobs.cancel(JOB)
     assert [key.name for key in workspace.corpus.layers] == ["mine"]
@@ -321,7 +321,7 @@ def test_system_test_can_be_stopped_and_ends_with_the_dialog(qtbot, workspace, w
     page.line.setPlainText(command(tmp_path, "print('1/2', file=sys.stderr); time.sleep(600)").line)
     page.test.click()
     assert not page.stop.isHidden()
-    qtbot.waitUntil(lambda: any(job.fraction == 0.5 for job in workspace.jobs.running()))
+    qtbot.waitUntil(lambda: any(job.fraction == 0.5 for job in workspace.jobs.running_jobs()))
     page.stop.click() if way == "stop" else dialog.reject()
     qtbot.waitUntil(workspace.jobs.is_idle)
     assert page.status_label.text() == "Cancelled."

@@ -77,7 +77,7 @@ def test_nothing_is_recorded_before_recording_starts(workspace, recording, edito
     editor.opened.emit(1)
     QTest.keyClicks(editor, "ab")
     editor.closed.emit(1)
-    assert not recording.runs
+    assert not recording.is_recording
     assert recording.text() == ""
     assert visits(workspace) == ()
 
@@ -210,7 +210,7 @@ def test_opening_another_corpus_stops_recording(workspace, recording, editor, cl
     recording.set_running(True)
     editor.opened.emit(0)
     workspace.open(workspace.corpus)
-    assert not recording.runs
+    assert not recording.is_recording
     editor.closed.emit(0)
     assert visits(workspace) == ()
 
@@ -231,9 +231,9 @@ def test_recording_is_off_at_start_unless_record_always_is_set(workspace, qtbot,
 
 
 def test_read_only_session_is_not_recorded(workspace, recording, editor, clock):
-    assert recording.possible
+    assert recording.can_record
     workspace.session.read_only = "read only"
-    assert not recording.possible
+    assert not recording.can_record
     failed = []
     workspace.failed.connect(failed.append)
     recording.set_running(True)
@@ -262,7 +262,7 @@ def test_commands_and_status_bar_show_whether_recording_runs(workspace, recordin
     assert not workspace.settings.record_always
     commands[names.RECORD_ALWAYS].trigger()
     assert workspace.settings.record_always
-    assert recording.runs
+    assert recording.is_recording
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def test_the_list_and_the_reader_follow_each_other(area, rich_workspace):
     assert rich_workspace.segment == 1
     assert area.reader.page.segment == 1
     QTest.keyClick(area.view, Qt.Key.Key_Right)
-    assert area.reader.cursor_place.place == 1
+    assert area.reader.cursor_place.index == 1
     QTest.keyClick(area.view, Qt.Key.Key_Space)
     assert rich_workspace.session.view.segment_tags(GOLD, 1).tolist() == [0, 1, 1]
     area.reader.setFocus()
@@ -130,22 +130,22 @@ def test_search_without_matches_shows_a_count_of_zero(area, qtbot):
 
 
 def test_navigation_visits_bad_and_disputed_words(area, rich_workspace):
-    area.walk(BAD_FINDER, 1)
-    assert (rich_workspace.segment, area.reader.cursor_place.place) == (0, 1)
-    area.walk(BAD_FINDER, 1)
-    assert (rich_workspace.segment, area.reader.cursor_place.place) == (1, 2)
-    area.walk(BAD_FINDER, 1)
-    area.walk(BAD_FINDER, 1)
-    assert (rich_workspace.segment, area.reader.cursor_place.place) == (2, 3)
-    area.walk(BAD_FINDER, 1)
-    assert (rich_workspace.segment, area.reader.cursor_place.place) == (2, 3)
-    area.walk(BAD_FINDER, -1)
-    area.walk(BAD_FINDER, -1)
-    assert (rich_workspace.segment, area.reader.cursor_place.place) == (1, 2)
-    area.walk(DISPUTED_FINDER, 1)
+    area.go_to_tag(BAD_FINDER, 1)
+    assert (rich_workspace.segment, area.reader.cursor_place.index) == (0, 1)
+    area.go_to_tag(BAD_FINDER, 1)
+    assert (rich_workspace.segment, area.reader.cursor_place.index) == (1, 2)
+    area.go_to_tag(BAD_FINDER, 1)
+    area.go_to_tag(BAD_FINDER, 1)
+    assert (rich_workspace.segment, area.reader.cursor_place.index) == (2, 3)
+    area.go_to_tag(BAD_FINDER, 1)
+    assert (rich_workspace.segment, area.reader.cursor_place.index) == (2, 3)
+    area.go_to_tag(BAD_FINDER, -1)
+    area.go_to_tag(BAD_FINDER, -1)
+    assert (rich_workspace.segment, area.reader.cursor_place.index) == (1, 2)
+    area.go_to_tag(DISPUTED_FINDER, 1)
     assert rich_workspace.segment == 2
-    area.walk(DISPUTED_FINDER, -1)
-    assert (rich_workspace.segment, area.reader.cursor_place.place) == (1, 2)
+    area.go_to_tag(DISPUTED_FINDER, -1)
+    assert (rich_workspace.segment, area.reader.cursor_place.index) == (1, 2)
 
 
 def test_difference_of_two_systems_is_listed_until_filters_are_reset(area, rich_workspace, qtbot):
@@ -191,22 +191,22 @@ def test_list_marks_gaps_instead_of_words_while_it_counts_gaps(area, rich_worksp
         image = area.view.grab(rect.translated(area.view.viewport().pos())).toImage()
         return sum(image.pixel(x, y) == bad for x in range(image.width()) for y in range(image.height()))
 
-    assert area.model.marked(0, SegmentColumn.MT).tolist() == [0, FULL_MARK, 0, 0]
+    assert area.model.column_marks(0, SegmentColumn.MT).tolist() == [0, FULL_MARK, 0, 0]
     words = bad_pixels()
     rich_workspace.set_kind(Kind.GAPS)
-    assert area.model.marked(0, SegmentColumn.MT).tolist() == [0, 0, 0, FULL_MARK, 0]
+    assert area.model.column_marks(0, SegmentColumn.MT).tolist() == [0, 0, 0, FULL_MARK, 0]
     assert 0 < bad_pixels() < words
     # the gold of other segments has no BAD gaps
-    assert not area.model.marked(3, SegmentColumn.MT).any()
+    assert not area.model.column_marks(3, SegmentColumn.MT).any()
 
 
 def test_threshold_slider_changes_the_tags_and_reset_restores_them(area, rich_workspace):
     bar = area.tags
-    assert bar.shown.text() == "own tags"
+    assert bar.threshold_label.text() == "own tags"
     assert bar.given.isHidden()
     bar.slider.setValue(90)
     assert rich_workspace.session.view.segment_tags(A, 0).tolist() == [0, 0, 0, 0]
-    assert bar.shown.text() == ".90"
+    assert bar.threshold_label.text() == ".90"
     bar.slider.setValue(10)
     assert rich_workspace.session.view.segment_tags(A, 0).tolist() == [1, 1, 1, 1]
     bar.given.click()
@@ -323,7 +323,7 @@ def test_translations_without_an_mt_have_no_tag_filters_and_are_searched(area, w
 def test_search_matches_are_framed_in_list_and_reader(area, workspace, qtbot):
     QTest.keyClicks(area.filters.search, "welt")
     qtbot.waitUntil(lambda: listed_segments(area) == [1])
-    assert area.model.found == "welt"
+    assert area.model.search_text == "welt"
     listed, read = area.view.viewport().grab().toImage(), area.reader.grab().toImage()
     # the same row and page without the search text
     area.model.show(replace(area.model.listing, found=""))

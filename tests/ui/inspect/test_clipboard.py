@@ -122,12 +122,12 @@ def test_context_menu_refers_to_the_word_under_the_mouse(area, qtbot):
     assert reader.top > 0, "the source stands in a pane of its own"
     word = reader.page.place_rect(2).center() - QPointF(0, reader.top)
     menu = open_menu(area, reader, word.toPoint())
-    assert reader.cursor_place.place == 2
+    assert reader.cursor_place.index == 2
     menu.actions()[0].trigger()
     assert clipboard_text() == "saß"
     close(menu, qtbot)
     menu = open_menu(area, source, reader.page.word_rects(reader.page.blocks[0], 1)[0].center().toPoint())
-    assert reader.cursor_place.place == 2
+    assert reader.cursor_place.index == 2
     menu.actions()[0].trigger()
     assert clipboard_text() == "cat"
     close(menu, qtbot)
@@ -139,7 +139,7 @@ def test_keyboard_context_menu_refers_to_the_word_at_the_cursor(area, qtbot):
     # Qt passes the middle of the widget, where another word may be
     elsewhere = (reader.page.place_rect(2).center() - QPointF(0, reader.top)).toPoint()
     menu = open_menu(area, reader, elsewhere, REASON.Keyboard)
-    assert reader.cursor_place.place == 1
+    assert reader.cursor_place.index == 1
     menu.actions()[0].trigger()
     assert clipboard_text() == "Katze"
     close(menu, qtbot)

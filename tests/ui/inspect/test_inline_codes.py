@@ -60,12 +60,12 @@ def test_source_and_mt_show_chips_at_the_positions_of_their_codes(area):
 
 def test_codes_change_neither_words_nor_positions(area):
     reader = area.reader
-    assert reader.page.places() == len(reader.page.view.corpus.tokens(TextRole.MT, 0))
+    assert reader.page.position_count() == len(reader.page.view.corpus.tokens(TextRole.MT, 0))
     descriptions = [reader.describe()]
-    for _ in range(reader.page.places() - 1):
+    for _ in range(reader.page.position_count() - 1):
         reader.move_cursor(1)
         descriptions.append(reader.describe())
-    assert len(set(descriptions)) == reader.page.places()
+    assert len(set(descriptions)) == reader.page.position_count()
     assert not any("⟨" in text or "\u00a0" in text for text in descriptions)
 
 
@@ -76,7 +76,7 @@ def test_hovering_a_code_explains_it_also_in_the_pinned_source(area, qtbot):
     for rect, code in source.layout.chips():
         point = rect.center() + source.origin(reader.page.sizes.left)
         reader.explain_at(QPoint(1, 1), point)
-        assert code.shown in QToolTip.text()
+        assert code.display_text in QToolTip.text()
         assert ("&lt;b&gt;" if code.number == 1 else "&lt;br/&gt;") in QToolTip.text()
     assert point.y() < reader.top
     reader.explain_at(QPoint(1, 1), reader.page.word_rects(source, 0)[0].center())

@@ -49,7 +49,7 @@ def test_tags_edited_filter_is_hidden_while_reviewing_unless_tags_were_edited(ar
     area.correcting.controller.open()
     assert not area.correcting.status.isHidden()
     assert area.filters.edited.isHidden()
-    area.correcting.controller.leave()
+    area.correcting.controller.stop_editing()
     workspace.edit(Edit(GOLD, 0, (0,), (1,)))
     assert not area.filters.edited.isHidden()
     area.filters.edited.click()
@@ -62,7 +62,7 @@ def test_tags_edited_filter_is_hidden_while_reviewing_unless_tags_were_edited(ar
 def test_box_for_the_edited_layer_is_hidden_without_tags(area, workspace):
     corpus = job_corpus()
     workspace.open(replace(corpus, layers={}))
-    area.shown.show_evaluation()
+    area.inspect_view.show_evaluation()
     assert area.tags.target.isHidden()
     assert area.tags.untagged.isVisible()
     workspace.open(corpus)

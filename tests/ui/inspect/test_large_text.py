@@ -43,8 +43,8 @@ def check_mt(area, last_row: int = 4) -> None:
     """Check that the line of the word at the cursor is in view with its tag rows, except for the space above them."""
     reader, page = area.reader, area.reader.page
     block = page.block(Kind.WORDS)
-    rect = page.place_rect(reader.cursor_place.place)
-    bottom = page.row_top(block, block.layout.rect_lines[reader.cursor_place.place][0], last_row) + page.sizes.thin
+    rect = page.place_rect(reader.cursor_place.index)
+    bottom = page.row_top(block, block.layout.rect_lines[reader.cursor_place.index][0], last_row) + page.sizes.thin
     seen = reader.visibleRegion().boundingRect().translated(0, round(reader.top))
     assert seen.top() <= rect.top() + 3
     # the text of the first visible line is whole, perhaps without the space above it
@@ -62,7 +62,7 @@ def test_long_segment_keeps_its_mt_and_tag_rows_while_its_target_is_edited(qtbot
         area, pane = driver.shell.area("inspect"), driver.shell.area("inspect").place
         driver.workspace.go_to(LONGEST)
         for _ in range(9):
-            yield lambda: not driver.shell.jobs.running()
+            yield lambda: not driver.shell.jobs.running_jobs()
         assert (driver.shell.width(), driver.shell.height()) == SIZE
         assert shown_rows(area) >= LEAST_ROWS
         check_mt(area)
@@ -70,7 +70,7 @@ def test_long_segment_keeps_its_mt_and_tag_rows_while_its_target_is_edited(qtbot
         driver.shell.commands["inspect.correct"].trigger()
         yield pane.target.edit.isVisible
         for _ in range(9):
-            yield lambda: not driver.shell.jobs.running()
+            yield lambda: not driver.shell.jobs.running_jobs()
         edit, line = pane.target.edit, area.reader.fontMetrics().height()
         assert shown_rows(area) >= LEAST_ROWS
         assert shown_rect(pane.source, driver.shell).topLeft() == source
@@ -84,7 +84,7 @@ def test_long_segment_keeps_its_mt_and_tag_rows_while_its_target_is_edited(qtbot
             QTest.keyClicks(edit, "lange ")
         yield pane.target.changes.isVisible
         for _ in range(9):
-            yield lambda: not driver.shell.jobs.running()
+            yield lambda: not driver.shell.jobs.running_jobs()
         # the changes have a second line, and a line tells about QA checks
         check_mt(area, last_row=3)
         # closing would ask about the edit

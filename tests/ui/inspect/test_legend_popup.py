@@ -29,7 +29,7 @@ def test_popup_follows_the_header_when_the_list_changes_its_height(area, qtbot):
         qtbot.waitUntil(lambda: popup_bottom(area) == header_top(area))
         assert header_top(area) != before
         before = header_top(area)
-    area.correcting.controller.correct()
+    area.correcting.controller.toggle_editing()
     area.resize(900, 600)
     qtbot.waitUntil(lambda: popup_bottom(area) == header_top(area))
 

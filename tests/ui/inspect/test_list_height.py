@@ -16,20 +16,20 @@ def test_nothing_moves_when_a_segment_longer_than_most_is_edited(qtbot, place):
         driver.shell.resize(1280, 800)
         area, workspace = driver.shell.area("inspect"), driver.workspace
         workspace.go_to(place)
-        yield lambda: area.reader.page is not None and not driver.shell.jobs.running()
+        yield lambda: area.reader.page is not None and not driver.shell.jobs.running_jobs()
         for _ in range(9):
-            yield lambda: not driver.shell.jobs.running()
+            yield lambda: not driver.shell.jobs.running_jobs()
         row = area.view.verticalHeader().defaultSectionSize()
         before = area.rows.sizes()[0]
         driver.shell.commands["inspect.correct"].trigger()
         yield area.place.target.edit.isVisible
         for _ in range(9):
-            yield lambda: not driver.shell.jobs.running()
+            yield lambda: not driver.shell.jobs.running_jobs()
         assert abs(area.rows.sizes()[0] - before) < row / 3
         QTest.keyClicks(area.place.target.edit, "a")
         yield area.place.target.changes.isVisible
         for _ in range(9):
-            yield lambda: not driver.shell.jobs.running()
+            yield lambda: not driver.shell.jobs.running_jobs()
         assert abs(area.rows.sizes()[0] - before) < row / 3
         # so that no question is asked at closing
         area.place.target.edit.undo()
@@ -45,14 +45,14 @@ def test_list_takes_the_space_below_compared_translations(qtbot):
         yield driver.is_open
         driver.shell.resize(1920, 1080)
         area, workspace = driver.shell.area("inspect"), driver.workspace
-        yield lambda: not driver.shell.jobs.running()
+        yield lambda: not driver.shell.jobs.running_jobs()
         level = next(level for level in workspace.levels() if level.name == "translations")
         workspace.set_level(level)
-        yield lambda: not driver.shell.jobs.running()
+        yield lambda: not driver.shell.jobs.running_jobs()
         layers = driver.wiring.scores.layers
         workspace.segments_requested.emit(layers[0], layers[1], "BLEU", level, workspace.reference)
         for _ in range(9):
-            yield lambda: not driver.shell.jobs.running()
+            yield lambda: not driver.shell.jobs.running_jobs()
         row = area.view.verticalHeader().defaultSectionSize()
         pane = area.place
         needed = pane.source.height() + pane._below.sizeHint().height()

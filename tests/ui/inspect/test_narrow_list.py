@@ -155,7 +155,7 @@ def test_at_150_percent_the_sample_hides_both_columns_in_a_window_of_1280_by_800
         yield driver.is_open
         driver.shell.resize(1280, 800)
         area = driver.shell.area("inspect")
-        yield lambda: not driver.shell.jobs.running()
+        yield lambda: not driver.shell.jobs.running_jobs()
         assert hidden(area) == [False, False]
         large_text()
         yield lambda: hidden(area) == [True, True]

@@ -133,7 +133,7 @@ def test_list_leaves_room_for_compared_translations(qtbot):
         workspace.segments_requested.emit(
             *driver.wiring.scores.layers[:2], "BLEU", workspace.level, workspace.reference
         )
-        yield lambda: area.comparison.isVisible() and not driver.shell.jobs.running()
+        yield lambda: area.comparison.isVisible() and not driver.shell.jobs.running_jobs()
         view = area.comparison.view
         yield lambda: view.visibleRegion().boundingRect().height() == view.height()
         # heights follow the text in the next iteration of the event loop
@@ -144,7 +144,7 @@ def test_list_leaves_room_for_compared_translations(qtbot):
         heights = area.rows.sizes()
         for segment in (0, 1, 2, 0):
             workspace.go_to(segment)
-            yield lambda: not driver.shell.jobs.running()
+            yield lambda: not driver.shell.jobs.running_jobs()
         assert area.rows.sizes() == heights
 
     assert run_script([str(resource_folder() / "samples/en-de")], script) == 0

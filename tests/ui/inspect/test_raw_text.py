@@ -55,7 +55,7 @@ def test_words_come_from_the_raw_text_and_the_end_has_a_symbol(area):
 def test_cursor_reaches_the_end_and_its_tag_is_edited(area, workspace):
     reader = area.reader
     QTest.keyClick(reader, Qt.Key.Key_End)
-    assert reader.cursor_place.place == 7
+    assert reader.cursor_place.index == 7
     assert reader.describe().startswith("end of the text: tag for words missing there; gold: BAD")
     reader.set_locked(False)
     QTest.keyClick(reader, Qt.Key.Key_Space)

@@ -60,24 +60,24 @@ def test_cursor_does_not_cut_adjacent_words():
 
 def test_arrow_keys_move_the_cursor_and_stop_at_the_edges(reader):
     press(reader, Qt.Key.Key_Left)
-    assert reader.cursor_place.place == 0
+    assert reader.cursor_place.index == 0
     press(reader, Qt.Key.Key_Right, Qt.Key.Key_Right)
-    assert reader.cursor_place.place == 2
+    assert reader.cursor_place.index == 2
     press(reader, Qt.Key.Key_End)
-    assert reader.cursor_place.place == 3
+    assert reader.cursor_place.index == 3
     press(reader, Qt.Key.Key_Right)
-    assert reader.cursor_place.place == 3
+    assert reader.cursor_place.index == 3
     press(reader, Qt.Key.Key_Home)
-    assert reader.cursor_place.place == 0
+    assert reader.cursor_place.index == 0
 
 
 def test_left_arrow_moves_forward_in_right_to_left_text(reader, rich_workspace):
     rich_workspace.settings.mt_direction = "rtl"
     rich_workspace.go_to(3)
     press(reader, Qt.Key.Key_Left)
-    assert reader.cursor_place.place == 1
+    assert reader.cursor_place.index == 1
     press(reader, Qt.Key.Key_Right)
-    assert reader.cursor_place.place == 0
+    assert reader.cursor_place.index == 0
 
 
 def test_space_toggles_a_tag_and_undo_reverts_it(reader, rich_workspace):
@@ -140,20 +140,20 @@ def test_down_arrow_requests_the_next_segment(reader, qtbot):
 
 def test_cursor_moves_over_gaps_and_source_words_and_edits_tags(reader, rich_workspace):
     rich_workspace.set_kind(Kind.GAPS)
-    assert reader.cursor_place.places == 5
+    assert reader.cursor_place.count == 5
     press(reader, Qt.Key.Key_Space)
     gaps = rich_workspace.target
     assert gaps.kind is Kind.GAPS
     assert rich_workspace.session.view.segment_tags(gaps, 0).tolist() == [1, 0, 0, 1, 0]
     rich_workspace.set_kind(Kind.SOURCE)
-    assert reader.cursor_place.places == 4
+    assert reader.cursor_place.count == 4
     press(reader, Qt.Key.Key_Right, Qt.Key.Key_Space)
     assert rich_workspace.session.view.segment_tags(rich_workspace.target, 0).tolist() == [0, 0, 0, 0]
 
 
 def test_mouse_moves_the_cursor_selects_and_toggles(reader, rich_workspace):
     QTest.mouseClick(reader, Qt.MouseButton.LeftButton, pos=centre_of_word(reader, 2))
-    assert reader.cursor_place.place == 2
+    assert reader.cursor_place.index == 2
     shift = Qt.KeyboardModifier.ShiftModifier
     QTest.mouseClick(reader, Qt.MouseButton.LeftButton, shift, centre_of_word(reader, 3))
     assert reader.cursor_place.selected() == (2, 3)

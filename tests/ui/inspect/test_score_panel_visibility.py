@@ -52,7 +52,7 @@ def test_summary_of_the_scores_shows_and_hides_the_panel(area, workspace):
         assert area.panel.isVisible() is shown
     workspace.open(job_corpus())
     assert not button.isVisible()
-    area.shown.switch()
+    area.inspect_view.switch()
     assert button.isVisible()
 
 

@@ -113,7 +113,7 @@ def test_mouse_positions_map_to_the_same_words_in_reader_and_source_pane(area, w
     reader, source = area.reader, area.place.source
     word = reader.page.place_rect(2).center()
     QTest.mouseClick(reader, Qt.MouseButton.LeftButton, pos=(word - QPointF(0, reader.top)).toPoint())
-    assert reader.cursor_place.place == 2
+    assert reader.cursor_place.index == 2
     block = reader.page.blocks[0]
     first = reader.page.word_rects(block, 1)[0].center().toPoint()
     QTest.mouseMove(source, first)
@@ -177,12 +177,12 @@ def test_mt_of_a_long_segment_is_compact_while_its_target_is_edited(area, worksp
     assert reader.page.block(Kind.WORDS).named is None
     # the source does not move
     assert reader.page.blocks[0].layout.rects == source
-    controller.leave()
+    controller.stop_editing()
     qtbot.waitUntil(lambda: not reader.is_compact)
     assert reader.page.block(Kind.WORDS).named == 0
     workspace.open(sentences(5, 40))
     controller.open()
-    qtbot.waitUntil(lambda: area.place.typed)
+    qtbot.waitUntil(lambda: area.place.is_editing)
     assert not reader.is_compact
 
 
@@ -201,7 +201,7 @@ def test_list_regains_its_height_after_typing(area, workspace, qtbot):
     assert controller.segment == 1
     qtbot.waitUntil(lambda: is_fully_visible(area))
     assert area.rows.sizes()[0] <= while_typing
-    controller.leave()
+    controller.stop_editing()
     # the first edit adds one line above the list
     row = area.view.verticalHeader().defaultSectionSize()
     qtbot.waitUntil(lambda: abs(area.rows.sizes()[0] - before) < row)
@@ -213,7 +213,7 @@ def test_short_target_does_not_shrink_the_list(area, workspace, qtbot):
     before = area.rows.sizes()[0]
     area.correcting.controller.open()
     area.correcting.controller._show_draft()
-    qtbot.waitUntil(lambda: area.place.typed)
+    qtbot.waitUntil(lambda: area.place.is_editing)
     area.list_height.share()
     assert abs(area.rows.sizes()[0] - before) < area.view.verticalHeader().defaultSectionSize()
 
@@ -351,7 +351,7 @@ def test_diff_is_shortened_to_changes_with_context_while_typing(area, workspace)
     assert shown.startswith("… ")
     assert shown.endswith("und Ende") or shown.endswith(" Ende")
     assert len(shown) < 60
-    controller.leave()
+    controller.stop_editing()
     assert controller.panel.changes.toPlainText().startswith("Bevor Sie die Taste")
 
 

@@ -80,11 +80,11 @@ def test_bad_counts_and_sorting_follow_the_agreement_setting(area, workspace, qt
     with qtbot.waitSignal(area.model.modelReset):
         workspace.settings.agreement = "any"
     assert [area.model.index(row, SegmentColumn.BAD).data() for row in range(4)] == ["4", "", "1", "1"]
-    assert area.model.marked(0, SegmentColumn.MT).tolist() == [1, 2, 1, 1]
+    assert area.model.column_marks(0, SegmentColumn.MT).tolist() == [1, 2, 1, 1]
     assert click_header(area, SegmentColumn.BAD, qtbot) == [0, 2, 3, 1]
-    area.walk(BAD_FINDER, 1)
-    area.walk(BAD_FINDER, 1)
-    assert (workspace.segment, area.reader.cursor_place.place) == (0, 2)
+    area.go_to_tag(BAD_FINDER, 1)
+    area.go_to_tag(BAD_FINDER, 1)
+    assert (workspace.segment, area.reader.cursor_place.index) == (0, 2)
 
 
 def test_sort_order_is_updated_when_a_layer_is_added(area, workspace, qtbot):

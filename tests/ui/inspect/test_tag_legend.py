@@ -343,7 +343,7 @@ def test_post_edit_layer_does_not_count_for_agreement(qtbot, workspace):
     workspace.open(corpus_with(A, B))
     workspace.session.reviewing.set({0: {ReviewField.TARGET: "something else"}})
     box = area.tags.agreement
-    assert len(workspace.view.tracks(Kind.WORDS)) == 3
+    assert len(workspace.view.tag_layers(Kind.WORDS)) == 3
     assert [box.itemText(index) for index in range(box.count())] == ["flagged by any", "flagged by all"]
 
 

@@ -76,7 +76,7 @@ def test_source_stays_while_a_target_is_edited(area, workspace, qtbot, words):
     check()
     controller.flush()
     check()
-    controller.leave()
+    controller.stop_editing()
     check()
     workspace.undo()
     check()
@@ -150,7 +150,7 @@ def test_new_tag_row_appears_when_editing_ends(area, workspace, qtbot):
     controller.open()
     type_and_commit(area, "a")
     assert reader.page.block(Kind.WORDS).tracks == rows
-    controller.leave()
+    controller.stop_editing()
     assert len(reader.page.block(Kind.WORDS).tracks) == len(rows) + 1
     workspace.undo()
     assert reader.page.block(Kind.WORDS).tracks == rows
@@ -175,13 +175,13 @@ def test_replace_bar_takes_its_height_from_the_list_in_whole_rows(area, workspac
     workspace.open(sentences(words, 40))
     settle(area, qtbot)
     top, rows = source_top(area), rows_shown(area)
-    area.correcting.replace()
+    area.correcting.show_replace_bar()
     bar = area.correcting.replacing.bar
     qtbot.waitUntil(lambda: bar.isVisible() and rows_shown(area) < rows)
     settle(area, qtbot)
     assert source_top(area) == top
     assert rows_shown(area) == int(rows_shown(area)) >= 1
-    bar.leave()
+    bar.close_bar()
     qtbot.waitUntil(lambda: rows_shown(area) == rows)
     settle(area, qtbot)
     assert (source_top(area), rows_shown(area)) == (top, rows)

@@ -29,7 +29,7 @@ def test_text_takes_most_of_the_window(qtbot, path, edits):
             driver.shell.commands["inspect.correct"].trigger()
             yield area.place.target.edit.isVisible
         for _ in range(5):
-            yield lambda: not driver.shell.jobs.running()
+            yield lambda: not driver.shell.jobs.running_jobs()
         shares = text_shares(area, driver.shell)
         print(path.name, "editing" if edits else "reading", {name: round(share, 3) for name, share in shares.items()})
         assert sum(shares.values()) >= MIN_SHARE
@@ -53,7 +53,7 @@ def test_target_that_becomes_a_line_longer_does_not_cover_the_changes(qtbot, hei
         panel.edit.insertPlainText(" und noch einige weitere Wörter")
         yield lambda: panel.changes.isVisible() and panel.edit.height() > 2 * panel.edit.fontMetrics().height()
         for _ in range(5):
-            yield lambda: not driver.shell.jobs.running()
+            yield lambda: not driver.shell.jobs.running_jobs()
         overlap = panel.edit.geometry().bottom() - panel.changes.geometry().top()
         print(height, panel.height(), panel.minimumSizeHint().height(), overlap)
         # closing would ask about the edit

@@ -99,7 +99,7 @@ def test_cursor_highlights_the_aligned_words(reader):
 def test_click_on_the_post_edit_does_not_move_the_cursor(reader):
     reader.go_to_index(1)
     QTest.mouseClick(reader, Qt.MouseButton.LeftButton, pos=centre_of_word(reader, TextRole.POST_EDIT, 5))
-    assert reader.cursor_place.place == 1
+    assert reader.cursor_place.index == 1
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def test_enter_lists_every_system_with_its_current_name(qtbot, dialog):
 def test_name_of_a_system_is_excluded_if_another_name_takes_the_system(dialog):
     dialog.names.choose(3, "Nemo")
     assert selected_systems(dialog) == ["Online-A", "Online-B", "exclude", "Nemo"]
-    assert dialog.names.draft.matched().map_names(GIVEN)["nobody"] == "Nemo"
+    assert dialog.names.draft.mapping().map_names(GIVEN)["nobody"] == "Nemo"
     assert NameChoice.STAYS not in dialog.names.choices(2)
     dialog.names.choose(2, "Nemo")
     assert selected_systems(dialog)[2:] == ["Nemo", "keep the name"]

@@ -33,7 +33,7 @@ def export_table(tmp_path):
         driver.wiring.exporter.export(out, "csv")
         yield lambda: done
         assert done == [True]
-        driver.workspace.session.reviewing.saved()
+        driver.workspace.session.reviewing.mark_saved()
 
     assert run_script([str(job)], script) == 0
     return out

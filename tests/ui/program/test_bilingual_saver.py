@@ -53,7 +53,7 @@ def test_file_is_opened_and_saved_with_nothing_else_changed(qtbot, job):
         assert after == rewritten.data
         assert notice_titles(driver)[-1] == "Saved with 2 changed segments; everything else is unchanged"
         assert not driver.shell.isWindowModified()
-        assert driver.workspace.session.reviewing.unsaved() == []
+        assert driver.workspace.session.reviewing.unsaved_segments() == []
         # saving after undo starts again from the bytes that were read
         driver.shell.commands["edit.undo"].trigger()
         yield start_save(driver)
@@ -271,7 +271,7 @@ def test_saving_a_copy_does_not_change_the_file(qtbot, job, monkeypatch):
         yield lambda: notice_titles(driver)
         assert "Die Pumpe läuft an.".encode() in copy.read_bytes()
         assert driver.shell.isWindowModified()
-        driver.workspace.session.reviewing.saved()
+        driver.workspace.session.reviewing.mark_saved()
 
     assert run_script([str(job)], script) == 0
     assert job.read_bytes() == before
@@ -309,7 +309,7 @@ def test_reviewed_targets_are_exported(qtbot, job, answers, monkeypatch):
         yield lambda: notice_titles(driver)
         # a memory has confirmed segments only
         assert notice_titles(driver) == ["out.tmx written: 1 segment as TMX"]
-        driver.workspace.session.reviewing.saved()
+        driver.workspace.session.reviewing.mark_saved()
 
     assert run_script([str(job)], script) == 0
     assert parse_document(path.read_bytes(), "out.tmx").segments[0].target_line == "Die Pumpe läuft an."

@@ -59,7 +59,7 @@ def test_sample_has_human_scores(qtbot):
         assert set(comparison.systems) == {"MT", "fluent", "literal"}
         view = area.systems.matrix.view
         view.show_segments(view.model().index(0, 2))
-        yield lambda: driver.shell.areas.current == "inspect" and not driver.shell.jobs.running()
+        yield lambda: driver.shell.areas.current == "inspect" and not driver.shell.jobs.running_jobs()
         # the segment in which the totals of both systems differ most
         assert driver.workspace.segment == 5
 
@@ -105,7 +105,7 @@ def test_demo_starts_a_practice_rating_in_one_step(qtbot):
         driver.shell.commands["view.area-rate"].trigger()
         area = driver.wiring.rating.area
         assert area.current == "rate"
-        button = area.rater.quiet.buttons["try"]
+        button = area.rater.placeholder.buttons["try"]
         yield button.hasFocus
         QTest.keyClick(button, Qt.Key.Key_Return)
         yield lambda: area.rater.page is area.rater.items
@@ -128,8 +128,8 @@ def test_last_practice_can_be_continued(qtbot):
         yield driver.is_open
         driver.shell.commands["view.area-rate"].trigger()
         rater = driver.wiring.rating.area.rater
-        assert "continue" not in rater.quiet.buttons
-        rater.quiet.buttons["try"].click()
+        assert "continue" not in rater.placeholder.buttons
+        rater.placeholder.buttons["try"].click()
         yield lambda: rater.page is rater.items
         session = rater.session
         yield from rate_training_item(rater)
@@ -142,9 +142,9 @@ def test_last_practice_can_be_continued(qtbot):
         yield driver.is_open
         driver.shell.commands["view.area-rate"].trigger()
         rater = driver.wiring.rating.area.rater
-        assert list(rater.quiet.buttons) == ["continue", "try", "open"]
-        yield rater.quiet.buttons["continue"].hasFocus
-        QTest.keyClick(rater.quiet.buttons["continue"], Qt.Key.Key_Return)
+        assert list(rater.placeholder.buttons) == ["continue", "try", "open"]
+        yield rater.placeholder.buttons["continue"].hasFocus
+        QTest.keyClick(rater.placeholder.buttons["continue"], Qt.Key.Key_Return)
         yield lambda: driver.workspace.project is not None and rater.session is not None
         assert rater.session.work.progress()[0] == 1
         # the profile was asked for in the middle of the practice
@@ -162,7 +162,7 @@ def test_results_and_progress_show_the_campaign_just_rated(qtbot):
         driver.shell.commands["view.area-rate"].trigger()
         area = driver.wiring.rating.area
         owner = driver.wiring.rating.owner
-        button = area.rater.quiet.buttons["try"]
+        button = area.rater.placeholder.buttons["try"]
         yield button.hasFocus
         QTest.keyClick(button, Qt.Key.Key_Return)
         yield lambda: area.rater.page is area.rater.items
@@ -188,7 +188,7 @@ def test_sample_with_one_translation_starts_a_practice_rating(qtbot):
         yield driver.is_open
         driver.shell.commands["view.area-rate"].trigger()
         area = driver.wiring.rating.area
-        button = area.rater.quiet.buttons["try"]
+        button = area.rater.placeholder.buttons["try"]
         yield button.hasFocus
         QTest.keyClick(button, Qt.Key.Key_Return)
         yield lambda: area.rater.page is area.rater.items

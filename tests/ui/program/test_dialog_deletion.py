@@ -70,7 +70,7 @@ def test_closed_dialogs_leave_no_widgets(qtbot, sample, command):
             dialog.destroyed.connect(lambda _=None, gone=gone: gone.append(True))
             dialog.reject()
             del dialog
-            yield lambda gone=gone: gone and not driver.shell.jobs.running()
+            yield lambda gone=gone: gone and not driver.shell.jobs.running_jobs()
             gc.collect()
             counts.append(len(QApplication.allWidgets()))
         # the first dialog may create objects that are reused, such as a completer

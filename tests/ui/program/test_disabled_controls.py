@@ -99,18 +99,18 @@ def test_a_disabled_control_has_its_usual_texts_again_when_it_is_enabled(qtbot):
 @pytest.mark.parametrize("argv", [[], ["demo"]])
 def test_disabled_buttons_and_commands_of_the_window_state_what_they_need(qtbot, argv):
     def script(driver):
-        yield driver.is_open if argv else lambda: not driver.shell.jobs.running()
+        yield driver.is_open if argv else lambda: not driver.shell.jobs.running_jobs()
         shell, commands = driver.shell, driver.shell.commands
         assert unexplained(shell) == []
         silent = [action.id for action in commands.actions() if not commands[action.id].isEnabled()]
         assert [id for id in silent if not commands._needs(id)] == []
         for area in ("inspect", "scores", "rate"):
             commands[f"view.area-{area}"].trigger()
-            yield lambda area=area: shell.areas.current == area and not shell.jobs.running()
+            yield lambda area=area: shell.areas.current == area and not shell.jobs.running_jobs()
             assert unexplained(shell) == []
             for id in [page.id for page in PAGES] if area == "scores" else ():
                 shell.area("scores").pages.show_page(id)
-                yield lambda: not shell.jobs.running()
+                yield lambda: not shell.jobs.running_jobs()
                 assert unexplained(shell) == []
 
     assert run_script(argv, script) == 0

@@ -13,7 +13,7 @@ from tests.ui.program_driver import run_script
 def test_every_empty_page_opens_the_sample(qtbot, area):
     def script(driver):
         shell = driver.shell
-        yield lambda: not shell.jobs.running()
+        yield lambda: not shell.jobs.running_jobs()
         shell.commands[f"view.area-{area}"].trigger()
 
         def offered() -> list[QPushButton]:

@@ -42,7 +42,7 @@ def test_evaluation_is_switched_on_and_off_while_a_target_is_edited(qtbot, tagge
         commands, workspace, status = driver.shell.commands, driver.workspace, driver.shell.status
         area = driver.shell.area("inspect")
         assert "&Evaluation" in view_menu_texts(driver)
-        assert "view.evaluation" in [action.id for action in commands.available()]
+        assert "view.evaluation" in [action.id for action in commands.available_actions()]
         assert not area.reader.page.blocks[1].tracks
         assert status._counts.text() == "1 confirmed · 4 open · 1 locked"
         assert status._positive.isHidden()
@@ -71,7 +71,7 @@ def test_evaluation_is_switched_on_and_off_while_a_target_is_edited(qtbot, tagge
         QTest.keyClick(edit, KEY.Key_F4, SHIFT)
         assert not area.reader.page.blocks[1].tracks
         assert (workspace.segment, edit.line, edit.hasFocus()) == (segment, line, True)
-        assert len(workspace.view.tracks(Kind.WORDS)) == 2
+        assert len(workspace.view.tag_layers(Kind.WORDS)) == 2
         QTest.keyClick(edit, KEY.Key_Escape)
         assert area.view.hasFocus()
         assert workspace.view.target(segment) == line
@@ -97,7 +97,7 @@ def test_other_files_have_no_evaluation_command(qtbot, sample):
         yield driver.is_open
         commands = driver.shell.commands
         assert "&Evaluation" not in view_menu_texts(driver)
-        assert "view.evaluation" not in [action.id for action in commands.available()]
+        assert "view.evaluation" not in [action.id for action in commands.available_actions()]
         assert commands["inspect.toggle"].isEnabled()
         assert "no gold" in driver.shell.status._counts.text() or "gold: " in driver.shell.status._counts.text()
         assert driver.shell.area("inspect").reader.page.blocks[1].tracks

@@ -202,7 +202,7 @@ def test_only_the_last_path_that_cannot_be_opened_has_a_notice(qtbot, sample, tm
         bar.warning("Not saved yet")
         for name in ("one", "two", "three", "four", "five"):
             driver.shell.open_paths([str(tmp_path / name)])
-            yield lambda name=name: not driver.shell.jobs.running() and name in notices(driver)[0]
+            yield lambda name=name: not driver.shell.jobs.running_jobs() and name in notices(driver)[0]
             assert len(bar.notices()) == 2
             assert [notice.message for notice in bar.notices() if notice.isVisible()] == [bar.current.message]
         bar.dismiss(bar.current)
@@ -307,7 +307,7 @@ def test_damaged_file_is_reported_before_opening(qtbot, sample, name, content):
     (sample / name).write_bytes(content)
 
     def script(driver):
-        yield lambda: driver.wiring.opener.sheet is not None and not driver.shell.jobs.running()
+        yield lambda: driver.wiring.opener.sheet is not None and not driver.shell.jobs.running_jobs()
         assert driver.workspace.session is None
         sheet = driver.wiring.opener.sheet
         text = " ".join(

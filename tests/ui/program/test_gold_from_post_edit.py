@@ -118,7 +118,7 @@ def test_gold_is_stored_in_a_project(qtbot, sample_without_gold, tmp_path):
 
     def create_gold(driver):
         yield driver.is_open
-        driver.wiring.projects.opener.make(str(project))
+        driver.wiring.projects.opener.create(str(project))
         yield lambda: driver.workspace.project is not None
         driver.shell.commands[COMMAND].trigger()
         yield lambda: driver.workspace.corpus.gold(Kind.WORDS) is not None

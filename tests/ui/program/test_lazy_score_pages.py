@@ -20,15 +20,15 @@ def test_keys_pressed_at_once_build_and_show_a_page(qtbot):
         # both keys are pressed before anything is built
         QTest.keyClick(shell, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
         QTest.keyClick(shell, Qt.Key.Key_3, Qt.KeyboardModifier.AltModifier)
-        yield lambda: shell.areas._stack.built("scores") is not None
+        yield lambda: shell.areas._stack.built_page("scores") is not None
         pages = shell.area("scores").pages
         assert pages.current == "people"
-        yield lambda: pages.built("people") is not None
-        page = pages.built("people")
+        yield lambda: pages.built_page("people") is not None
+        page = pages.built_page("people")
         yield lambda: page.isVisible() and page.service.state == "ready"
         # no other page is built
-        assert [entry.id for entry in PAGES if pages.built(entry.id) is not None] == ["people"]
-        assert driver.wiring.score_pages.controller("studies").built is None
+        assert [entry.id for entry in PAGES if pages.built_page(entry.id) is not None] == ["people"]
+        assert driver.wiring.score_pages.controller("studies").built_page is None
 
     assert run_script(["demo"], script) == 0
 
@@ -43,23 +43,31 @@ def test_commands_of_a_page_build_it(qtbot):
         commands = shell.commands
         yield lambda: commands["scores.study-run"].isEnabled()
         pages = shell.area("scores").pages
-        listed = {action.id for action in commands.available()}
+        listed = {action.id for action in commands.available_actions()}
         assert {entry.show for entry in PAGES} <= listed
         assert {"scores.study-thresholds", "scores.people-by-z", "scores.people-view-systems"} <= listed
         # there is nothing to save yet
         assert not listed & {"scores.save-study", "scores.save-people", "scores.save-findings"}
         commands["scores.people-by-z"].trigger()
-        assert pages.built("people") is None
+        assert pages.built_page("people") is None
         commands["scores.study-thresholds"].trigger()
         thresholds = driver.wiring.score_pages.controller("studies").thresholds
         assert pages.current == "systems"
         yield lambda: thresholds.tab.isVisible() and thresholds.service.state == "ready"
         commands["scores.study-sampling"].trigger()
         assert pages.current == "studies"
-        yield lambda: pages.built("studies") is not None and pages.built("studies").shown.study.name == "sampling"
+        yield (
+            lambda: (
+                pages.built_page("studies") is not None and pages.built_page("studies").shown.study.name == "sampling"
+            )
+        )
         commands["scores.people-view-systems"].trigger()
-        yield lambda: pages.built("people") is not None and pages.built("people").views.shown == "systems"
-        assert pages.built("people").service.wish.by == "z"
+        yield (
+            lambda: (
+                pages.built_page("people") is not None and pages.built_page("people").views.current_view == "systems"
+            )
+        )
+        assert pages.built_page("people").service.study_options.by == "z"
         yield lambda: commands["scores.save-people"].isEnabled()
 
     assert run_script(["demo"], script) == 0
@@ -85,7 +93,7 @@ def test_bilingual_file_without_gold_opens_its_post_editing_first(qtbot, job):
         yield lambda: driver.wiring.score_pages is not None
         pages = driver.shell.area("scores").pages
         assert pages.current == "post-editing"
-        yield lambda: not driver.shell.jobs.running()
+        yield lambda: not driver.shell.jobs.running_jobs()
         driver.shell.commands["scores.page-systems"].trigger()
         assert pages.current == "systems"
         driver.workspace.opened.emit()

@@ -46,13 +46,13 @@ def test_missing_attributes_are_asked_about_once_per_file(qtbot, folder, answers
         yield is_over
         assert ended == [True]
         reviewing = driver.workspace.session.reviewing
-        assert reviewing.unsaved() == ([] if answer == ADD else [0])
+        assert reviewing.unsaved_segments() == ([] if answer == ADD else [0])
         # the answer is remembered
         set_status(driver, 1, ReviewStatus.REJECTED)
         ended, is_over = start_recorded_save(driver)
         yield is_over
         assert ended == [True]
-        assert reviewing.unsaved() == ([] if answer == ADD else [0, 1])
+        assert reviewing.unsaved_segments() == ([] if answer == ADD else [0, 1])
         assert driver.shell.isWindowModified() is (answer == WITHOUT)
 
     assert run_script([str(path)], script) == 0
@@ -93,7 +93,7 @@ def test_only_files_that_lack_attributes_are_asked_about_and_changed(qtbot, fold
         ended, is_over = start_recorded_save(driver)
         yield is_over
         assert ended == [True]
-        assert driver.workspace.session.reviewing.unsaved() == []
+        assert driver.workspace.session.reviewing.unsaved_segments() == []
 
     assert run_script([str(folder)], script) == 0
     assert len(questions) == 1

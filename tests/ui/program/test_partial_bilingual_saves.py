@@ -97,7 +97,7 @@ def test_codes_that_the_file_cannot_store_are_refused(qtbot, job, monkeypatch):
         yield lambda: ended
         # the segment itself cannot be saved anyway, and there are no other segments to save
         assert shown == [(1, False, "Save the other segments")]
-        assert set(driver.workspace.session.reviewing.unsaved()) == {1}
+        assert set(driver.workspace.session.reviewing.unsaved_segments()) == {1}
 
     assert run_script([str(job)], script) == 0
     assert job.read_bytes() == before
@@ -114,7 +114,7 @@ def test_other_segments_are_saved_if_one_is_invalid(qtbot, job, monkeypatch):
         yield start_save(driver)
         assert job.read_bytes() == parse_document(before, "job").with_targets({5: "Noch kein Ziel."}).data
         # the segment that was omitted stays unsaved
-        assert set(driver.workspace.session.reviewing.unsaved()) == {1}
+        assert set(driver.workspace.session.reviewing.unsaved_segments()) == {1}
         driver.shell.commands["edit.undo"].trigger()
         driver.shell.commands["edit.undo"].trigger()
 
@@ -206,7 +206,7 @@ def test_other_files_are_saved_if_one_cannot_be_written(qtbot, job, monkeypatch)
         assert message.title == "1 file was not saved: job.sdlxliff"
         assert message.where == "Saved: okapi.xlf, two.xlf"
         assert message.details == ("job.sdlxliff: the disk is broken",)
-        assert driver.workspace.session.reviewing.unsaved() == [changed["job.sdlxliff"]]
+        assert driver.workspace.session.reviewing.unsaved_segments() == [changed["job.sdlxliff"]]
         assert driver.shell.isWindowModified()
         monkeypatch.setattr(prepared_file, "write_job_file", write)
         yield start_save(driver)
@@ -237,7 +237,7 @@ def test_other_files_are_saved_if_one_is_cancelled_or_unreadable(qtbot, job, ans
         assert message.where == "Saved: two.xlf"
         assert "job.sdlxliff: cancelled" in message.details
         assert any(line.startswith("okapi.xlf: ") for line in message.details)
-        unsaved = driver.workspace.session.reviewing.unsaved()
+        unsaved = driver.workspace.session.reviewing.unsaved_segments()
         assert sorted(unsaved) == sorted(segment for name, segment in changed.items() if name != "two.xlf")
 
     assert run_script([str(job.parent)], script) == 0

@@ -83,16 +83,16 @@ def test_results_are_opened_walked_and_corrected_by_keys(qtbot, file):
         assert result_list.title() == "3 QA check results in 3 segments"
         assert QApplication.focusWidget() is result_list.panel.table
         press(KEY.Key_F7)
-        assert (driver.workspace.segment, result_list.edit.hasFocus(), result_list.edit.place()) == (0, True, 4)
+        assert (driver.workspace.segment, result_list.edit.hasFocus(), result_list.edit.cursor_offset()) == (0, True, 4)
         # the corrected number is no longer listed; the next key goes to the next result
         for _ in "430":
             press(KEY.Key_Delete)
         QTest.keyClicks(result_list.edit, "340")
         press(KEY.Key_F7)
         assert result_list.rows() == ROWS[1:]
-        assert (driver.workspace.segment, result_list.edit.place()) == (2, 9)
+        assert (driver.workspace.segment, result_list.edit.cursor_offset()) == (2, 9)
         press(KEY.Key_F7)
-        assert (driver.workspace.segment, result_list.edit.place()) == (5, len("siehe jetzt"))
+        assert (driver.workspace.segment, result_list.edit.cursor_offset()) == (5, len("siehe jetzt"))
         press(KEY.Key_F7, SHIFT)
         assert (driver.workspace.segment, result_list.edit.hasFocus()) == (2, True)
         press(KEY.Key_F7, SHIFT)
@@ -104,7 +104,7 @@ def test_results_are_opened_walked_and_corrected_by_keys(qtbot, file):
         press(KEY.Key_Up)
         assert (driver.workspace.segment, result_list.edit.isVisible()) == (2, False)
         press(KEY.Key_Return)
-        assert (result_list.edit.hasFocus(), result_list.edit.place()) == (True, 9)
+        assert (result_list.edit.hasFocus(), result_list.edit.cursor_offset()) == (True, 9)
         press(KEY.Key_Escape)
         press(KEY.Key_Escape)
         assert QApplication.focusWidget() is result_list.area.view
@@ -129,7 +129,7 @@ def test_list_follows_confirmations_undo_and_identical_segments(qtbot, file):
         assert not result_list.results._outdated
         # what the checks find now is what a new run finds
         before = result_list.panel.listed.items
-        result_list.panel.again.click()
+        result_list.panel.check_again_button.click()
         yield result_list.is_ready
         assert result_list.panel.listed.items == before
 
@@ -157,9 +157,9 @@ def test_many_edits_expire_the_list_until_the_key_is_pressed(qtbot, file, monkey
         assert result_list.title().startswith("Outdated")
         press(KEY.Key_F7)
         yield result_list.is_ready
-        assert result_list.panel.quiet.isVisible()
-        assert result_list.panel.quiet.title.text() == "No check found a problem"
-        assert "Turned off: Brackets" in result_list.panel.quiet.text.text()
+        assert result_list.panel.placeholder.isVisible()
+        assert result_list.panel.placeholder.title.text() == "No check found a problem"
+        assert "Turned off: Brackets" in result_list.panel.placeholder.text.text()
         press(KEY.Key_Escape)
         assert QApplication.focusWidget() is result_list.area.view
 
@@ -172,7 +172,7 @@ def test_run_can_be_cancelled_and_search_returns_to_the_segments(qtbot, file, mo
         result_list = ResultList(driver)
         driver.shell.commands["inspect.next-found"].trigger()
         result_list.panel.stop_requested.emit()
-        assert result_list.panel.quiet.title.text() == "No up-to-date results"
+        assert result_list.panel.placeholder.title.text() == "No up-to-date results"
         yield result_list.jobs.is_idle
         press(KEY.Key_F7)
         yield result_list.is_ready
@@ -245,10 +245,12 @@ def test_word_lists_apply_to_the_list_and_their_errors_are_shown_there(qtbot, fi
             issue.check for issue in result_list.area.correcting.checking.current.issues(1, "Alles gut.")
         }
         terms.write_text("well,wohl\nmen\n")
-        result_list.panel.again.click()
+        result_list.panel.check_again_button.click()
         yield result_list.is_ready
-        assert result_list.panel.quiet.title.text() == "The QA checks could not run"
-        assert "terms.csv:2: the row does not have a source and a target term" in result_list.panel.quiet.text.text()
+        assert result_list.panel.placeholder.title.text() == "The QA checks could not run"
+        assert (
+            "terms.csv:2: the row does not have a source and a target term" in result_list.panel.placeholder.text.text()
+        )
         driver.shell.settings.terms_file = ""
         press(KEY.Key_F7)
         yield result_list.is_ready

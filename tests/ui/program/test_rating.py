@@ -29,7 +29,7 @@ def rate_first_item(driver):
     """Start the practice on the sample and rate its first item."""
     driver.shell.commands["view.area-rate"].trigger()
     area = driver.wiring.rating.area
-    button = area.rater.quiet.buttons["try"]
+    button = area.rater.placeholder.buttons["try"]
     yield button.hasFocus
     QTest.keyClick(button, Qt.Key.Key_Return)
     yield lambda: area.rater.page is area.rater.items
@@ -47,7 +47,7 @@ def test_practice_begins_with_a_training_item_that_explains_the_expected_answer(
         yield driver.is_open
         driver.shell.commands["view.area-rate"].trigger()
         rater = driver.wiring.rating.area.rater
-        rater.quiet.buttons["try"].click()
+        rater.placeholder.buttons["try"].click()
         yield lambda: rater.page is rater.items
         session, header = rater.session, rater.items.header
         work = session.work
@@ -67,7 +67,7 @@ def test_practice_begins_with_a_training_item_that_explains_the_expected_answer(
         assert header.guide.text() == f"Training item; {expected} Change your answer, or press Right to go on."
         assert header.guide.isVisible()
         assert header.height() == height
-        session.ask("fluency")
+        session.select_scale("fluency")
         QTest.keyClick(rater.items, Qt.Key(ord(str(example.fluency))))
         assert header.guide.text().startswith(f"Training item, rated as expected. {example.reason}")
         assert work.progress()[0] == 0
@@ -132,13 +132,13 @@ def test_new_campaign_is_shown_on_all_pages_and_stays_selected(qtbot):
         driver.wiring.projects.service.saved.emit("Saved")
         yield lambda: not driver.wiring.projects.service.pending
         owner.service.refresh()
-        yield lambda: not driver.shell.jobs.running()
+        yield lambda: not driver.shell.jobs.running_jobs()
         assert owner.service.view.title == "Second"
         bar = area.page("progress").bar
         assert bar.choice.isVisible()
         assert {bar.choice.itemText(index) for index in range(bar.choice.count())} >= {"Second"}
         area.show_page("results")
-        yield lambda: not driver.shell.jobs.running()
+        yield lambda: not driver.shell.jobs.running_jobs()
         assert owner.service.view.title == "Second"
         area.show_page("rate")
         assert area.rater.session.work.campaign.name == "Second"

@@ -24,12 +24,12 @@ def test_both_reports_have_the_edits_which_stay_unsaved(qtbot, job, tmp_path, mo
         edit_target(driver, 1, EDITED, ReviewStatus.CONFIRMED)
         exporter, ended = driver.wiring.exporter, []
         exporter.ended.connect(ended.append)
-        exporter.ask()
+        exporter.ask_and_export()
         yield lambda: ended == [True]
         assert notice_titles(driver)[0].startswith("review.html written: ")
         (tmp_path / "second.tsv").write_text("before\n")
         table.hardlink_to(tmp_path / "second.tsv")
-        exporter.ask()
+        exporter.ask_and_export()
         yield lambda: ended == [True, True]
         advice = driver.shell.notices.notices()[0].message.advice
         assert advice == "1 other hard link to job.statistics.tsv still has the old content."
@@ -37,7 +37,7 @@ def test_both_reports_have_the_edits_which_stay_unsaved(qtbot, job, tmp_path, mo
         # a folder that does not exist is a message
         exporter.export(tmp_path / "missing" / "a.html", "review-page")
         yield lambda: ended == [True, True, False]
-        driver.workspace.session.reviewing.saved()
+        driver.workspace.session.reviewing.mark_saved()
 
     assert run_script([str(job)], script) == 0
     text = page.read_text(encoding="utf-8")

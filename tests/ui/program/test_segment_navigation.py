@@ -30,10 +30,10 @@ def test_keyboard_goes_from_a_plot_point_to_its_segment(qtbot, tmp_path):
         area = driver.shell.area("scores")
         pane = area.systems.gallery.pane("beside-gold")
         area.systems.gallery.setCurrentWidget(pane)
-        yield lambda: pane.place.plot is not None and not driver.shell.jobs.running()
-        pane.place.plot.finish()
+        yield lambda: pane.plot_widget.plot is not None and not driver.shell.jobs.running_jobs()
+        pane.plot_widget.plot.finish()
         assert area.systems.gallery.chosen.name == "near"
-        view = pane.place.plot.frames[0].painter().view
+        view = pane.plot_widget.plot.frames[0].painter().view
         view.setFocus(Qt.FocusReason.TabFocusReason)
         QTest.keyClick(view, Qt.Key.Key_End)
         worst = max(range(segments), key=columns["systems/near.scores"].__getitem__)
@@ -78,7 +78,7 @@ def test_home_and_end_with_control_go_to_the_ends_of_the_list_or_of_the_target(q
             QTest.keyClick(edit, key, control)
             assert edit.textCursor().position() == position
             assert driver.workspace.segment == segment
-        area.correcting.controller.leave()
+        area.correcting.controller.stop_editing()
         last = area.model.rowCount() - 1
         for widget in (area.view, area.reader):
             for key, row in ((end, last), (home, 0)):
@@ -131,7 +131,7 @@ def test_score_table_opens_in_the_scores_area(qtbot, tmp_path):
         area.filters.system.setCurrentText("bad")
         area.filters.system.activated.emit(area.filters.system.currentIndex())
         area.view.column_chosen.emit(SegmentColumn.ERROR)
-        yield lambda: not driver.shell.jobs.running()
+        yield lambda: not driver.shell.jobs.running_jobs()
         assert area.model.index(0, SegmentColumn.ERROR).data() in ("+.700", "−.700")
         driver.shell.open_sample("en-de")
         yield lambda: driver.is_open() and bool(driver.workspace.corpus.texts)

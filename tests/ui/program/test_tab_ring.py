@@ -62,7 +62,7 @@ def test_tab_reaches_all_controls_of_a_page(qtbot, area):
         shell = driver.shell
         yield driver.is_open
         shell.show_area(area)
-        yield lambda: shell.areas._stack.built(area) is not None
+        yield lambda: shell.areas._stack.built_page(area) is not None
         if area == "inspect":
             pages = [lambda: None]
         elif area == "scores":
@@ -72,8 +72,8 @@ def test_tab_reaches_all_controls_of_a_page(qtbot, area):
             pages = [lambda: driver.wiring.rating.area.show_page("results")]
         for show in pages:
             show()
-            yield lambda: not shell.jobs.running()
-            yield lambda: plots_are_drawn(shell) and not shell.jobs.running()
+            yield lambda: not shell.jobs.running_jobs()
+            yield lambda: plots_are_drawn(shell) and not shell.jobs.running_jobs()
             # the end of the program of the test before takes the focus away
             shell.activateWindow()
             yield shell.isActiveWindow

@@ -96,19 +96,19 @@ def test_each_column_of_each_table_is_explained(qtbot):
         yield driver.is_open
         shell = driver.shell
         shell.show_area("scores")
-        yield lambda: shell.areas._stack.built("scores") is not None
+        yield lambda: shell.areas._stack.built_page("scores") is not None
         area = shell.area("scores")
         for id in ("systems", *(entry.id for entry in PAGES)):
             area.pages.show_page(id)
             yield lambda: is_settled(driver)
-            yield lambda id=id: area.pages.built(id) is not None
-            yield from walk(driver, area.pages.built(id), seen, missing)
+            yield lambda id=id: area.pages.built_page(id) is not None
+            yield from walk(driver, area.pages.built_page(id), seen, missing)
         for study in ("thresholds", "sampling"):
             shell.commands[f"scores.study-{study}"].trigger()
             yield lambda: is_settled(driver)
-            yield from walk(driver, area.pages.built("studies"), seen, missing)
+            yield from walk(driver, area.pages.built_page("studies"), seen, missing)
         shell.show_area("rate")
-        yield lambda: shell.areas._stack.built("rate") is not None
+        yield lambda: shell.areas._stack.built_page("rate") is not None
         rating = driver.wiring.rating.area
         rating.show_page("results")
         yield lambda: is_settled(driver)

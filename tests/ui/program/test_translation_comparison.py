@@ -18,7 +18,7 @@ def comparison_of(driver):
 
 def ready(driver):
     shown = comparison_of(driver).service.shown
-    return shown is not None and shown.whole and not driver.shell.jobs.running()
+    return shown is not None and shown.is_complete and not driver.shell.jobs.running_jobs()
 
 
 def set_level(driver, name):
@@ -153,7 +153,7 @@ def test_first_few_of_many_systems_are_shown_until_all_are_requested(qtbot, tmp_
         area.view.setFocus()
         QTest.keyClick(area.view, KEY.Key_A)
         yield lambda: ready(driver) and len(comparison.service.shown.lines) == 41
-        yield lambda: not comparison.view.laid_out.more
+        yield lambda: not comparison.view.laid_out.has_pending_lines
         assert comparison.bar.every.text() == "Show fewer texts"
         QTest.keyClick(area.view, KEY.Key_B)
         for _ in range(40):
@@ -184,7 +184,7 @@ def test_marks_of_other_scripts_are_laid_out(qtbot, tmp_path, references, words)
         line = comparison.service.shown.lines[1]
         assert 0 < len(line.marks) < len(line.text)
         laid = comparison.view.laid_out.laid[1]
-        rects = [rect for mark in line.marks if mark.end > mark.start for rect in laid.room(mark)]
+        rects = [rect for mark in line.marks if mark.end > mark.start for rect in laid.mark_rects(mark)]
         assert all(0 < rect.width() < comparison.view.width() / 3 for rect in rects)
         assert laid.layout.right_to_left == ("ה" in references)
         assert not comparison.grab().isNull()

@@ -175,7 +175,7 @@ def test_edits_that_cannot_be_stored_locally_are_reported_as_not_saved(
             raise OSError(28, "No space left on device")
         real_keep(spool, rows)
 
-    monkeypatch.setattr(Spool, "keep", keep_unless_full)
+    monkeypatch.setattr(Spool, "append", keep_unless_full)
     window = windows("Anna")
     window.open(project_path)
     unlock = lock_project()

@@ -145,7 +145,7 @@ def open_in_new_project(windows, folder: Path, place: Path):
     window = windows("Anna")
     window.shell.open_paths([str(folder)])
     window.wait_until(lambda: window.session is not None)
-    window.wiring.projects.opener.make(str(place))
+    window.wiring.projects.opener.create(str(place))
     window.wait_until(lambda: window.workspace.project is not None)
     return window
 
@@ -227,7 +227,7 @@ def test_files_read_while_a_project_is_created_are_stored_in_it(windows, folder,
     add_source(window, tmp_path)
     window.wait_until(started.is_set)
     project_path = tmp_path / "made.qedesk"
-    window.wiring.projects.opener.make(str(project_path))
+    window.wiring.projects.opener.create(str(project_path))
     window.wait_until(lambda: window.workspace.project is not None)
     go_on.set()
     window.wait_until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None and window.shell.jobs.is_idle())
@@ -251,7 +251,7 @@ def test_files_added_while_a_project_is_created_are_stored_in_it(windows, folder
     window.shell.open_paths([str(folder)])
     window.wait_until(lambda: window.session is not None)
     project_path = tmp_path / "made.qedesk"
-    window.wiring.projects.opener.make(str(project_path))
+    window.wiring.projects.opener.create(str(project_path))
     window.wait_until(started.is_set)
     add_source(window, tmp_path)
     window.wait_until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None)
@@ -336,7 +336,7 @@ def test_projects_replaced_while_opening_are_closed(windows, tmp_path):
     for project_path in paths:
         window.wiring.projects.opener.open(str(project_path))
         # the job has ended, but the window is not notified yet
-        jobs.running()[-1].future.result(PATIENCE)
+        jobs.running_jobs()[-1].future.result(PATIENCE)
     window.wait_until(lambda: window.workspace.project is not None and jobs.is_idle())
     assert window.workspace.project.place == str(paths[2])
     assert [len(open_files_of(project_path)) for project_path in paths[:2]] == [0, 0]

@@ -68,7 +68,7 @@ class FakeProject:
     def progress(self, uid: str) -> dict[str, tuple[int, int]]:
         """Return the numbers of rated and all screens by rater."""
         campaign = next(source.campaign for source in (self, *self.others) if source.campaign.uid == uid)
-        return {rater: self.work(uid, rater).progress() for rater in campaign.raters}
+        return {rater: self.rater_session(uid, rater).progress() for rater in campaign.raters}
 
     def recorded_values(self, name: str) -> list:
         """Return the values recorded for a field, in order."""
@@ -76,7 +76,7 @@ class FakeProject:
 
     def with_profile(self) -> FakeProject:
         """Add a profile, so that the rater is not asked for one."""
-        work = self.work(self.campaign.uid, "ann")
+        work = self.rater_session(self.campaign.uid, "ann")
         self.events.append(work.set_profile(RaterProfile(source_level="good")))
         return self
 

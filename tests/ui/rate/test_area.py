@@ -117,7 +117,7 @@ def test_auto_advance_is_stored_in_the_settings(driver, settings):
     driver.begin(make_project("adequacy"))
     driver.press(Key.Key_4)
     assert driver.position == 0
-    assert not driver.items.pause.running
+    assert not driver.items.pause.is_running
     driver.trigger("advance")
     assert settings.auto_advance
 
@@ -126,12 +126,12 @@ def test_pause_before_the_next_item_is_shown_as_a_line(driver, qtbot, settings):
     driver.begin(make_project("adequacy"))
     driver.session._timer.setInterval(60_000)
     driver.press(Key.Key_4)
-    assert driver.items.pause.running
+    assert driver.items.pause.is_running
     assert 0 < driver.items.pause.share() <= 1
     settings.reduced_motion = True
     assert driver.items.pause.share() == 1.0
     driver.press(Key.Key_Return)
-    assert not driver.items.pause.running
+    assert not driver.items.pause.is_running
     assert driver.position == 1
 
 

@@ -12,7 +12,7 @@ Key = Qt.Key
 
 
 def test_page_without_a_project_has_one_button(driver, qtbot):
-    assert driver.rater.page is driver.rater.quiet
+    assert driver.rater.page is driver.rater.placeholder
     with qtbot.waitSignal(driver.rater.requested) as blocker:
         driver.press(Key.Key_Space)
     assert blocker.args == [empty_states.OPEN]
@@ -22,22 +22,22 @@ def test_without_a_campaign_only_an_owner_can_set_one_up(driver, qtbot):
     project = make_project("adequacy")
     project.campaigns = list
     driver.open(project)
-    assert driver.rater.quiet.title.text() == "No campaigns yet"
+    assert driver.rater.placeholder.title.text() == "No campaigns yet"
     with qtbot.waitSignal(driver.rater.requested) as blocker:
-        driver.rater.quiet.press_first()
+        driver.rater.placeholder.press_first()
     assert blocker.args == [empty_states.SET_UP]
     project.role = "rater"
     driver.open(project)
-    assert list(driver.rater.quiet.buttons) == [empty_states.TRY_AGAIN]
+    assert list(driver.rater.placeholder.buttons) == [empty_states.TRY_AGAIN]
 
 
 def test_rater_without_assigned_items_can_try_again(driver):
     project = make_project("adequacy", raters=("bob",)).with_profile()
     project.role = "rater"
     driver.open(project)
-    assert driver.rater.quiet.title.text() == "No items to rate for ann"
+    assert driver.rater.placeholder.title.text() == "No items to rate for ann"
     project.person = "bob"
-    driver.rater.quiet.press_first()
+    driver.rater.placeholder.press_first()
     assert driver.rater.page is driver.rater.profile
 
 
@@ -45,7 +45,7 @@ def test_rater_without_items_is_informed(driver):
     project = make_project("adequacy")
     project.screens.clear()
     driver.open(project)
-    assert driver.rater.quiet.title.text() == "Campaign c1 has no items for ann"
+    assert driver.rater.placeholder.title.text() == "Campaign c1 has no items for ann"
 
 
 def test_project_read_error_is_shown(driver):
@@ -56,11 +56,11 @@ def test_project_read_error_is_shown(driver):
 
     project.work = fail
     driver.open(project)
-    assert driver.rater.quiet.title.text() == "The server does not answer"
-    assert driver.rater.quiet.text.text() == "Try again later."
+    assert driver.rater.placeholder.title.text() == "The server does not answer"
+    assert driver.rater.placeholder.text.text() == "Try again later."
     project.campaigns = fail
-    driver.rater.quiet.press_first()
-    assert driver.rater.quiet.title.text() == "The server does not answer"
+    driver.rater.placeholder.press_first()
+    assert driver.rater.placeholder.title.text() == "The server does not answer"
 
 
 def test_campaign_and_rater_are_selected_with_keys(driver):
@@ -112,6 +112,6 @@ def test_only_campaign_with_open_items_is_opened(driver):
     driver.open(project)
     # two campaigns have open items for ann, so she must choose
     assert driver.rater.page is driver.rater.choosing
-    project.rate(project.work("done", "ann").rate("done-ann-0", "adequacy", 4.0))
+    project.rate(project.rater_session("done", "ann").rate("done-ann-0", "adequacy", 4.0))
     driver.open(project)
     assert driver.session.work.campaign.uid == "open"

@@ -239,7 +239,7 @@ def test_text_size_is_reduced_before_context_is_left_out(words, around, expected
 
 def test_candidates_include_the_longest_source_and_translation():
     project = make_project("adequacy", items=5, texts=TEXTS, source=SOURCE)
-    candidates = fit_sample(project.work("c1", "ann")).longest
+    candidates = fit_sample(project.rater_session("c1", "ann")).longest
     assert max(TEXTS, key=len) in [texts.outputs[0] for texts in candidates]
     assert max(SOURCE, key=len) in [texts.source[0].text for texts in candidates]
 
@@ -337,7 +337,7 @@ def test_exceptions_are_at_most_five_percent():
     for items in (1, 19, 20, 39, 100):
         texts = [WORDS * (1 + index) for index in range(items)]
         project = make_project("adequacy", items=items, texts=texts, source=texts)
-        sample = fit_sample(project.work("c1", "ann"))
+        sample = fit_sample(project.rater_session("c1", "ann"))
         counts[items] = len(sample.exceptions)
         assert sample.exceptions == {f"c1-ann-{index}" for index in range(items - counts[items], items)}
     assert counts == {1: 0, 19: 0, 20: 1, 39: 1, 100: 5}

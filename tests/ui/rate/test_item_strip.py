@@ -31,8 +31,8 @@ def test_long_item_strip_shows_the_items_around_the_current_one(driver):
     driver.begin(make_project("adequacy", items=900))
     strip = driver.items.strip
     driver.session.go_to_index(450)
-    assert 450 in strip.shown()
-    assert len(strip.shown()) < 100
+    assert 450 in strip.visible_range()
+    assert len(strip.visible_range()) < 100
     assert strip.place_at(strip.rect_of(450).center().x()) == 450
 
 
@@ -47,7 +47,7 @@ def test_item_strip_has_an_ellipsis_at_each_end_with_more_items(driver):
 
     for place, before, after in ((0, False, True), (18, True, True), (35, True, False)):
         driver.session.go_to_index(place)
-        shown = strip.shown()
+        shown = strip.visible_range()
         assert (shown.start > 0, shown.stop < 36) == (before, after)
         assert [is_cell_drawn(shown.start - 1), is_cell_drawn(shown.stop)] == [before, after]
         assert strip.place_at(strip.rect_of(shown.stop).center().x()) is None, "an ellipsis is not an item"

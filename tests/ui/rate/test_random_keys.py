@@ -56,7 +56,7 @@ def test_random_keys_raise_no_error_and_events_restore_the_state(driver, protoco
     if driver.rater.items is not None:
         driver.items.commit_input()
     expected = state(driver.session)
-    restored = RatingSession(project.work("c1", "ann"), project.rate, driver.session.settings)
+    restored = RatingSession(project.rater_session("c1", "ann"), project.rate, driver.session.settings)
     assert state(restored) == expected
     assert restored.account.counts == driver.session.account.counts
     assert len({event.uid for event in project.events}) == len(project.events)

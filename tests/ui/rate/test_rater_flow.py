@@ -355,7 +355,7 @@ def test_read_only_project_shows_items_and_records_nothing(driver):
 
 def test_merge_takes_own_ratings_and_ignores_those_of_other_raters(driver):
     project = driver.begin(make_project("adequacy", raters=("ann", "bob")))
-    elsewhere = project.work("c1", "ann").rate(project.screens[0].uid, "adequacy", 2.0)
-    other = project.work("c1", "bob").rate(project.screens[4].uid, "adequacy", 5.0)
+    elsewhere = project.rater_session("c1", "ann").rate(project.screens[0].uid, "adequacy", 2.0)
+    other = project.rater_session("c1", "bob").rate(project.screens[4].uid, "adequacy", 5.0)
     driver.rater.merge([elsewhere, other])
     assert driver.items.footer.progress.text() == "1 of 4 done"

@@ -22,7 +22,7 @@ def make_session(qtbot, settings, clock):
     sessions = []
 
     def build(project, **options) -> RatingSession:
-        work = project.work(project.campaign.uid, "ann")
+        work = project.rater_session(project.campaign.uid, "ann")
         session = RatingSession(work, project.rate, settings, now=clock, pause=0, **options)
         sessions.append(session)
         session.open()
@@ -65,7 +65,7 @@ def test_fluency_changed_after_the_source_was_shown_is_flagged(make_session, qtb
     session = make_session(make_project("adequacy-fluency"))
     session.rate("fluency", 4.0)
     qtbot.waitUntil(lambda: session.revealed)
-    session.ask("fluency")
+    session.select_scale("fluency")
     session.rate("fluency", 3.0)
     assert session.work.changed_after_reveal(session.screen.uid)
     # the scale that is still open is asked again
@@ -103,7 +103,7 @@ def test_source_cannot_be_revealed_before_fluency_is_rated(make_session):
     errors = []
     session.refused.connect(errors.append)
     assert not session.reveal()
-    session.ask("adequacy")
+    session.select_scale("adequacy")
     assert session.current_scale.name == "fluency"
     assert "fluency must be rated before" in errors[0].message
     assert project.events == []
@@ -146,7 +146,7 @@ def test_session_ends_when_no_item_is_open(make_session, qtbot):
     with qtbot.waitSignal(session.screen_changed):
         session.rate("adequacy", 2.0)
     assert session.screen is None
-    assert not session.clock.running
+    assert not session.clock.is_running
     session.back()
     assert session.place == 1
 
@@ -216,7 +216,7 @@ def test_session_resumes_at_the_last_question(make_session, qtbot):
 def test_merge_adds_ratings_of_the_same_rater_once(make_session):
     project = make_project("adequacy")
     session = make_session(project)
-    other_work = make_project("adequacy").work("c1", "ann")
+    other_work = make_project("adequacy").rater_session("c1", "ann")
     changes = []
     session.changed.connect(lambda: changes.append(1))
     session.merge([other_work.rate(project.screens[0].uid, "adequacy", 3.0)])
@@ -233,8 +233,8 @@ def test_merged_events_on_other_items_do_not_change_the_selected_scale(make_sess
     session.rate("fluency", 4.0)
     session.reveal()
     session.rate("adequacy", 3.0)
-    session.ask("fluency")
-    elsewhere = make_project("adequacy-fluency").work("c1", "ann")
+    session.select_scale("fluency")
+    elsewhere = make_project("adequacy-fluency").rater_session("c1", "ann")
     session.merge([elsewhere.rate(project.screens[1].uid, "fluency", 5.0)])
     assert session.current_scale.name == "fluency"
     session.merge([elsewhere.rate(project.screens[0].uid, "fluency", 1.0)])
@@ -303,7 +303,7 @@ def test_training_item_stays_for_its_feedback(make_session, qtbot):
 
 def test_items_without_a_time_do_not_count_for_the_median_of_the_rater():
     project = make_project("adequacy", items=3)
-    work = project.work("c1", "ann")
+    work = project.rater_session("c1", "ann")
     for screen, seconds in zip(project.screens, (0.0, 0.0, 20.0), strict=False):
         work.rate(screen.uid, "adequacy", 3.0, seconds)
     assert RaterProgressStats(work).median_seconds == 20
@@ -315,7 +315,10 @@ ACTIONS = st.sampled_from(["rate", "skip", "undo", "redo", "leave", "merge"])
 @given(st.lists(st.tuples(ACTIONS, st.integers(0, 4), st.integers(1, 5), st.integers(0, 50)), max_size=40))
 def test_incremental_progress_stats_equal_recomputed_stats(steps):
     project = make_project("adequacy", items=5, training=1)
-    work, other = project.work("c1", "ann"), make_project("adequacy", items=5, training=1).work("c1", "ann")
+    work, other = (
+        project.rater_session("c1", "ann"),
+        make_project("adequacy", items=5, training=1).rater_session("c1", "ann"),
+    )
     stats = RaterProgressStats(work)
     for action, index, value, seconds in steps:
         uid = project.screens[index].uid
@@ -342,7 +345,7 @@ def test_incremental_progress_stats_equal_recomputed_stats(steps):
 def test_session_killed_before_the_reveal_resumes_with_fluency(make_session, qtbot):
     """The session used to ask for adequacy while the source was hidden, and then refused the rating."""
     project = make_project("adequacy-fluency")
-    work = project.work(project.campaign.uid, "ann")
+    work = project.rater_session(project.campaign.uid, "ann")
     project.events.append(work.rate(work.screens[0].uid, "fluency", 4.0, 2.0))
     session = make_session(project)
     # as in the pause after the rating: it can still be corrected, and the source is revealed automatically
@@ -358,7 +361,7 @@ def test_session_killed_before_the_reveal_resumes_with_fluency(make_session, qtb
 def test_killed_session_does_not_reveal_without_auto_advance(make_session, settings):
     settings.auto_advance = False
     project = make_project("adequacy-fluency")
-    work = project.work(project.campaign.uid, "ann")
+    work = project.rater_session(project.campaign.uid, "ann")
     project.events.append(work.rate(work.screens[0].uid, "fluency", 4.0, 2.0))
     session = make_session(project)
     assert session.current_scale.name == "fluency"

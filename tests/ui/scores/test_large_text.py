@@ -65,9 +65,9 @@ def test_tables_keep_three_rows_and_options_are_in_one_line(qtbot, large_text, p
                 if table.isVisible() and table.model().rowCount() > 2 and table.height() > 50
             ]  # fmt: skip
 
-        yield lambda: tables() and not driver.shell.jobs.running()
+        yield lambda: tables() and not driver.shell.jobs.running_jobs()
         for _ in range(9):
-            yield lambda: not driver.shell.jobs.running()
+            yield lambda: not driver.shell.jobs.running_jobs()
         assert (driver.shell.width(), driver.shell.height()) == SIZE
         table = min(tables(), key=lambda table: rect_in(table, driver.shell).top())
         assert shown_rows(table) >= MIN_ROWS
@@ -97,7 +97,7 @@ def test_systems_and_their_matrix_are_in_view_without_scrolling(qtbot, large_tex
         page.gallery.show_picture("intervals" if level == "words" else "hits-and-misses")
         workspace.set_level(next(item for item in workspace.levels() if item.name == level))
         for _ in range(9):
-            yield lambda: not driver.shell.jobs.running() and page.matrix.view.isVisible()
+            yield lambda: not driver.shell.jobs.running_jobs() and page.matrix.view.isVisible()
         assert page.table.verticalScrollBar().maximum() == page.table.horizontalScrollBar().maximum() == 0
         assert shown_rows(page.table) == 4
         assert page.matrix.view.verticalScrollBar().maximum() == 0
@@ -116,20 +116,20 @@ def test_chart_of_the_meta_evaluation_is_in_a_tab_if_the_text_is_large(qtbot, la
         yield lambda: driver.shell.findChild(MetaEvaluationPage) is not None
         page = driver.shell.findChild(MetaEvaluationPage)
         picture = page.views.picture
-        yield lambda: picture.place.plot is not None and not driver.shell.jobs.running()
+        yield lambda: picture.plot_widget.plot is not None and not driver.shell.jobs.running_jobs()
         assert not page.views.has_chart
         assert rect_in(picture, page).left() > rect_in(page.view, page).right()
         large_text()
         yield lambda: page.views.has_chart
         for _ in range(9):
-            yield lambda: not driver.shell.jobs.running()
-        assert page.views.shown == "picture"
+            yield lambda: not driver.shell.jobs.running_jobs()
+        assert page.views.current_view == "picture"
         assert picture.isVisible()
         assert rect_in(picture, page).top() > rect_in(page.view, page).bottom()
         # nearly all columns are in view
         assert page.view.horizontalScrollBar().maximum() < page.view.width() / 10
         # both drawings are in view with their axes, or are scrolled at a height that shows them
-        for frame in picture.place.plot.frames:
+        for frame in picture.plot_widget.plot.frames:
             drawing, line = frame._stack.currentWidget(), page.fontMetrics().height()
             is_whole = shown_rect(drawing, driver.shell).height() == drawing.height()
             assert drawing.height() >= (5 if is_whole else MIN_VISIBLE_LINES) * line

@@ -61,7 +61,7 @@ class OpenPage(ScoresArea):
         if isinstance(self.page, PostEditingController):
             review(self.environment, 2, "eine Dichtung muss sitzen")
         elif isinstance(self.page, MetaEvaluationController):
-            service.set_study_options(replace(service.wish, seed=service.wish.seed + 1))
+            service.set_study_options(replace(service.study_options, seed=service.study_options.seed + 1))
         else:
             self.environment.flip_tag(0, 0)
 

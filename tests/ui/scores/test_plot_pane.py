@@ -96,9 +96,9 @@ def test_opening_another_corpus_clears_the_charts(
     environment.open(toy_level.make_corpus(GOLD, near=FAR, far=NEAR))
     assert pane.content == DRAWING_TEXT
     area.systems.gallery.setCurrentWidget(pane)
-    assert pane.place._note.text() == DRAWING_TEXT
+    assert pane.plot_widget._note.text() == DRAWING_TEXT
     environment.wait()
-    pane.place.plot.finish()
+    pane.plot_widget.plot.finish()
     assert f"MAE {np.abs(NEAR - GOLD).mean():.3f}".replace("0.", ".") in titles(pane)[0]
     table = area.systems.table
     table.setCurrentIndex(table.scores_model.index(1, 1))
@@ -140,8 +140,8 @@ def test_failed_chart_reports_the_error(environment: Any, show_chart: Any, monke
 
     monkeypatch.setattr(made, "rescaling_errors", raise_memory_error)
     pane = show_chart("if-rescaled")
-    assert "The chart cannot be drawn" in pane.place._note.text()
-    assert "out of memory" in pane.place._note.text()
+    assert "The chart cannot be drawn" in pane.plot_widget._note.text()
+    assert "out of memory" in pane.plot_widget._note.text()
 
 
 def test_cancelled_chart_says_so_and_is_painted_when_next_shown(
@@ -149,14 +149,14 @@ def test_cancelled_chart_says_so_and_is_painted_when_next_shown(
 ) -> None:
     pane = show_chart("beside-gold")
     pane.refresh(pane._chosen, pane._listed)
-    environment.jobs.cancel(next(job for job in environment.jobs.running() if job.key == pane._job))
+    environment.jobs.cancel(next(job for job in environment.jobs.running_jobs() if job.key == pane._job))
     environment.wait()
     assert pane.content == DRAWING_STOPPED
-    assert pane.place._note.text() == DRAWING_STOPPED
+    assert pane.plot_widget._note.text() == DRAWING_STOPPED
     area.systems.gallery.setCurrentWidget(area.systems.intervals)
     area.systems.gallery.setCurrentWidget(pane)
     environment.wait()
-    pane.place.plot.finish()
+    pane.plot_widget.plot.finish()
     assert titles(pane)
 
 
@@ -332,9 +332,9 @@ def test_charts_are_saved_in_every_format(show_chart: Any, tmp_path: Path) -> No
     for name in ("beside-gold", "if-rescaled", "between-systems"):
         pane = show_chart(name)
         for form in ("png", "svg", "pdf"):
-            pane.place.save(str(tmp_path / f"{name}.{form}"))
+            pane.plot_widget.save(str(tmp_path / f"{name}.{form}"))
         image = QImage(str(tmp_path / f"{name}.png"))
-        assert image.size() == pane.place.plot.widget.size()
+        assert image.size() == pane.plot_widget.plot.widget.size()
         assert image.pixelColor(1, 1).lightness() > 250
         drawn = (tmp_path / f"{name}.svg").read_text()
         # vector graphics and text, no raster image
@@ -360,7 +360,7 @@ def test_copy_menu_lists_the_available_actions(area: ScoresArea, show_chart: Any
     copied = next(action for action in menu.actions() if action.text() == "&Copy the chart as an image")
     copied.trigger()
     picture = QGuiApplication.clipboard().pixmap()
-    assert picture.size() == pane.place.plot.widget.size()
+    assert picture.size() == pane.plot_widget.plot.widget.size()
 
 
 def test_whole_matrix_is_saved_as_image(environment: Any, area: ScoresArea, show_chart: Any, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ def test_panel_shows_the_number_of_reviewed_segments(qtbot, environment):
     qtbot.addWidget(panel)
     workspace.open(make_corpus(2, gold=False))
     assert panel._status_label.isHidden()
-    workspace.add_own_layer(workspace.copied)
+    workspace.add_own_layer(workspace.copy_source)
     environment.wait()
     assert panel._status_label.text() == "on 0 reviewed segments"
     for count, segment in enumerate((1, 0), 1):

@@ -66,7 +66,7 @@ def test_job_cancelled_elsewhere_returns_to_waiting(
     environment.comparison.set_options(replace(environment.comparison.options, rounds=1_000_000))
     assert environment.comparison.state == "working"
     assert "previous result shown" in visible_texts(area)
-    environment.jobs.cancel(next(job for job in environment.jobs.running() if job.key == "comparison"))
+    environment.jobs.cancel(next(job for job in environment.jobs.running_jobs() if job.key == "comparison"))
     assert environment.comparison.state == "waiting"
     assert area.systems.matrix.view.isVisibleTo(area)
     environment.wait()

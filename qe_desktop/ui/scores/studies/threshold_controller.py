@@ -56,7 +56,7 @@ class ThresholdTab(QWidget):
         return self._built
 
     @property
-    def place(self) -> LazyPlotWidget | None:
+    def plot_widget(self) -> LazyPlotWidget | None:
         """Chart of the page; None before the page is built."""
         return None if self._built is None else self._built.picture.plot_widget
 

@@ -30,7 +30,7 @@ def test_page_without_ratings_links_to_the_progress_page(
     environment.wait()
     assert service.state == "empty"
     with qtbot.waitSignal(view.requested) as blocker:
-        view.quiet.buttons[empty_states.PROGRESS].click()
+        view.placeholder.buttons[empty_states.PROGRESS].click()
     assert blocker.args == [empty_states.PROGRESS]
 
 
@@ -49,7 +49,7 @@ def test_computation_can_be_stopped_and_restarted(
     assert "Computing results" in visible_texts(view)
     service.cancel()
     assert "No results: the computation was cancelled" in visible_texts(view)
-    view.quiet.buttons[empty_states.TRY_AGAIN].click()
+    view.placeholder.buttons[empty_states.TRY_AGAIN].click()
     environment.wait()
     assert service.state == "ready"
     # 180 ratings of outputs and 36 of repeats; control items do not count
@@ -78,7 +78,7 @@ def test_error_is_shown_and_previous_results_stay(
     environment.wait()
     assert "No results: the server is away" in visible_texts(view)
     broken[0] = False
-    view.quiet.buttons[empty_states.TRY_AGAIN].click()
+    view.placeholder.buttons[empty_states.TRY_AGAIN].click()
     environment.wait()
     assert service.state == "ready"
 

@@ -72,7 +72,7 @@ def test_sample_opens_at_a_flagged_segment_and_saves_into_the_copy(qtbot):
         area = driver.shell.area("inspect")
         tally = area.correcting.status.buttons["doubtful"].text()
         assert int(tally.split()[-1]) >= 5
-        assert area.correcting.controller.to_do.doubtful(view)[driver.workspace.segment]
+        assert area.correcting.controller.to_do.flagged_unfinished(view)[driver.workspace.segment]
         # the quality estimates of Studio come before the match percentages
         assert [key.name for key in corpus.layers][:2] == ["quality_estimation", "percent"]
         edit_target(driver, driver.workspace.segment, "Ganz anders.")
@@ -101,7 +101,7 @@ def test_first_correction_of_the_sample_needs_only_keys(qtbot):
         saved = []
         driver.wiring.job_saver.ended.connect(saved.append)
         QTest.keyClick(QApplication.focusWidget(), key.Key_S, control)
-        yield lambda: saved and not driver.shell.jobs.running()
+        yield lambda: saved and not driver.shell.jobs.running_jobs()
         assert saved == [True]
         assert QApplication.activeModalWidget() is None
         assert driver.workspace.view.status(segment) is ReviewStatus.CONFIRMED

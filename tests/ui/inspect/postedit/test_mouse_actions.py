@@ -39,7 +39,7 @@ def test_double_click_opens_the_target_at_the_word(area, job_workspace, typing, 
         area.view.setFocus()
     click_twice(area, position)
     assert controller.segment == 1
-    assert controller.panel.edit.place() == TARGETS[1].index(word)
+    assert controller.panel.edit.cursor_offset() == TARGETS[1].index(word)
     assert controller.panel.edit.textCursor().selectedText() == word
     assert list(job_workspace.corpus.layers) == [SYSTEM]
 
@@ -150,13 +150,13 @@ def test_double_click_selects_all_words_of_a_token(area, job_workspace, position
 def test_correct_command_opens_the_target_at_the_word_without_selection(area, job_workspace):
     job_workspace.go_to(1)
     area.reader.go_to_index(2)
-    area.correcting.controller.correct()
-    assert area.correcting.controller.panel.edit.place() == TARGETS[1].index("Apfel")
+    area.correcting.controller.toggle_editing()
+    assert area.correcting.controller.panel.edit.cursor_offset() == TARGETS[1].index("Apfel")
     assert not area.correcting.controller.panel.edit.textCursor().hasSelection()
 
 
 def test_double_click_toggles_the_tag_while_a_layer_is_edited(area, job_workspace):
-    job_workspace.add_own_layer(job_workspace.copied)
+    job_workspace.add_own_layer(job_workspace.copy_source)
     job_workspace.go_to(1)
     click_twice(area, 2)
     assert area.correcting.controller.segment is None
@@ -180,7 +180,7 @@ def test_no_tags_hint_is_shown_in_an_area_created_after_opening(qtbot, workspace
 
 
 def test_bad_filter_is_available_only_while_words_are_tagged(area, job_workspace):
-    area.shown.show_evaluation()
+    area.inspect_view.show_evaluation()
     bad, layer = area.filters.bad, job_workspace.corpus.layers[SYSTEM]
     assert not bad.isHidden()
     bad.click()

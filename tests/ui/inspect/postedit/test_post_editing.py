@@ -48,7 +48,7 @@ def test_target_typed_back_to_the_mt_is_not_an_edit(area, job_workspace):
     controller.flush()
     assert job_workspace.view.is_edited(1)
     QTest.keyClick(controller.panel.edit, Qt.Key.Key_Backspace)
-    controller.leave()
+    controller.stop_editing()
     assert job_workspace.view.review.targets == {}
     assert job_workspace.view.status(1) is ReviewStatus.OPEN
 
@@ -62,7 +62,7 @@ def test_missing_codes_are_listed_and_inserted_in_order(area, job_workspace):
     QTest.keyClicks(edit, "neu ")
     controller._show_draft()
     assert not controller.panel.codes.isHidden()
-    assert [code.shown for code in controller.panel.codes.missing] == ["⟨1⟩", "⟨/1⟩", "⟨2/⟩"]
+    assert [code.display_text for code in controller.panel.codes.missing] == ["⟨1⟩", "⟨/1⟩", "⟨2/⟩"]
     controller.insert_code()
     controller.insert_code()
     assert edit.line == "neu ⟨1⟩⟨/1⟩"
@@ -83,7 +83,7 @@ def test_source_is_copied_to_the_target_as_one_undo_step_of_the_editor(area, job
     edit.undo()
     assert edit.line == TARGETS[0] + " neu"
     edit.redo()
-    controller.leave()
+    controller.stop_editing()
     assert job_workspace.view.target(0) == SOURCES[0]
     job_workspace.undo()
     assert job_workspace.view.target(0) == TARGETS[0]
@@ -122,7 +122,7 @@ def test_confirm_is_filled_once_there_is_something_to_confirm(area, job_workspac
     controller._show_draft()
     assert (labels._label.text(), labels._changes_label.text()) == ("target", "changes")
     assert labels._changes_label.isVisible()
-    controller.leave()
+    controller.stop_editing()
     assert confirm.is_primary
     assert labels._label.isHidden()
     assert labels._changes_label.text() == "target"
@@ -142,7 +142,7 @@ def test_status_tells_that_the_target_is_being_edited(area, job_workspace):
     type_at_end(area, "?")
     controller._show_draft()
     assert status.text() == "✎ editing"
-    controller.leave()
+    controller.stop_editing()
     assert status.text().startswith("✎ edited")
 
 
@@ -151,7 +151,7 @@ def test_figures_follow_the_view(area, job_workspace):
     job_workspace.go_to(1)
     figures = post_edit_controller(area).panel.figures
     assert figures.text() == "1 of 4 words changed"
-    area.shown.show_evaluation()
+    area.inspect_view.show_evaluation()
     assert figures.text() == "HTER .250 · 1 of 4 words edited"
 
 
@@ -185,7 +185,7 @@ def test_hter_diff_and_highlights_follow_typing(area, job_workspace):
 
 def test_toggling_highlights_hides_them_in_reader_and_editor(area, job_workspace):
     controller = post_edit_controller(area)
-    area.shown.show_evaluation()
+    area.inspect_view.show_evaluation()
     job_workspace.go_to(1)
     controller.open()
     controller._show_draft()
@@ -199,7 +199,7 @@ def test_toggling_highlights_hides_them_in_reader_and_editor(area, job_workspace
 
 
 def test_post_edit_marks_the_words_and_has_no_row(area, job_workspace):
-    area.shown.show_evaluation()
+    area.inspect_view.show_evaluation()
     job_workspace.session.reviewing.set({0: {ReviewField.TARGET: "Neu."}})
     page = area.reader.page
     block = page.block(Kind.WORDS)
@@ -268,7 +268,7 @@ def test_columns_stay_when_reviewing_starts(area, job_workspace):
     columns = [area.view.columnViewportPosition(column) for column in SegmentColumn]
     # otherwise the texts of the list would move to the right
     assert not area.view.isColumnHidden(SegmentColumn.STATUS)
-    post_edit_controller(area).correct()
+    post_edit_controller(area).toggle_editing()
     assert not area.correcting.status.isHidden()
     assert [area.view.columnViewportPosition(column) for column in SegmentColumn] == columns
 
@@ -321,7 +321,7 @@ def test_tags_of_the_word_at_the_cursor_are_shown(area, job_workspace, segment):
     controller._show_draft()
     # the cursor starts at the first flagged word
     assert "flagged by the QE system" in controller.panel.word.text()
-    area.shown.show_evaluation()
+    area.inspect_view.show_evaluation()
     controller._show_draft()
     # the status bar describes the word
     assert controller.panel.word.isHidden()
@@ -334,7 +334,7 @@ def test_list_shows_and_finds_the_edited_target(area, job_workspace):
     before = index.data()
     job_workspace.session.reviewing.set({segment: {ReviewField.TARGET: "Ganz ⟨⟨anders⟩"}})
     assert index.data() == "Ganz ⟨anders⟩"
-    assert area.model.marked(segment, SegmentColumn.MT) is None
+    assert area.model.column_marks(segment, SegmentColumn.MT) is None
     snapshot = take_snapshot(job_workspace.view, job_workspace.kind, SegmentQuery(text="ANDERS"))
     assert filter_segments(snapshot, SegmentQuery(text="ANDERS")).places.tolist() == [segment]
     job_workspace.undo()

@@ -113,7 +113,7 @@ def test_escape_returns_the_focus_to_the_open_target_or_the_segments(area, job_w
     QTest.keyClick(replacing.bar.text, Qt.Key.Key_Escape)
     assert controller.segment == 1
     qtbot.waitUntil(lambda: controller.panel.edit.hasFocus())
-    controller.leave()
+    controller.stop_editing()
     replacing.enter()
     QTest.keyClick(replacing.bar.text, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: area.view.hasFocus() or area.reader.hasFocus())
@@ -140,7 +140,9 @@ def test_enter_selects_the_next_match_in_its_target_and_keeps_the_focus(area, jo
     visited = []
     for _ in range(3):
         QTest.keyClick(bar.text, Qt.Key.Key_Return)
-        visited.append((*open_selection(area), area.correcting.controller.panel.edit.place(), bar.text.hasFocus()))
+        visited.append(
+            (*open_selection(area), area.correcting.controller.panel.edit.cursor_offset(), bar.text.hasFocus())
+        )
     assert visited == [(0, "ie", 9, True), (3, "ie", 12, True), (0, "ie", 9, True)]
     assert bar.status_label.text() == "Continued at the first match"
     area.correcting.replacing.find(-1)
@@ -169,14 +171,14 @@ def test_replacing_one_match_is_one_undo_step_and_selects_the_next(area, job_wor
 
 def test_next_match_is_found_by_f3_with_the_words_of_the_hidden_bar(area, job_workspace, qtbot):
     replacing = start_search(area, qtbot, "apfel")
-    replacing.bar.leave()
+    replacing.bar.close_bar()
     assert replacing.bar.isHidden()
     replacing.find()
     qtbot.waitUntil(lambda: open_selection(area) == (1, "Apfel"))
     assert not replacing.bar.isHidden()
     # edits while the bar is hidden may give other segments a match
-    replacing.bar.leave()
-    area.correcting.controller.leave()
+    replacing.bar.close_bar()
+    area.correcting.controller.stop_editing()
     job_workspace.session.reviewing.set({3: {ReviewField.TARGET: "Apfel"}})
     replacing.find()
     qtbot.waitUntil(lambda: open_selection(area) == (1, "Apfel"))
@@ -240,14 +242,14 @@ def test_the_count_follows_the_segment_and_the_list(area, job_workspace, qtbot):
 
     job_workspace.go_to(0)
     set_combo_data(bar.scope, SEGMENT)
-    bar.ask()
+    bar.schedule_search()
     wait_for([0])
     assert bar.status_label.text() == "3 matches in 1 segment"
     job_workspace.go_to(3)
     wait_for([3])
     assert bar.status_label.text() == "4 matches in 1 segment"
     set_combo_data(bar.scope, LISTED)
-    bar.ask()
+    bar.schedule_search()
     wait_for([0, 1, 2, 3])
     area.filters.search.setText("grüne")
     wait_for([1])

@@ -56,7 +56,7 @@ def set_target(area, segment, line):
 
 def test_finding_is_marked_and_explained_while_it_exists(area, ready_checks, qtbot):
     controller = type_in_segment(area, 1, " Apfel Apfel")
-    edit, line = controller.panel.edit, controller.panel.found
+    edit, line = controller.panel.edit, controller.panel.check_links
     qtbot.waitUntil(line.isVisible)
     assert line.text() == f"QA checks: {TWICE}"
     assert underlined_texts(edit) == ["Apfel"]
@@ -73,7 +73,7 @@ def test_finding_is_marked_and_explained_while_it_exists(area, ready_checks, qtb
 
 def test_links_of_the_line_select_the_words_of_their_results(area, ready_checks, qtbot):
     controller = type_in_segment(area, 1, " Apfel Apfel (so  ist")
-    edit, line = controller.panel.edit, controller.panel.found
+    edit, line = controller.panel.edit, controller.panel.check_links
     qtbot.waitUntil(lambda: line.text().count(" · ") == 2)
     for word, selected in (("repeated", "Apfel"), ("spaces", "  "), ("bracket", "(")):
         link = next(link for link in line.links if word in link.accessibleName())
@@ -93,7 +93,7 @@ def test_links_of_the_line_select_the_words_of_their_results(area, ready_checks,
 
 def test_link_of_several_results_selects_one_after_the_other(area, ready_checks, qtbot):
     controller = type_in_segment(area, 1, " so  ist  es")
-    edit, line = controller.panel.edit, controller.panel.found
+    edit, line = controller.panel.edit, controller.panel.check_links
     qtbot.waitUntil(lambda: bool(line.text()))
     starts = []
     for _ in range(3):
@@ -105,17 +105,17 @@ def test_link_of_several_results_selects_one_after_the_other(area, ready_checks,
 
 def test_link_opens_the_editor_of_a_target_that_is_not_edited(area, ready_checks, qtbot):
     controller = type_in_segment(area, 1, " Apfel Apfel")
-    qtbot.waitUntil(controller.panel.found.isVisible)
-    controller.leave()
+    qtbot.waitUntil(controller.panel.check_links.isVisible)
+    controller.stop_editing()
     assert not controller.panel.edit.isVisible()
-    controller.panel.found.links[0].click()
+    controller.panel.check_links.links[0].click()
     assert controller.panel.edit.isVisible()
     assert controller.panel.edit.textCursor().selectedText() == "Apfel"
 
 
 def test_links_that_do_not_fit_are_in_a_menu(area, ready_checks, qtbot):
     controller = type_in_segment(area, 1, " Apfel Apfel (so  ist")
-    edit, line = controller.panel.edit, controller.panel.found
+    edit, line = controller.panel.edit, controller.panel.check_links
     qtbot.waitUntil(lambda: line.text().count(" · ") == 2)
     assert [link.isVisible() for link in line.links] == [True] * 3
     assert [link.shown_text() for link in line.links] == [link.text() for link in line.links]
@@ -135,7 +135,7 @@ def test_links_that_do_not_fit_are_in_a_menu(area, ready_checks, qtbot):
 
 def test_finding_at_the_cursor_is_listed_first(area, ready_checks, qtbot):
     controller = type_in_segment(area, 1, " Apfel Apfel (so  ist")
-    line = controller.panel.found
+    line = controller.panel.check_links
     qtbot.waitUntil(lambda: line.text().count(" · ") == 2)
     edit = controller.panel.edit
     text = edit.line
@@ -148,7 +148,7 @@ def test_finding_at_the_cursor_is_listed_first(area, ready_checks, qtbot):
 def test_moves_of_the_cursor_do_not_check_the_target_again(area, ready_checks, qtbot, monkeypatch):
     controller = type_in_segment(area, 1, " Apfel Apfel")
     controller.flush()
-    qtbot.waitUntil(controller.panel.found.isVisible)
+    qtbot.waitUntil(controller.panel.check_links.isVisible)
     checked: list[str] = []
     find = TargetChecks.issues
 
@@ -188,7 +188,7 @@ def test_toggling_highlights_hides_check_marks_but_not_their_text(area, ready_ch
     qtbot.waitUntil(lambda: underlined_texts(controller.panel.edit) == ["Apfel"])
     area.correcting.toggle_highlights()
     assert underlined_texts(controller.panel.edit) == []
-    assert TWICE in controller.panel.found.text()
+    assert TWICE in controller.panel.check_links.text()
 
 
 def test_legend_explains_the_wave_underline_while_it_is_shown(area, ready_checks, qtbot):
@@ -205,9 +205,9 @@ def test_legend_explains_the_wave_underline_while_it_is_shown(area, ready_checks
     assert not legend_has_checks()
     area.correcting.toggle_highlights()
     assert legend_has_checks()
-    controller.leave()
+    controller.stop_editing()
     # the finding is listed, but no mark is on screen
-    assert TWICE in controller.panel.found.text()
+    assert TWICE in controller.panel.check_links.text()
     assert not legend_has_checks()
 
 
@@ -217,18 +217,18 @@ def test_missing_codes_are_reported_in_one_place_only(area, ready_checks, qtbot)
     qtbot.waitUntil(lambda: edit.line.endswith(" x"))
     edit.replace_line("Drücken Sie OK⟨/1⟩ jetzt ⟨2/⟩.")
     qtbot.waitUntil(controller.panel.codes.isVisible)
-    assert not controller.panel.found.isVisible()
-    controller.leave()
-    assert "the code ⟨1⟩ of the source is missing" in controller.panel.found.text()
+    assert not controller.panel.check_links.isVisible()
+    controller.stop_editing()
+    assert "the code ⟨1⟩ of the source is missing" in controller.panel.check_links.text()
 
 
 def test_disabling_a_check_hides_its_findings_immediately(area, ready_checks, qtbot):
     controller = type_in_segment(area, 1, " Apfel Apfel")
-    qtbot.waitUntil(controller.panel.found.isVisible)
+    qtbot.waitUntil(controller.panel.check_links.isVisible)
     area.workspace.settings.checks_off = [END_MARKS, "doubled"]
-    qtbot.waitUntil(lambda: not controller.panel.found.isVisible())
+    qtbot.waitUntil(lambda: not controller.panel.check_links.isVisible())
     area.workspace.settings.checks_off = [END_MARKS]
-    qtbot.waitUntil(controller.panel.found.isVisible)
+    qtbot.waitUntil(controller.panel.check_links.isVisible)
 
 
 def test_confirming_reports_remaining_findings_until_the_next_confirmation(area, ready_checks, qtbot):
@@ -254,7 +254,7 @@ def test_remaining_findings_are_shown_until_the_next_step(area, ready_checks, st
     controller.confirm()
     assert len(messages) == 1
     # saving is not a step of the user
-    area.workspace.session.reviewing.saved()
+    area.workspace.session.reviewing.mark_saved()
     assert len(messages) == 1
     if step == "go":
         area.workspace.go_to(0)
@@ -347,7 +347,7 @@ def test_cancelled_or_failed_check_is_repeated_after_the_next_edit(area, ready_c
 def test_nothing_is_checked_without_a_corpus(area, ready_checks):
     area.workspace.close()
     assert ready_checks.segments().tolist() == []
-    assert not area.correcting.controller.panel.found.isVisible()
+    assert not area.correcting.controller.panel.check_links.isVisible()
 
 
 def test_invalid_word_list_is_reported_and_the_checks_run_without_it(area, ready_checks, qtbot, tmp_path):

@@ -66,7 +66,7 @@ def test_text_typed_after_a_chip_is_reported_with_character_offsets(edit, qtbot)
 
 def test_enter_and_escape_leave_and_shift_enter_breaks_the_line(edit, qtbot):
     for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
-        with qtbot.waitSignal(edit.left):
+        with qtbot.waitSignal(edit.exit_requested):
             QTest.keyClick(edit, key)
     go(edit, 3)
     QTest.keyClick(edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)

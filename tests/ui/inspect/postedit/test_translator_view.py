@@ -204,10 +204,10 @@ def test_first_edit_of_a_file_without_gold_adds_no_gold_and_no_row(area, job_wor
     job_workspace.go_to(1)
     before = painted(area)
     job_workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel."}})
-    assert len(job_workspace.view.tracks(Kind.WORDS)) == 2
+    assert len(job_workspace.view.tag_layers(Kind.WORDS)) == 2
     assert painted(area) == before
     assert before["flags of the list"] == [[2 * (tag == "b") for tag in line] for line in FLAGS]
-    area.shown.show_evaluation()
+    area.inspect_view.show_evaluation()
     # the edit marks the words, and has no row of its own
     assert [track.name for track in area.reader.page.blocks[1].tracks] == ["qe"]
 
@@ -240,7 +240,7 @@ def test_reasons_of_flags_are_listed_below_the_mt(evaluated_area, workspace):
     workspace.settings.highlights = True
     workspace.go_to(3)
     assert evaluated_area.reader.page.footnote == ""
-    evaluated_area.shown.show_evaluation()
+    evaluated_area.inspect_view.show_evaluation()
     workspace.go_to(1)
     assert "wrong colour" not in evaluated_area.reader.page.footnote
 
@@ -269,7 +269,7 @@ def test_commands_of_evaluation_are_hidden_and_come_back(evaluated_area, command
     names = TRANSLATOR_VIEW.hidden_commands
     assert {"inspect.toggle", "inspect.next-disputed", "inspect.panel", "edit.own-layer"} < names
     assert not any(commands[name].isVisible() or commands[name].isEnabled() for name in names)
-    assert not names & {action.id for action in commands.available()}
+    assert not names & {action.id for action in commands.available_actions()}
     assert commands.text("inspect.next-bad") == "Next flagged word"
     assert commands["view.evaluation"].isVisible()
     assert not commands["view.evaluation"].isChecked()
@@ -300,14 +300,14 @@ def test_filter_for_flagged_segments_replaces_that_for_bad_tags(evaluated_area, 
 
 def test_switching_keeps_segment_edits_layers_and_filters(evaluated_area, commands, workspace, qtbot):
     commands["view.evaluation"].trigger()
-    workspace.add_own_layer(workspace.copied)
+    workspace.add_own_layer(workspace.copy_source)
     target, bar = workspace.target, evaluated_area.filters
     workspace.go_to(3)
     evaluated_area.reader.toggle()
     workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel.", ReviewField.NOTE: "why"}})
     bar.disputed.click()
     bar.sort_by(SegmentColumn.DISPUTED)
-    qtbot.waitUntil(lambda: not workspace.jobs.running())
+    qtbot.waitUntil(lambda: not workspace.jobs.running_jobs())
     workspace.go_to(1)
     query, columns = bar.query, visible_columns(evaluated_area)
     assert query.only_disagreement
@@ -356,16 +356,16 @@ def test_view_is_remembered_per_file_format(qtbot, workspace):
 
 def test_comparison_of_systems_shows_evaluation(evaluated_area, workspace):
     workspace.segments_requested.emit(SYSTEM, OTHER, "MCC", workspace.level, GOLD)
-    assert evaluated_area.shown.inspected is EVALUATION_VIEW
+    assert evaluated_area.inspect_view.inspected is EVALUATION_VIEW
     assert evaluated_area.filters.query.between == (SYSTEM, OTHER)
-    evaluated_area.shown.switch()
+    evaluated_area.inspect_view.switch()
     assert not evaluated_area.filters.query.is_set
 
 
 def test_new_layer_to_edit_shows_evaluation(area, job_workspace):
     """Scores offers to tag from scratch, which needs tags that can be edited."""
     job_workspace.tag_from_scratch()
-    assert area.shown.inspected is EVALUATION_VIEW
+    assert area.inspect_view.inspected is EVALUATION_VIEW
     assert area.tags.target.isVisible()
 
 
@@ -388,7 +388,7 @@ def test_other_corpora_are_always_shown_for_evaluation(qtbot, workspace):
 def test_projected_snapshot_has_the_review_but_no_layers_derived_from_it(job_workspace):
     job_workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel.", ReviewField.STATUS: 2}})
     whole = job_workspace.session.view
-    view = whole.over(TRANSLATOR_VIEW.corpus_to_show(whole.corpus))
+    view = whole.with_corpus(TRANSLATOR_VIEW.corpus_to_show(whole.corpus))
     assert isinstance(view, View)
     assert view.tag_layers(Kind.WORDS) == [SYSTEM]
     assert view.reference(Kind.WORDS) is None

@@ -41,7 +41,7 @@ def test_typing_undone_in_the_editor_is_not_brought_back_by_undo(area, job_works
     controller.flush()
     assert job_workspace.view.target(1) == TARGETS[1] + " und"
     press(area, job_workspace, Qt.Key.Key_Z)
-    controller.leave()
+    controller.stop_editing()
     assert job_workspace.view.target(1) == TARGETS[1]
     assert job_workspace.view.status(1) is ReviewStatus.OPEN
     assert not job_workspace.session.undo_text

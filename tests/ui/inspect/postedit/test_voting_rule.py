@@ -48,7 +48,7 @@ def test_all_parts_flag_words_by_the_voting_rule(workspace, qtbot, area_of_three
         )
     # the third segment is locked
     flagged = [segment for segment in (0, 1, 3) if rule is VotingRule.ANY or segment == 0]
-    assert controller.to_do.doubtful(workspace.view).nonzero()[0].tolist() == flagged
+    assert controller.to_do.flagged_unfinished(workspace.view).nonzero()[0].tolist() == flagged
     button = area.correcting.status.buttons[FLAGGED]
     assert str(len(flagged)) in button.text()
     button.click()

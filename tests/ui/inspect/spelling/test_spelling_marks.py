@@ -58,7 +58,7 @@ def texts(menu: QMenu) -> list[str]:
 
 
 def test_a_misspelled_word_is_marked_until_it_is_right(area, spelling, qtbot):
-    qtbot.waitUntil(lambda: not spelling.workspace.jobs.running())
+    qtbot.waitUntil(lambda: not spelling.workspace.jobs.running_jobs())
     assert marked_words(area) == []
     type_at_end(area, " Aepfel der")
     qtbot.waitUntil(lambda: marked_words(area) == ["Aepfel"])

@@ -27,7 +27,7 @@ def service(workspace) -> ComparisonHighlightService:
 
 
 def wait(qtbot, service):
-    qtbot.waitUntil(lambda: service.shown is not None and service.shown.whole)
+    qtbot.waitUntil(lambda: service.shown is not None and service.shown.is_complete)
     return service.shown
 
 
@@ -88,7 +88,7 @@ def test_settings_take_precedence_over_defaults(service, workspace, qtbot):
 def test_comparison_of_a_visited_segment_is_cached(service, workspace, qtbot):
     first = wait(qtbot, service)
     workspace.go_to(1)
-    assert not service.shown.whole
+    assert not service.shown.is_complete
     wait(qtbot, service)
     workspace.go_to(0)
     assert service.shown is first

@@ -60,7 +60,7 @@ def test_left_arrow_moves_forward_in_right_to_left_text(view, layout_metrics):
 def test_marks_after_an_emoji_are_on_their_characters(view):
     """Qt counts an emoji as two UTF-16 units; a mark on part of a word must be as wide as that part."""
     laid = view.laid_out.laid[3]
-    marked = {laid.line.text[mark.start : mark.end]: laid.room(mark) for mark in laid.line.marks}
+    marked = {laid.line.text[mark.start : mark.end]: laid.mark_rects(mark) for mark in laid.line.marks}
     word = laid.layout.rects[3][0]
     assert laid.layout.tokens[3] == "läuft."
     (comma,) = marked[","]
@@ -117,9 +117,9 @@ def test_marks_that_arrive_later_keep_layout_and_cursor(view, layout_metrics):
 def test_scores_have_a_column_of_their_own(view, layout_metrics):
     compared = make_comparison()
     scored = replace(compared, metric="BLEU", lines=tuple(replace(line, score=12.3456) for line in compared.lines))
-    width = view.laid_out.room
+    width = view.laid_out.text_width
     view.show_texts(scored, layout_metrics, "auto", 3)
-    assert view.laid_out.room < width
+    assert view.laid_out.text_width < width
     assert view._scores == ("12.346",) * 4
     view.show_texts(scored, layout_metrics, "auto", 1)
     assert view._scores == ("12.3",) * 4
@@ -144,7 +144,7 @@ def test_title_of_scores_is_whole_or_elided_but_not_cut(view, layout_metrics, ti
     lines = tuple(replace(line, score=12.3456) for line in compared.lines)
     view.show_texts(replace(compared, metric=title, lines=lines), layout_metrics, "auto", 3)
     assert view.laid_out.scores <= view.width() / 4
-    assert view.laid_out.room + view.laid_out.scores < view.width(), "texts and scores do not overlap"
+    assert view.laid_out.text_width + view.laid_out.scores < view.width(), "texts and scores do not overlap"
     title_left, _ = drawn_title(view)
     metrics = QFontMetricsF(view.laid_out.sizes.small)
     shown = metrics.elidedText(escape_label(title), Qt.TextElideMode.ElideMiddle, view.laid_out.scores)
@@ -177,10 +177,10 @@ def test_many_lines_are_laid_out_in_steps(view, layout_metrics, qtbot, monkeypat
     monkeypatch.setattr("qe_desktop.levels.translations.side_by_side.MAX_INITIAL_SYSTEMS", 12)
     monkeypatch.setattr(comparison_layout, "CHARS_PER_STEP", 1000)
     view.show_texts(many(12, 60), layout_metrics, "auto", 3)
-    assert view.laid_out.more
+    assert view.laid_out.has_pending_lines
     assert 1 <= len(view.laid_out.laid) < 13
     height = view.minimumHeight()
-    qtbot.waitUntil(lambda: not view.laid_out.more)
+    qtbot.waitUntil(lambda: not view.laid_out.has_pending_lines)
     assert len(view.laid_out.laid) == 13
     assert view.minimumHeight() > height
     # marks that arrive during the layout are assigned to their lines
@@ -216,7 +216,7 @@ def test_page_keys_scroll_and_the_cursor_stays_in_view(view, layout_metrics, qtb
 def test_ctrl_c_requests_copying_and_escape_leaves(view, qtbot):
     with qtbot.waitSignal(view.copy_requested):
         QTest.keyClick(view, KEY.Key_C, Qt.KeyboardModifier.ControlModifier)
-    with qtbot.waitSignal(view.left):
+    with qtbot.waitSignal(view.exited):
         press(view, KEY.Key_Escape)
 
 

@@ -36,7 +36,7 @@ def test_results_of_the_open_corpus_show_progress_and_can_be_cancelled(
     environment.comparison.cancel()
     environment.wait()
     assert service.result is before
-    assert page.again.isVisibleTo(page)
+    assert page.run_again_button.isVisibleTo(page)
     assert not panel.isVisibleTo(page)
 
 

@@ -40,7 +40,7 @@ def dialog(monkeypatch):
 def test_folder_command_opens_results_segments_and_back(qtbot, sample_folder, dialog):
     def script(driver):
         shell = driver.shell
-        assert [action.id for action in shell.commands.available() if action.id == "file.findings"]
+        assert [action.id for action in shell.commands.available_actions() if action.id == "file.findings"]
         dialog.append("")
         shell.commands["file.findings"].trigger()
         assert shell.areas.current == ""
@@ -51,8 +51,8 @@ def test_folder_command_opens_results_segments_and_back(qtbot, sample_folder, di
         folder = driver.wiring.findings.of_folder
         yield lambda: folder.state == "ready"
         page = driver.wiring.findings.page
-        yield lambda: not shell.jobs.running()
-        assert page.shown is folder
+        yield lambda: not shell.jobs.running_jobs()
+        assert page.displayed_service is folder
         assert shell.commands["scores.save-findings"].isEnabled()
         assert {pair.name for pair in folder.result.findings.pairs} == {"en-de", "en-he"}
         page.view.setFocus()

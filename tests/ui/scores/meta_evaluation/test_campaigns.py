@@ -84,7 +84,7 @@ def test_one_of_several_campaigns_can_be_selected(environment: ProjectEnvironmen
     assert service.result.rated == second.campaign.uid
     unblind(environment, first.campaign.uid)
     before = service.result.study.people.tolist()
-    service.set_study_options(replace(service.wish, ratings=first.campaign.uid))
+    service.set_study_options(replace(service.study_options, ratings=first.campaign.uid))
     environment.wait()
     assert service.result.rated == first.campaign.uid
     assert service.result.study.people.tolist() != before

@@ -147,7 +147,7 @@ def test_columns_over_few_systems_have_a_caution_and_muted_values(driver: Any, t
 
 def test_correlations_between_metrics_have_the_caution_of_few_systems(driver: Any, task: Any) -> None:
     driver.open(task)
-    page = driver.page.views.between
+    page = driver.page.views.correlation
     assert page.basis.isVisibleTo(page)
     assert page.basis.text() == "⚠ 5 systems: too few"
     assert "scores of 5 systems" in page.basis.toolTip()

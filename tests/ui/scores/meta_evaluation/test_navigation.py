@@ -33,7 +33,7 @@ def test_enter_and_click_show_the_chart_of_the_metric_vs_human_scores(driver: An
     assert driver.service.metric == "TER"
     # the chart is next to the tabs, which stay as they are
     assert driver.page.views.picture.isVisible()
-    assert driver.page.views.shown == "systems"
+    assert driver.page.views.current_view == "systems"
     systems, pairs = panels(driver)
     assert pairs.title
     assert systems.title.startswith("TER vs. human scores: r ")
@@ -128,7 +128,7 @@ def test_significance_between_metrics_uses_correction_and_alpha_of_the_area(
     driver.service.set_figure(figure)
     driver.page.views.show_view("better")
     grid, study = driver.page.views.better.view.model(), driver.study
-    adjusted_p = adjust_p_matrix(study.better[get_statistic(figure).key], "bonferroni")
+    adjusted_p = adjust_p_matrix(study.metric_p_values[get_statistic(figure).key], "bonferroni")
     values = get_statistic(figure).values(study)
     assert [grid.metric(index) for index in range(5)] == driver.names()
     levels = set()
@@ -158,14 +158,14 @@ def test_inter_metric_correlations_lead_to_the_chart(driver: Any, task: Path, qt
     driver.open(task)
     views = driver.page.views
     views.show_view("between")
-    grid = views.between.view.model()
+    grid = views.correlation.view.model()
     first, second = grid.order[0], grid.order[1]
     assert grid.cell(0, 1).lean == pytest.approx(driver.study.between[first, second])
     assert grid.cell(1, 0).text == grid.cell(0, 1).text
-    views.between.view.setCurrentIndex(grid.index(3, 1))
+    views.correlation.view.setCurrentIndex(grid.index(3, 1))
     assert "Pearson’s r of their system scores" in driver.page.words.text()
-    qtbot.keyClick(views.between.view, Qt.Key.Key_Return)
-    assert views.shown == "between"
+    qtbot.keyClick(views.correlation.view, Qt.Key.Key_Return)
+    assert views.current_view == "between"
     assert driver.service.metric == grid.metric(3)
 
 
@@ -186,7 +186,7 @@ def test_curves_are_computed_when_shown_and_then_cached(driver: Any, task: Path)
         "TER",
     ]
     assert set(driver.service.result.curves) == {"recall", "references"}
-    driver.service.set_study_options(replace(driver.service.wish, seed=9))
+    driver.service.set_study_options(replace(driver.service.study_options, seed=9))
     driver.wait()
     assert set(driver.service.result.curves) == {"references"}
 

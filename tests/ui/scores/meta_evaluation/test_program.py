@@ -22,7 +22,7 @@ def test_sample_can_be_followed_from_statistic_to_segments_by_keys(qtbot):
         shell.commands[names.SHOW].trigger()
         page = area.pages.page("people")
         service = page.service
-        yield lambda: service.state == "ready" and not shell.jobs.running()
+        yield lambda: service.state == "ready" and not shell.jobs.running_jobs()
         assert set(service.result.study.systems) == {"MT", "fluent", "literal"}
         assert shell.commands[names.SAVE].isEnabled()
         view = page.view
@@ -30,7 +30,9 @@ def test_sample_can_be_followed_from_statistic_to_segments_by_keys(qtbot):
         QTest.keyClick(view, Qt.Key.Key_Down)
         QTest.keyClick(view, Qt.Key.Key_Return)
         assert page.views.picture.isVisible()
-        yield lambda: not isinstance(page.views.picture.content, str) and page.views.picture.place.plot is not None
+        yield (
+            lambda: not isinstance(page.views.picture.content, str) and page.views.picture.plot_widget.plot is not None
+        )
         shell.commands[f"{names.FIGURE}acc_eq"].trigger()
         assert shell.commands[f"{names.FIGURE}acc_eq"].isChecked()
         assert service.figure.name == "acc_eq"
@@ -60,7 +62,7 @@ def test_sample_can_be_followed_from_statistic_to_segments_by_keys(qtbot):
         assert listing.ahead.title == "ranked higher"
         assert listing.ahead.text(int(listing.segments[0])).split(" +")[0] in (gap.metric, "human scores")
         inspect.filters.bad.toggle()
-        yield lambda: not shell.jobs.running()
+        yield lambda: not shell.jobs.running_jobs()
         assert inspect.filters.query.ranks is gap
         inspect.filters._title_button.click()
         assert inspect.filters.query.is_all

@@ -72,7 +72,7 @@ def test_two_systems_are_reported_as_too_few(driver: Any, tmp_path: Path) -> Non
     driver.open(write_task(tmp_path / "two", SYSTEMS[:2]))
     assert "2 systems with both human and metric scores" in visible_texts(driver)
     assert "A correlation needs at least 3." in visible_texts(driver)
-    assert "match" not in driver.page.quiet.buttons
+    assert "match" not in driver.page.placeholder.buttons
 
 
 def test_study_runs_after_differing_names_are_matched(driver: Any, tmp_path: Path, qtbot: QtBot) -> None:
@@ -128,7 +128,7 @@ def test_large_study_is_computed_on_request(driver: Any, task: Path, monkeypatch
 def test_last_results_stay_during_a_new_run_and_after_cancelling_it(driver: Any, task: Path) -> None:
     driver.open(task)
     before, shown = driver.service.result, driver.cell("BLEU", "Pearson").text
-    driver.service.set_study_options(replace(driver.service.wish, rounds=5_000))
+    driver.service.set_study_options(replace(driver.service.study_options, rounds=5_000))
     assert driver.service.state == "working"
     assert driver.service.result is before
     assert driver.cell("BLEU", "Pearson").text == shown
@@ -160,10 +160,10 @@ def test_new_seed_reuses_the_scores_and_new_correction_the_study(driver: Any, ta
 
 def test_opening_another_corpus_resets_options_and_results(driver: Any, task: Path, tmp_path: Path) -> None:
     driver.open(task)
-    driver.service.set_study_options(replace(driver.service.wish, metrics=("chrF", "Good")))
+    driver.service.set_study_options(replace(driver.service.study_options, metrics=("chrF", "Good")))
     driver.wait()
     driver.open(write_task(tmp_path / "other", SYSTEMS[:4]))
-    assert driver.service.wish.metrics == ()
+    assert driver.service.study_options.metrics == ()
     assert len(driver.study.systems) == 4
     driver.environment.workspace.close()
     assert driver.service.result is None
@@ -172,12 +172,12 @@ def test_opening_another_corpus_resets_options_and_results(driver: Any, task: Pa
 
 def test_failed_run_reports_the_reason_and_keeps_the_table(driver: Any, task: Path) -> None:
     driver.open(task)
-    driver.service.set_study_options(replace(driver.service.wish, metrics=("nothing",)))
+    driver.service.set_study_options(replace(driver.service.study_options, metrics=("nothing",)))
     driver.wait()
     assert driver.service.state == "failed"
     assert "there is no metric “nothing”" in driver.page.error.text()
     assert len(driver.names()) == 5
-    driver.service.set_study_options(replace(driver.service.wish, metrics=()))
+    driver.service.set_study_options(replace(driver.service.study_options, metrics=()))
     driver.wait()
     assert not driver.page.error.isVisible()
 
@@ -195,7 +195,7 @@ def test_metric_scores_in_another_segment_order_give_a_warning(driver: Any, task
     assert "Good" in note
     assert "BLEU" not in note
     assert driver.page.warning() == ""
-    driver.service.set_study_options(replace(driver.service.wish, metrics=("Good",)))
+    driver.service.set_study_options(replace(driver.service.study_options, metrics=("Good",)))
     driver.wait()
     assert "No metric correlates significantly with human scores within systems" in driver.page.warning()
     assert driver.page.alone.isVisibleTo(driver.page)
@@ -212,7 +212,7 @@ def test_every_control_has_a_distinct_mnemonic(driver: Any, task: Path) -> None:
 
 def test_models_pass_the_qt_model_tester(driver: Any, task: Path) -> None:
     views = driver.page.views
-    models = (driver.view.cells, views.systems.view.cells, views.better.view.model(), views.between.view.model())
+    models = (driver.view.cells, views.systems.view.cells, views.better.view.model(), views.correlation.view.model())
     mode = QAbstractItemModelTester.FailureReportingMode.Warning
     testers = [QAbstractItemModelTester(model, mode) for model in models]
     driver.open(task)
@@ -247,12 +247,12 @@ def test_reset_button_restores_the_options_of_the_meta_evaluation(driver: Any, t
     driver.wait()
     toolbar, comparison = driver.page.bar, driver.environment.comparison
     comparison.set_options(replace(comparison.options, alpha=0.01))
-    driver.service.set_study_options(replace(driver.service.wish, rounds=100, seed=3, sides="one"))
+    driver.service.set_study_options(replace(driver.service.study_options, rounds=100, seed=3, sides="one"))
     driver.wait()
     assert toolbar.reset.isEnabled()
     toolbar.reset.click()
     driver.wait()
-    wish, options = driver.service.wish, comparison.options
+    wish, options = driver.service.study_options, comparison.options
     assert (wish.rounds, wish.seed, wish.sides, options.alpha, options.correction) == (
         1_000, 1, "two", 0.05, "bonferroni",
     )  # fmt: skip

@@ -71,11 +71,11 @@ def page(environment: ScoresEnvironment, qtbot: QtBot) -> Page:
 
 
 def test_no_corpus_and_no_reviewed_segments_are_reported(page: Page):
-    assert page.page.quiet.title.text() == "Post-editing effort and highlight usefulness"
+    assert page.page.placeholder.title.text() == "Post-editing effort and highlight usefulness"
     page.environment.workspace.open(make_corpus())
     page.wait()
-    assert page.page.quiet.title.text() == "Nothing to compare yet"
-    assert "No segment has been reviewed" in page.page.quiet.text.text()
+    assert page.page.placeholder.title.text() == "Nothing to compare yet"
+    assert "No segment has been reviewed" in page.page.placeholder.text.text()
 
 
 def test_figures_follow_the_review(page: Page):
@@ -95,7 +95,7 @@ def test_figures_follow_the_review(page: Page):
         pass
     page.wait()
     assert page.service.result is None
-    assert page.page._stack.currentWidget() is page.page.quiet
+    assert page.page._stack.currentWidget() is page.page.placeholder
 
 
 def test_outdated_figures_are_marked_and_can_be_run_again(page: Page):
@@ -108,18 +108,18 @@ def test_outdated_figures_are_marked_and_can_be_run_again(page: Page):
     page.service._timer.stop()
     page.service._run_if_due()
     assert page.service.is_working
-    assert page.page.again.isHidden()
+    assert page.page.run_again_button.isHidden()
     page.service.cancel()
     page.environment.qtbot.waitUntil(lambda: page.service.state == "waiting")
     assert page.page._title.text().endswith("outdated")
     assert "Post-edits have changed; these values are outdated." in page.page.error.text()
     assert "these results are outdated." in page.controller.current_export().render("json")
-    assert page.page.again.isVisible()
-    assert page.page.again.text() == "Run again"
-    page.page.again.click()
+    assert page.page.run_again_button.isVisible()
+    assert page.page.run_again_button.text() == "Run again"
+    page.page.run_again_button.click()
     page.wait()
     assert page.page._title.text() == "pumps · 3 of 5 segments reviewed"
-    assert page.page.again.isHidden()
+    assert page.page.run_again_button.isHidden()
     assert page.page.error.isHidden()
     assert "outdated" not in page.controller.current_export().render("json")
 

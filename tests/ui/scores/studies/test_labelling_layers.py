@@ -31,7 +31,7 @@ def test_enter_adds_a_labelling_and_the_button_removes_it(
     assert (layers(driver)[ALL_BAD].tags.values == 1).all()
     view = driver.environment.workspace.view
     assert view.shown(Kind.WORDS)[-1] == ALL_BAD
-    assert ALL_BAD not in view.tracks(Kind.WORDS)
+    assert ALL_BAD not in view.tag_layers(Kind.WORDS)
     assert driver.environment.scores.layers == scored
     # the inputs of the study are unchanged
     assert driver.service.result is before
@@ -70,7 +70,7 @@ def test_enter_on_a_metric_shows_its_chart(driver: Any, corpus_with_probabilitie
     driver.page.views.show_view("remarks")
     driver.go_to(2, "all 4")
     qtbot.keyClick(driver.view, Qt.Key.Key_Return)
-    assert driver.page.views.shown == "picture"
+    assert driver.page.views.current_view == "picture"
     picture = driver.page.views.picture
     title = f"Systems and trivial baselines by {driver.study.metrics[2].name}"
     qtbot.waitUntil(lambda: not isinstance(picture.content, str) and picture.content[0].title == title)

@@ -21,8 +21,8 @@ def test_sample_can_be_studied_by_keys_and_commands(qtbot):
         assert shell.commands[names.SHOW].shortcut().toString() == "Alt+4"
         shell.commands[names.SHOW].trigger()
         page = area.pages.page("studies")
-        service = page.shown
-        yield lambda: service.state == "ready" and not shell.jobs.running()
+        service = page.displayed_service
+        yield lambda: service.state == "ready" and not shell.jobs.running_jobs()
         assert shell.commands[names.SAVE].isEnabled()
         assert not shell.commands[names.REMOVE].isEnabled()
         page.setFocus()
@@ -34,16 +34,16 @@ def test_sample_can_be_studied_by_keys_and_commands(qtbot):
             QTest.keyClick(view, Qt.Key.Key_Right)
         assert "below random" in page.words.text()
         QTest.keyClick(view, Qt.Key.Key_Return)
-        yield lambda: shell.commands[names.REMOVE].isEnabled() and not shell.jobs.running()
+        yield lambda: shell.commands[names.REMOVE].isEnabled() and not shell.jobs.running_jobs()
         added = [key.name for key in driver.workspace.corpus.layers if key.provenance.value == "synthetic"]
         assert added == ["synthetic-random"]
         shell.commands[f"{names.VIEW}second"].trigger()
-        assert page.views.shown == "second"
+        assert page.views.current_view == "second"
         assert page.views.tables[1].view.cells.rows[0][1].text == "strong"
         shell.commands[names.THRESHOLDS].trigger()
         assert area.pages.current == "systems"
         thresholds = driver.wiring.score_pages.controller("studies").thresholds
-        yield lambda: thresholds.service.state == "ready" and not shell.jobs.running()
+        yield lambda: thresholds.service.state == "ready" and not shell.jobs.running_jobs()
         chart = thresholds.tab.page.picture
         yield lambda: not isinstance(chart.content, str) and len(chart.content) == 2
         assert [panel.title for panel in chart.content][1] == "Precision vs. recall of BAD"
@@ -59,8 +59,8 @@ def test_sample_can_be_studied_by_keys_and_commands(qtbot):
         page.bar.errors.editingFinished.emit()
         shell.commands[names.RUN].trigger()
         assert shell.commands[names.CANCEL].isEnabled()
-        sampling = page.shown
-        yield lambda: sampling.state == "ready" and not shell.jobs.running()
+        sampling = page.displayed_service
+        yield lambda: sampling.state == "ready" and not shell.jobs.running_jobs()
         yield lambda: "where metrics differ most" in picture.content[-1].title
         assert [header_column.header for header_column in page.view.cells.columns] == ["Metric", "1", "2", "3"]
 

@@ -66,7 +66,7 @@ def test_sampling_runs_on_request_and_continues_when_hidden(driver: Any, corpus_
     assert driver.service.study.about in texts(driver)
     assert driver.service.state == "waiting"
     service = driver.service
-    service.set_study_options(replace(service.wish, errors="5 6", sizes="10 50"))
+    service.set_study_options(replace(service.study_options, errors="5 6", sizes="10 50"))
     button(driver, "Run").click()
     assert service.state == "working"
     driver.page.show_study("labellings")
@@ -112,7 +112,9 @@ def test_cancelling_a_study_keeps_the_last_result(driver: Any, corpus_with_proba
     driver.wait()
     assert driver.service.result is before
     driver.show("sampling")
-    driver.service.set_study_options(replace(driver.service.wish, errors="5 6", mode="full", repetitions=10_000))
+    driver.service.set_study_options(
+        replace(driver.service.study_options, errors="5 6", mode="full", repetitions=10_000)
+    )
     driver.service.run()
     button(driver, "Cancel").click()
     driver.wait()
@@ -137,7 +139,7 @@ def test_sampling_stays_outdated_until_run_again(driver: Any, corpus_with_probab
     driver.open(corpus_with_probabilities)
     driver.show("sampling")
     service = driver.service
-    service.set_study_options(replace(service.wish, errors="5 6", sizes="10 20"))
+    service.set_study_options(replace(service.study_options, errors="5 6", sizes="10 20"))
     service.run()
     driver.wait()
     before = service.result
@@ -148,11 +150,11 @@ def test_sampling_stays_outdated_until_run_again(driver: Any, corpus_with_probab
     driver.environment.workspace.undo()
     driver.wait()
     assert not service.is_outdated
-    service.set_study_options(replace(service.wish, sizes="10 30"))
+    service.set_study_options(replace(service.study_options, sizes="10 30"))
     assert "options have changed" in texts(driver)
     button(driver, "Run again").click()
     driver.wait()
-    assert service.study.asks(service.wish, service.options) == service._made
+    assert service.study.asks(service.study_options, service.options) == service._made
     assert service.result.study.options.sizes == (10, 30)
 
 
@@ -259,9 +261,9 @@ def test_tab_order_goes_from_table_to_tabs_and_chart(driver: Any, corpus_with_pr
     area, views = driver.area, driver.page.views
     area.activateWindow()
     qtbot.waitUntil(area.isActiveWindow)
-    qtbot.waitUntil(lambda: views.picture.place.plot is not None)
+    qtbot.waitUntil(lambda: views.picture.plot_widget.plot is not None)
     driver.wait()
-    views.picture.place.plot.finish()
+    views.picture.plot_widget.plot.finish()
     # the chart enters the tab order in its layout
     QApplication.processEvents()
     driver.view.setFocus()
@@ -285,11 +287,11 @@ def test_reset_button_restores_the_options_of_the_study(driver: Any) -> None:
     driver.environment.comparison.set_options(SignificanceOptions())
     driver.wait()
     assert not toolbar.reset.isEnabled()
-    driver.service.set_study_options(replace(driver.service.wish, draws=5))
+    driver.service.set_study_options(replace(driver.service.study_options, draws=5))
     driver.wait()
     assert toolbar.draws.value() == 5
     assert toolbar.reset.isEnabled()
     toolbar.reset.click()
     driver.wait()
-    assert driver.service.wish == StudyOptions()
+    assert driver.service.study_options == StudyOptions()
     assert (toolbar.draws.value(), toolbar.reset.isEnabled()) == (StudyOptions().draws, False)
