@@ -203,13 +203,13 @@ def test_list_marks_gaps_instead_of_words_while_it_counts_gaps(area, rich_worksp
 def test_threshold_slider_changes_the_tags_and_reset_restores_them(area, rich_workspace):
     bar = area.tags
     assert bar.threshold_label.text() == "own tags"
-    assert bar.given.isHidden()
+    assert bar.reset_button.isHidden()
     bar.slider.setValue(90)
     assert rich_workspace.session.view.segment_tags(A, 0).tolist() == [0, 0, 0, 0]
     assert bar.threshold_label.text() == ".90"
     bar.slider.setValue(10)
     assert rich_workspace.session.view.segment_tags(A, 0).tolist() == [1, 1, 1, 1]
-    bar.given.click()
+    bar.reset_button.click()
     assert rich_workspace.session.view.segment_tags(A, 0).tolist() == [0, 1, 0, 0]
 
 

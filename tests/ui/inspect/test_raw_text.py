@@ -68,7 +68,7 @@ def test_gaps_are_between_words_that_no_space_separates(area, workspace):
     workspace.set_kind(Kind.GAPS)
     workspace.go_to(1)
     page = area.reader.page
-    assert page.places() == 5
+    assert page.position_count() == 5
     words = [page.word_rects(block(area), word)[0] for word in range(4)]
     for index in (1, 2, 3):
         assert words[index - 1].center().x() < page.gap_tip(block(area), index).x() < words[index].center().x()

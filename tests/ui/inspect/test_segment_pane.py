@@ -214,7 +214,7 @@ def test_short_target_does_not_shrink_the_list(area, workspace, qtbot):
     area.correcting.controller.open()
     area.correcting.controller._show_draft()
     qtbot.waitUntil(lambda: area.place.is_editing)
-    area.list_height.share()
+    area.list_height.update_list_height()
     assert abs(area.rows.sizes()[0] - before) < area.view.verticalHeader().defaultSectionSize()
 
 

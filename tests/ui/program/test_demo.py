@@ -114,7 +114,7 @@ def test_demo_starts_a_practice_rating_in_one_step(qtbot):
         assert len(session.work.screens) >= 10
         yield from rate_training_item(area.rater)
         QTest.keyClick(area.rater.items, Qt.Key.Key_4)
-        yield lambda: session.revealed
+        yield lambda: session.is_revealed
         QTest.keyClick(area.rater.items, Qt.Key.Key_3)
         yield lambda: session.work.progress()[0] == 1
         yield lambda: not driver.wiring.projects.service.pending
@@ -134,7 +134,7 @@ def test_last_practice_can_be_continued(qtbot):
         session = rater.session
         yield from rate_training_item(rater)
         QTest.keyClick(rater.items, Qt.Key.Key_4)
-        yield lambda: session.revealed
+        yield lambda: session.is_revealed
         QTest.keyClick(rater.items, Qt.Key.Key_3)
         yield lambda: session.work.progress()[0] == 1 and not driver.wiring.projects.service.pending
 
@@ -169,7 +169,7 @@ def test_results_and_progress_show_the_campaign_just_rated(qtbot):
         session = area.rater.session
         yield from rate_training_item(area.rater)
         QTest.keyClick(area.rater.items, Qt.Key.Key_4)
-        yield lambda: session.revealed
+        yield lambda: session.is_revealed
         QTest.keyClick(area.rater.items, Qt.Key.Key_3)
         yield lambda: session.work.progress()[0] == 1
         area.show_page("results")

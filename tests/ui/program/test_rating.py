@@ -19,7 +19,7 @@ from tests.ui.rate.conftest import SOURCE, TEXTS
 def rate_training_item(rater, fluency=Qt.Key.Key_4, adequacy=Qt.Key.Key_3):
     """Rate the training item of a practice campaign and go on."""
     QTest.keyClick(rater.items, fluency)
-    yield lambda: rater.session.revealed
+    yield lambda: rater.session.is_revealed
     QTest.keyClick(rater.items, adequacy)
     QTest.keyClick(rater.items, Qt.Key.Key_Right)
     assert not rater.session.screen.training
@@ -35,7 +35,7 @@ def rate_first_item(driver):
     yield lambda: area.rater.page is area.rater.items
     yield from rate_training_item(area.rater)
     QTest.keyClick(area.rater.items, Qt.Key.Key_4)
-    yield lambda: area.rater.session.revealed
+    yield lambda: area.rater.session.is_revealed
     QTest.keyClick(area.rater.items, Qt.Key.Key_3)
     yield lambda: area.rater.session.work.progress()[0] == 1
     yield lambda: not driver.wiring.projects.service.pending
@@ -58,7 +58,7 @@ def test_practice_begins_with_a_training_item_that_explains_the_expected_answer(
         height = header.height()
         other = 1 if example.fluency > 1 else 5
         QTest.keyClick(rater.items, Qt.Key(ord(str(other))))
-        yield lambda: session.revealed
+        yield lambda: session.is_revealed
         assert "rate adequacy" in header.guide.text()
         QTest.keyClick(rater.items, Qt.Key(ord(str(example.adequacy))))
         expected = (

@@ -54,7 +54,7 @@ def test_project_read_error_is_shown(driver):
     def fail(*_):
         raise QeError("the server does not answer", hint="Try again later.")
 
-    project.work = fail
+    project.rater_session = fail
     driver.open(project)
     assert driver.rater.placeholder.title.text() == "The server does not answer"
     assert driver.rater.placeholder.text.text() == "Try again later."

@@ -61,7 +61,7 @@ def test_escape_saves_the_comment_and_leaves_the_field(driver, qtbot):
 def test_comment_is_limited_to_the_maximum_length(driver):
     project = driver.begin(make_project("adequacy"))
     errors = []
-    driver.session.refused.connect(errors.append)
+    driver.session.failed.connect(errors.append)
     driver.press(Key.Key_C)
     field = driver.items.comment
     field.setPlainText("x" * (MAX_TEXT_CHARS + 5))

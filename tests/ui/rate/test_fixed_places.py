@@ -135,7 +135,7 @@ def test_translations_and_ranks_keep_their_place(driver, protocol, context):
 
     def places() -> tuple[object, ...]:
         return (
-            judged_place(driver, card.given.panes()[0]),
+            judged_place(driver, card.context_texts.panes()[0]),
             place_of(driver, card.cards[0]),
             place_of(driver, card.question.label),
             place_of(driver, answers),
@@ -347,7 +347,7 @@ def test_exceptions_are_at_most_five_percent():
 def test_context_below_the_judged_segment_is_not_cut_through_a_line(driver, protocol):
     source = [WORDS * factor for factor in (1, 2, 3, 1, 2)]
     driver.begin(make_project(protocol, outputs=2, items=5, texts=[WORDS * 12] * 5, source=source, context=1))
-    given = driver.card.given
+    given = driver.card.context_texts
     for height in range(560, 760, 20):
         driver.window.resize(900, height)
         for index in range(5):

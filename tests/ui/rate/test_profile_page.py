@@ -50,7 +50,7 @@ def test_profile_is_requested_once_and_can_be_edited(driver):
     assert [page.source.itemText(number) for number in range(2)] == ["select…", "first language"]
     page.source.setCurrentIndex(2)
     page.expertise.setCurrentIndex(1)
-    page.others.setText("Czech ")
+    page.other_languages.setText("Czech ")
     page.press_first()
     assert RaterProfile.of(project.events[0].value) == RaterProfile(
         "very good", "", "Czech", "professional translator", ""
@@ -61,7 +61,7 @@ def test_profile_is_requested_once_and_can_be_edited(driver):
     driver.rater.instructions.press_first()
     driver.trigger("profile")
     assert driver.rater.page is page
-    assert page.others.text() == "Czech"
+    assert page.other_languages.text() == "Czech"
     page.remarks.setText("tired")
     page.press_first()
     assert RaterProfile.of(project.events[-1].value).remarks == "tired"

@@ -101,7 +101,7 @@ def test_training_shows_instructions_and_waits_with_feedback(driver, qtbot, cloc
     assert "rate fluency: read only the translation" in guide.text()
     clock.advance(7)
     driver.press(Key.Key_4)
-    qtbot.waitUntil(lambda: driver.session.revealed)
+    qtbot.waitUntil(lambda: driver.session.is_revealed)
     assert "rate adequacy: how much of the meaning" in guide.text()
     clock.advance(5)
     driver.press(Key.Key_2)
@@ -126,18 +126,18 @@ def test_first_items_have_guidance_and_later_ones_facts(driver, qtbot, clock):
     driver.press(Key.Key_3)
     qtbot.waitUntil(lambda: driver.position == 2)
     assert not header.guide.isVisible()
-    assert header.about.isVisible()
-    assert header.about.text() == "as ann · Campaign c1 · doc"
+    assert header.description.isVisible()
+    assert header.description.text() == "as ann · Campaign c1 · doc"
 
 
 def test_campaign_reopens_at_the_last_position(driver, qtbot):
     project = driver.begin(make_project("adequacy-fluency"))
     driver.press(Key.Key_4)
-    qtbot.waitUntil(lambda: driver.session.revealed)
+    qtbot.waitUntil(lambda: driver.session.is_revealed)
     driver.press(Key.Key_4)
     qtbot.waitUntil(lambda: driver.position == 1)
     driver.press(Key.Key_2)
-    qtbot.waitUntil(lambda: driver.session.revealed)
+    qtbot.waitUntil(lambda: driver.session.is_revealed)
     driver.open(project)
     assert driver.rater.page is driver.items
     assert driver.position == 1
@@ -150,11 +150,11 @@ def test_item_page_names_the_rater(driver):
     """An owner may rate for another person, and two people may share a computer."""
     project = make_project("adequacy", raters=("ann", "bob"))
     driver.begin(project)
-    assert driver.items.header.about.text().startswith("as ann · Campaign c1")
+    assert driver.items.header.description.text().startswith("as ann · Campaign c1")
     assert "as ann" in driver.items.accessibleName()
     driver.rater.open_campaign("c1", "bob")
     driver.rater.show_items()
-    assert driver.items.header.about.text().startswith("as bob · ")
+    assert driver.items.header.description.text().startswith("as bob · ")
 
 
 def test_end_page_counts_open_items_and_leads_to_them(driver, qtbot):
@@ -342,7 +342,7 @@ def test_read_only_project_shows_items_and_records_nothing(driver):
     before = len(project.events)
     driver.open(project)
     driver.rater.instructions.press_first()
-    assert "read-only" in driver.items.header.about.text()
+    assert "read-only" in driver.items.header.description.text()
     driver.press(Key.Key_4)
     assert driver.items.messages.text == "The file can only be read."
     driver.press(Key.Key_S, Key.Key_Right)

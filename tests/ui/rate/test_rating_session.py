@@ -38,14 +38,14 @@ def test_fluency_then_source_then_adequacy_then_next_item(make_session, qtbot):
     session = make_session(project)
     first = session.screen
     assert session.current_scale.name == "fluency"
-    assert not session.revealed
+    assert not session.is_revealed
     with qtbot.waitSignal(session.message_posted, check_params_cb=lambda message: "is shown" in message):
         session.rate("fluency", 4.0)
-    assert session.revealed
+    assert session.is_revealed
     assert session.current_scale.name == "adequacy"
     with qtbot.waitSignal(session.screen_changed):
         session.rate("adequacy", 3.0)
-    assert session.place == 1
+    assert session.current_index == 1
     assert [event.field for event in project.events] == ["fluency", "reveal", "adequacy"]
     assert session.work.is_done(first.uid)
 
@@ -56,7 +56,7 @@ def test_digit_during_the_pause_corrects_the_rating_without_a_flag(make_session,
     session.rate("fluency", 4.0)
     assert session.current_scale.name == "fluency"
     session.rate("fluency", 2.0)
-    qtbot.waitUntil(lambda: session.revealed)
+    qtbot.waitUntil(lambda: session.is_revealed)
     assert project.recorded_values("fluency") == [4.0, 2.0]
     assert not session.work.changed_after_reveal(session.screen.uid)
 
@@ -64,7 +64,7 @@ def test_digit_during_the_pause_corrects_the_rating_without_a_flag(make_session,
 def test_fluency_changed_after_the_source_was_shown_is_flagged(make_session, qtbot):
     session = make_session(make_project("adequacy-fluency"))
     session.rate("fluency", 4.0)
-    qtbot.waitUntil(lambda: session.revealed)
+    qtbot.waitUntil(lambda: session.is_revealed)
     session.select_scale("fluency")
     session.rate("fluency", 3.0)
     assert session.work.changed_after_reveal(session.screen.uid)
@@ -77,14 +77,14 @@ def test_next_key_reveals_and_advances_without_auto_advance(make_session, qtbot,
     session = make_session(make_project("adequacy-fluency"))
     session.rate("fluency", 4.0)
     qtbot.wait(1)
-    assert not session.revealed
+    assert not session.is_revealed
     session.next()
-    assert session.revealed
-    assert session.place == 0
+    assert session.is_revealed
+    assert session.current_index == 0
     session.rate("adequacy", 5.0)
-    assert session.place == 0
+    assert session.current_index == 0
     session.next()
-    assert session.place == 1
+    assert session.current_index == 1
 
 
 def test_changed_rating_does_not_advance(make_session, qtbot):
@@ -92,16 +92,16 @@ def test_changed_rating_does_not_advance(make_session, qtbot):
     with qtbot.waitSignal(session.screen_changed):
         session.rate("fluency", 4.0)
     session.back()
-    with qtbot.assertNotEmitted(session.waiting):
+    with qtbot.assertNotEmitted(session.auto_advance_changed):
         session.rate("fluency", 2.0)
-    assert session.place == 0
+    assert session.current_index == 0
 
 
 def test_source_cannot_be_revealed_before_fluency_is_rated(make_session):
     project = make_project("adequacy-fluency")
     session = make_session(project)
     errors = []
-    session.refused.connect(errors.append)
+    session.failed.connect(errors.append)
     assert not session.reveal()
     session.select_scale("adequacy")
     assert session.current_scale.name == "fluency"
@@ -115,12 +115,12 @@ def test_undo_and_redo_go_to_the_changed_item(make_session, qtbot):
     for value in (4.0, 3.0):
         with qtbot.waitSignal(session.screen_changed):
             session.rate("adequacy", value)
-    assert session.place == 2
+    assert session.current_index == 2
     session.undo()
-    assert session.place == 1
+    assert session.current_index == 1
     assert session.work.status(session.screen.uid) is ScreenStatus.OPEN
     session.undo()
-    assert session.place == 0
+    assert session.current_index == 0
     session.redo()
     assert session.work.value(session.screen.uid, "adequacy") == 4.0
     assert [event.action for event in project.events] == [
@@ -134,7 +134,7 @@ def test_undo_during_the_pause_cancels_auto_advance(make_session, qtbot):
     session.undo()
     with qtbot.assertNotEmitted(session.screen_changed, wait=20):
         pass
-    assert session.place == 0
+    assert session.current_index == 0
 
 
 def test_session_ends_when_no_item_is_open(make_session, qtbot):
@@ -142,13 +142,13 @@ def test_session_ends_when_no_item_is_open(make_session, qtbot):
     session.next()
     with qtbot.waitSignal(session.screen_changed):
         session.rate("adequacy", 1.0)
-    assert session.place == 0
+    assert session.current_index == 0
     with qtbot.waitSignal(session.screen_changed):
         session.rate("adequacy", 2.0)
     assert session.screen is None
     assert not session.clock.is_running
     session.back()
-    assert session.place == 1
+    assert session.current_index == 1
 
 
 def test_skip_advances_and_can_be_undone(make_session, qtbot):
@@ -179,7 +179,7 @@ def test_events_record_active_seconds_since_the_previous_event(make_session, qtb
     session.clock.record_input()
     clock.advance(5)
     session.rate("fluency", 4.0)
-    qtbot.waitUntil(lambda: session.revealed)
+    qtbot.waitUntil(lambda: session.is_revealed)
     clock.advance(300)
     with qtbot.waitSignal(session.screen_changed):
         session.rate("adequacy", 4.0)
@@ -207,8 +207,8 @@ def test_session_resumes_at_the_last_question(make_session, qtbot):
         session.rate(field, value)
         qtbot.waitUntil(lambda: session._then is None)
     reopened = make_session(project)
-    assert reopened.place == 1
-    assert reopened.revealed
+    assert reopened.current_index == 1
+    assert reopened.is_revealed
     assert reopened.current_scale.name == "adequacy"
     assert reopened.work.undo_text == session.work.undo_text == "fluency 2, item 2"
 
@@ -245,7 +245,7 @@ def test_read_only_session_records_nothing_and_reports_the_reason(make_session):
     project = make_project("adequacy")
     session = make_session(project, read_only="the disk is full")
     errors = []
-    session.refused.connect(errors.append)
+    session.failed.connect(errors.append)
     session.rate("adequacy", 4.0)
     session.skip("x")
     session.undo()
@@ -253,7 +253,7 @@ def test_read_only_session_records_nothing_and_reports_the_reason(make_session):
     assert [error.message for error in errors] == ["the disk is full"] * 3
     assert project.events == []
     session.next()
-    assert session.place == 1
+    assert session.current_index == 1
 
 
 def test_error_of_the_store_is_reported(make_session, qtbot):
@@ -264,7 +264,7 @@ def test_error_of_the_store_is_reported(make_session, qtbot):
 
     project.rate = refuse
     session = make_session(project)
-    with qtbot.waitSignal(session.refused) as blocker:
+    with qtbot.waitSignal(session.failed) as blocker:
         session.rate("adequacy", 4.0)
     assert blocker.args[0].message == "the project was closed"
 
@@ -288,7 +288,7 @@ def test_training_is_excluded_from_progress_and_times(make_session, qtbot, clock
 def test_training_item_stays_for_its_feedback(make_session, qtbot):
     session = make_session(make_project("adequacy-fluency", training=1))
     session.rate("fluency", 4.0)
-    qtbot.waitUntil(lambda: session.revealed)
+    qtbot.waitUntil(lambda: session.is_revealed)
     completed = []
     session.completed.connect(completed.append)
     with qtbot.assertNotEmitted(session.screen_changed, wait=20):
@@ -298,7 +298,7 @@ def test_training_item_stays_for_its_feedback(make_session, qtbot):
     session.rate("adequacy", 2.0)
     assert len(completed) == 1
     session.next()
-    assert session.place == 1
+    assert session.current_index == 1
 
 
 def test_items_without_a_time_do_not_count_for_the_median_of_the_rater():
@@ -350,8 +350,8 @@ def test_session_killed_before_the_reveal_resumes_with_fluency(make_session, qtb
     session = make_session(project)
     # as in the pause after the rating: it can still be corrected, and the source is revealed automatically
     assert session.current_scale.name == "fluency"
-    assert not session.revealed
-    qtbot.waitUntil(lambda: session.revealed)
+    assert not session.is_revealed
+    qtbot.waitUntil(lambda: session.is_revealed)
     assert session.current_scale.name == "adequacy"
     session.rate("adequacy", 3.0, goes_on=False)
     assert [event.field for event in project.events] == ["fluency", "reveal", "adequacy"]
@@ -366,8 +366,8 @@ def test_killed_session_does_not_reveal_without_auto_advance(make_session, setti
     session = make_session(project)
     assert session.current_scale.name == "fluency"
     session.next()
-    assert session.revealed
-    assert session.place == 0
+    assert session.is_revealed
+    assert session.current_index == 0
     assert session.current_scale.name == "adequacy"
 
 
@@ -377,4 +377,4 @@ def test_returning_to_an_item_before_the_reveal_shows_the_source(make_session, q
     session.go_to_index(1)
     session.back()
     assert session.current_scale.name == "fluency"
-    qtbot.waitUntil(lambda: session.revealed)
+    qtbot.waitUntil(lambda: session.is_revealed)

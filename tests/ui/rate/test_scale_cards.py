@@ -25,7 +25,7 @@ def test_whole_campaign_can_be_rated_with_number_keys(driver, qtbot):
     for number in range(4):
         assert driver.position == number
         driver.press(Key.Key_5)
-        qtbot.waitUntil(lambda: driver.session.revealed)
+        qtbot.waitUntil(lambda: driver.session.is_revealed)
         driver.press(Key.Key_2)
         qtbot.waitUntil(lambda number=number: driver.position == number + 1)
     assert driver.rater.page is driver.rater.end
@@ -45,7 +45,7 @@ def test_source_is_in_no_widget_until_fluency_is_rated(driver, qtbot):
     QTest.qWait(0)
     before = texts.translation.pane.mapTo(driver.window, QPoint(0, 0))
     driver.press(Key.Key_4)
-    qtbot.waitUntil(lambda: driver.session.revealed)
+    qtbot.waitUntil(lambda: driver.session.is_revealed)
     QTest.qWait(0)
     assert visible_text(texts.source.pane) == [SOURCE[0]]
     assert visible_text(texts.reference.pane) == ["Ref 0"]
@@ -117,7 +117,7 @@ def test_arrow_keys_switch_scales_and_a_late_change_is_labelled(driver, qtbot):
     assert driver.session.current_scale.name == "fluency"
     assert "before" in driver.items.messages.text
     driver.press(Key.Key_4)
-    qtbot.waitUntil(lambda: driver.session.revealed)
+    qtbot.waitUntil(lambda: driver.session.is_revealed)
     driver.press(Key.Key_Up, Key.Key_2)
     assert tabs["fluency"].note == "changed after seeing the source"
     assert tabs["fluency"].accessibleName() == "Fluency: 2 Disfluent German, changed after seeing the source"
@@ -143,7 +143,7 @@ def test_steps_can_be_selected_with_tab_and_space(driver, qtbot):
     assert buttons[2].hasFocus()
     assert project.recorded_values("fluency") == []
     driver.press(Key.Key_Space)
-    qtbot.waitUntil(lambda: driver.session.revealed)
+    qtbot.waitUntil(lambda: driver.session.is_revealed)
     # the focus stays on the steps when the next scale is asked
     assert driver.card.rows["adequacy"].buttons[2].hasFocus()
     driver.press(Key.Key_Return)
@@ -163,22 +163,22 @@ def test_context_segments_are_shown_in_order_around_the_current_one(driver):
     driver.press(Key.Key_Right, Key.Key_Right)
     pane = driver.card.texts.source.pane
     assert pane.texts() == SOURCE[1:4]
-    assert pane.here == 1
+    assert pane.judged_paragraph_index == 1
 
 
 def test_document_context_includes_translations_of_earlier_items(driver, qtbot):
     driver.begin(make_project("adequacy-fluency", context=WHOLE_DOCUMENT, by_document=True))
     for number in range(2):
         driver.press(Key.Key_4)
-        qtbot.waitUntil(lambda: driver.session.revealed)
+        qtbot.waitUntil(lambda: driver.session.is_revealed)
         driver.press(Key.Key_4)
         qtbot.waitUntil(lambda number=number: driver.position == number + 1)
     texts = driver.card.texts
     assert texts.translation.pane.texts() == TEXTS[:3]
-    assert texts.translation.pane.here == 2
+    assert texts.translation.pane.judged_paragraph_index == 2
     assert texts.source.pane.texts() == []
     driver.press(Key.Key_4)
-    qtbot.waitUntil(lambda: driver.session.revealed)
+    qtbot.waitUntil(lambda: driver.session.is_revealed)
     QTest.qWait(0)
     assert texts.source.pane.texts() == SOURCE
     heights = [
@@ -193,7 +193,7 @@ def test_selected_text_can_be_copied_and_keys_still_rate(driver, qtbot):
     pane, other = driver.card.texts.translation.pane, driver.card.texts.source.pane
     other.selectAll()
     QTest.mouseDClick(pane.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(12, 12))
-    assert pane.selected() == "Die"
+    assert pane.selected_text() == "Die"
     assert other.selected() == ""
     driver.press(Key.Key_C, modifier=Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "Die"
@@ -257,7 +257,7 @@ def test_slider_value_replaces_a_partly_typed_number(driver, qtbot):
     project = driver.begin(make_project("direct-assessment"))
     driver.press(Key.Key_1)
     slider = slider_of(driver)
-    slider.given.emit(73)
+    slider.value_chosen.emit(73)
     driver.press(Key.Key_Right)
     qtbot.waitUntil(lambda: driver.position == 1)
     assert project.recorded_values("score") == [73.0]

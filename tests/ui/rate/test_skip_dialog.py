@@ -34,7 +34,7 @@ def test_skip_by_digit_or_own_words_can_be_undone(driver, qtbot):
     qtbot.waitUntil(lambda: driver.position == 2)
     assert project.recorded_values("skip")[-1] == "2 sentences are missing"
     driver.press(Key.Key_Left)
-    assert driver.items.header.about.text().endswith("Skipped: 2 sentences are missing")
+    assert driver.items.header.description.text().endswith("Skipped: 2 sentences are missing")
     assert driver.items.footer.progress.text() == "2 of 4 done (2 skipped)"
     dialog = dialog_of(driver)
     assert dialog.own_reason.text() == "2 sentences are missing"
@@ -48,7 +48,7 @@ def test_skip_dialog_keeps_its_item_visible(driver, qtbot):
     """The dialog may be opened just before the session advances by itself."""
     project = driver.begin(make_project("adequacy"))
     pauses = []
-    driver.session.waiting.connect(pauses.append)
+    driver.session.auto_advance_changed.connect(pauses.append)
     driver.press(Key.Key_3)
     dialog = dialog_of(driver)
     assert len(pauses) == 2

@@ -49,7 +49,7 @@ def test_ratings_by_key_are_stored_and_restored(driver, qtbot, project_path):
         assert driver.items.header.where.text() == "Training 1 of 1"
         for number in range(3):
             driver.press(Key.Key_4)
-            qtbot.waitUntil(lambda: driver.session.revealed)
+            qtbot.waitUntil(lambda: driver.session.is_revealed)
             driver.press(Key.Key_2)
             if driver.session.screen.training:
                 driver.press(Key.Key_Right)

@@ -23,7 +23,7 @@ ActionHandler = Callable[[str], object]
 
 def page_handler(controller: type) -> Callable[[ScoresEnvironment, ScoresArea], ActionHandler]:
     def handler(environment: ScoresEnvironment, area: ScoresArea) -> ActionHandler:
-        return build_page(area, controller(PageContext(environment.comparison, area.pages))).page.answer
+        return build_page(area, controller(PageContext(environment.comparison, area.pages))).page.run_button_action
 
     return handler
 

@@ -48,7 +48,9 @@ COLUMNS = (
     text_column(
         tr("Interpretation"),
         tr("Labels of Landis and Koch (1977), a convention"),
-        lambda row: TableCell(row.reading, f"{row.reading}. {row.about}".strip(". "), "muted" if row.problem else ""),
+        lambda row: TableCell(
+            row.interpretation, f"{row.interpretation}. {row.about}".strip(". "), "muted" if row.problem else ""
+        ),
         "interpretation",
         is_wide=True,
     ),

@@ -122,7 +122,7 @@ class ResultsView(QWidget):
         results.changed.connect(self.refresh)
         self.correction.activated.connect(self._set_correction)
         self.working.stopped.connect(results.cancel)
-        self.quiet.requested.connect(self._on_asked)
+        self.placeholder.requested.connect(self._on_asked)
         self.refresh()
 
     def _lay_out(self) -> None:
@@ -152,7 +152,7 @@ class ResultsView(QWidget):
         full = wrap_layout(vbox(head, Stretched(self.tabs, 1), gap=4, margins=(16, 4, 16, 8)))
         full.setFocusProxy(self.tabs)
         self._place = ContentOrPlaceholder(full)
-        self.quiet = self._place.placeholder
+        self.placeholder = self._place.placeholder
         self.setFocusProxy(self._place)
         vbox(self._place, on=self)
 

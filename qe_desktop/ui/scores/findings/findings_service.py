@@ -155,7 +155,7 @@ class SessionFindingsService(FindingsService):
         self.changed.emit()
 
     def _on_moved(self) -> None:
-        self._due = True
+        self._is_due = True
         self._on_edit()
 
     def _is_automatic(self) -> bool:

@@ -297,7 +297,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         if view is None or self.state == "empty":
             return
         opened, options, before = MetaEvaluationInputs(view, self._project()), self.study_options, self.result
-        is_recomputable = before is not None and self._due and before.wish.has_same_inputs(options)
+        is_recomputable = before is not None and self._is_due and before.wish.has_same_inputs(options)
         is_recomputable = (
             is_recomputable
             and before is not None
@@ -313,7 +313,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
 
     def run_from_scratch(self) -> None:
         """Run the study from scratch: read the ratings and compute scores again."""
-        self._due = False
+        self._is_due = False
         self.run()
 
     def update_result(self, result: MetaEvaluationResult) -> None:

@@ -71,7 +71,7 @@ class PostEditingService(PageResultService[PostEditingReport]):
         self.changed.emit()
 
     def _on_change(self, change: SessionChange) -> None:
-        self._due = True
+        self._is_due = True
         self._on_edit()
 
     def _on_compared(self) -> None:

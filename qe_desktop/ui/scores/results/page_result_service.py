@@ -29,12 +29,12 @@ class PageResultService(ResultService[ServiceResult]):
         self._run_if_due()
 
     def _request_run(self) -> None:
-        self._due = True
+        self._is_due = True
         self._run_if_due()
 
     def _run_if_due(self) -> None:
         """Run pending work if the page is visible; if the work may not start automatically, wait for the user."""
-        if not (self._watched and self._due and self._can_run()):
+        if not (self._watched and self._is_due and self._can_run()):
             return
         if self._is_automatic():
             self.run()

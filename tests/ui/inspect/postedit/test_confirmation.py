@@ -157,7 +157,7 @@ def test_a_removed_mark_of_a_term_is_no_problem_and_can_be_inserted_again(area, 
     controller.insert_code()
     assert edit.line == "Drücken Sie ⟨1⟩OK jetzt ⟨2/⟩."
     controller._show_draft()
-    assert [code.display_text for code in controller.panel.codes.missing] == ["⟨/1⟩"]
+    assert [code.display_text for code in controller.panel.codes.missing_codes] == ["⟨/1⟩"]
     edit.undo()
     controller.confirm()
     assert workspace.view.target(0) == "Drücken Sie OK jetzt ⟨2/⟩."

@@ -14,17 +14,17 @@ from tests.ui.inspect.postedit.conftest import post_edit_controller
 def test_notes_are_saved_shown_and_deleted(area, job_workspace):
     controller = post_edit_controller(area)
     assert "keep the name of the button" in controller.panel.file_notes.text()
-    controller.note()
+    controller.edit_note()
     QTest.keyClicks(controller.panel.note, "look")
     QTest.keyClick(controller.panel.note, Qt.Key.Key_Return)
     assert job_workspace.view.note(0) == "look"
     assert controller.panel.noted.text() == "look"
     assert area.model.index(0, SegmentColumn.STATUS).data() == "○ ¶"
-    controller.note()
+    controller.edit_note()
     controller.panel.note.clear()
     QTest.keyClick(controller.panel.note, Qt.Key.Key_Return)
     assert job_workspace.view.note(0) == ""
-    controller.note()
+    controller.edit_note()
     QTest.keyClicks(controller.panel.note, "no")
     QTest.keyClick(controller.panel.note, Qt.Key.Key_Escape)
     assert job_workspace.view.note(0) == ""
@@ -34,7 +34,7 @@ def test_refused_note_stays_in_its_editor(area, job_workspace):
     """Enter closed the editor even if the note was refused, and the typed text was lost."""
     controller, errors = post_edit_controller(area), []
     job_workspace.failed.connect(errors.append)
-    controller.note()
+    controller.edit_note()
     note = controller.panel.note
     note.setText("look \x02")
     QTest.keyClick(note, Qt.Key.Key_Return)
@@ -51,7 +51,7 @@ def test_unfinished_note_is_saved_to_its_segment(area, job_workspace, ends):
     job_workspace.go_to(1)
     if ends == "leave":
         controller.open()
-    controller.note()
+    controller.edit_note()
     QTest.keyClicks(controller.panel.note, "ask them")
     if ends == "segment":
         job_workspace.go_to(2)
@@ -67,7 +67,7 @@ def test_unfinished_note_is_saved_to_its_segment(area, job_workspace, ends):
 def test_note_and_status_are_one_undo_step(area, job_workspace):
     controller = post_edit_controller(area)
     job_workspace.go_to(1)
-    controller.note()
+    controller.edit_note()
     QTest.keyClicks(controller.panel.note, "ask them")
     controller.confirm()
     assert (job_workspace.view.note(1), job_workspace.view.status(1)) == ("ask them", ReviewStatus.CONFIRMED)

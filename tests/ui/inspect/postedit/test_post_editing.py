@@ -62,7 +62,7 @@ def test_missing_codes_are_listed_and_inserted_in_order(area, job_workspace):
     QTest.keyClicks(edit, "neu ")
     controller._show_draft()
     assert not controller.panel.codes.isHidden()
-    assert [code.display_text for code in controller.panel.codes.missing] == ["⟨1⟩", "⟨/1⟩", "⟨2/⟩"]
+    assert [code.display_text for code in controller.panel.codes.missing_codes] == ["⟨1⟩", "⟨/1⟩", "⟨2/⟩"]
     controller.insert_code()
     controller.insert_code()
     assert edit.line == "neu ⟨1⟩⟨/1⟩"

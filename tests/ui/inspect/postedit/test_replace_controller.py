@@ -20,7 +20,7 @@ from tests.ui.inspect.postedit.conftest import TARGETS, job_corpus
 
 def test_replacing_counts_matches_first_and_is_one_undo_step(area, job_workspace, qtbot):
     replacing = area.correcting.replacing
-    replacing.enter()
+    replacing.show_bar()
     replacing.bar.text.setText("e")
     qtbot.waitUntil(lambda: replacing.bar.replace.isEnabled())
     assert replacing.bar.status_label.text() == "10 matches in 3 segments; 1 locked segment is not changed"
@@ -40,7 +40,7 @@ def test_replacing_counts_matches_first_and_is_one_undo_step(area, job_workspace
 
 def test_replacement_that_contains_the_search_text_can_be_repeated(area, job_workspace, qtbot):
     replacing = area.correcting.replacing
-    replacing.enter()
+    replacing.show_bar()
     replacing.bar.text.setText("Apfel")
     qtbot.waitUntil(lambda: replacing.bar.replace.isEnabled())
     replacing.bar.by.setText("Apfelsaft")
@@ -54,7 +54,7 @@ def test_reset_statuses_are_announced_and_reported_and_undo_restores_them(area, 
         {0: {ReviewField.STATUS: ReviewStatus.CONFIRMED}, 1: {ReviewField.STATUS: ReviewStatus.REJECTED}}
     )
     bar = area.correcting.replacing.bar
-    area.correcting.replacing.enter()
+    area.correcting.replacing.show_bar()
     bar.text.setText("e")
     qtbot.waitUntil(lambda: bar.replace.isEnabled())
     assert bar.status_label.text().endswith("; 2 reviewed segments become edited")
@@ -84,7 +84,7 @@ def is_taken_by(field, key=Qt.Key.Key_Z, modifiers=Qt.KeyboardModifier.ControlMo
 
 def test_undo_key_belongs_to_the_window_after_replacing_until_typing(area, job_workspace, qtbot):
     bar = area.correcting.replacing.bar
-    area.correcting.replacing.enter()
+    area.correcting.replacing.show_bar()
     QTest.keyClicks(bar.text, "apfel")
     QTest.keyClicks(bar.by, "Baum")
     assert is_taken_by(bar.by)
@@ -109,12 +109,12 @@ def test_escape_returns_the_focus_to_the_open_target_or_the_segments(area, job_w
     controller, replacing = area.correcting.controller, area.correcting.replacing
     job_workspace.go_to(1)
     controller.open()
-    replacing.enter()
+    replacing.show_bar()
     QTest.keyClick(replacing.bar.text, Qt.Key.Key_Escape)
     assert controller.segment == 1
     qtbot.waitUntil(lambda: controller.panel.edit.hasFocus())
     controller.stop_editing()
-    replacing.enter()
+    replacing.show_bar()
     QTest.keyClick(replacing.bar.text, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: area.view.hasFocus() or area.reader.hasFocus())
 
@@ -127,7 +127,7 @@ def open_selection(area):
 
 def start_search(area, qtbot, text, by=""):
     replacing = area.correcting.replacing
-    replacing.enter()
+    replacing.show_bar()
     replacing.bar.text.setText(text)
     replacing.bar.by.setText(by)
     qtbot.waitUntil(replacing.bar.replace.isEnabled)
@@ -192,7 +192,7 @@ def test_next_match_is_found_by_f3_with_the_words_of_the_hidden_bar(area, job_wo
 
 def test_enter_before_the_search_has_ended_selects_the_match_when_it_ends(area, job_workspace, qtbot):
     replacing = area.correcting.replacing
-    replacing.enter()
+    replacing.show_bar()
     QTest.keyClicks(replacing.bar.text, "apfel")
     QTest.keyClick(replacing.bar.text, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: open_selection(area) == (1, "Apfel"))
@@ -272,7 +272,7 @@ def test_opening_another_file_ends_a_search_or_replacement(area, job_workspace, 
         replacing.bar.replace.click()
     else:
         monkeypatch.setattr(module, "find_all", wait_and_find)
-        replacing.enter()
+        replacing.show_bar()
         replacing.bar.text.setText("e")
         replacing.bar.search_now()
     qtbot.waitUntil(began.is_set)

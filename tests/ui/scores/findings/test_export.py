@@ -32,7 +32,7 @@ def test_ctrl_c_copies_the_table_in_full_precision_with_headers(
     assert [row["system"] for row in rows] == driver.names()
     pair = driver.controller.of_open.result.findings.pairs[0]
     mcc = next(metric for metric in pair.metrics if metric.name == "MCC")
-    score = dict(zip(pair.systems, pair.by(mcc), strict=True))[rows[0]["system"]]
+    score = dict(zip(pair.systems, pair.system_findings(mcc), strict=True))[rows[0]["system"]]
     parts = ["", " low", " high", " best rank", " worst rank"]
     assert [rows[0][f"MCC{part}"] for part in parts] == [
         *map(repr, (score.score, *score.interval)),
@@ -70,7 +70,7 @@ def test_file_suffix_selects_the_format(
     driver.read(task)
     chosen = (str(tmp_path / name), "HTML: a page of tables and charts (*.html)")
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *_: chosen)
-    with environment.qtbot.waitSignal(driver.controller.around.message_posted) as message:
+    with environment.qtbot.waitSignal(driver.controller.context.message_posted) as message:
         driver.controller.ask_file()
     environment.wait()
     written = tmp_path / (name if begins else "a.html")
@@ -81,7 +81,7 @@ def test_file_suffix_selects_the_format(
 def test_file_that_cannot_be_written_is_reported(environment: Any, driver: Any, task: Path, tmp_path: Path) -> None:
     driver.read(task)
     result = driver.controller.of_folder.result
-    with environment.qtbot.waitSignal(driver.controller.around.failed) as failed:
+    with environment.qtbot.waitSignal(driver.controller.context.failed) as failed:
         driver.controller.files.save_form(driver.controller.out().write, tmp_path / "nowhere" / "a.tsv")
     assert isinstance(failed.args[0], QeError)
     assert FindingsReport(result.findings, "task").columns()

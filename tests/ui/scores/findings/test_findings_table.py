@@ -94,7 +94,7 @@ def test_plots_below_the_columns_choose_cells_and_share_a_scale(
     driver.area.resize(1200, 900)
     strips, view = driver.page.strips, driver.view
     assert strips.isVisible()
-    assert strips.shared
+    assert strips.is_scale_shared
     assert visible_texts(driver).count("one scale, so that columns can be compared") == 1
     column = next(place for place, head in enumerate(view.cells.columns) if head.header == "MCC")
     box, row_height = strips._place(column), strips._row()
@@ -109,7 +109,7 @@ def test_plots_below_the_columns_choose_cells_and_share_a_scale(
     ends = (50.0, 40.0, 60.0, 1, 1)
     rows = tuple((row[0], *(replace(cell, exact=ends) for cell in row[1:])) for row in view.sheet.rows)
     view.show_sheet(replace(view.sheet, rows=rows))
-    assert not strips.shared
+    assert not strips.is_scale_shared
     assert not strips.grab().isNull()
 
 

@@ -137,7 +137,7 @@ def test_significance_between_metrics_uses_correction_and_alpha_of_the_area(
             left, right = grid.order[row], grid.order[column]
             cell = grid.cell(row, column)
             significant = adjusted_p[left, right] <= 0.05 and values[left] != values[right]
-            assert cell.level.significant == significant
+            assert cell.level.is_significant == significant
             levels.add(cell.level)
             assert "agrees better with people" in grid.sentence(grid.index(row, column)) or not significant
             # differences have no background colour, so that only significance has one
@@ -151,7 +151,7 @@ def test_significance_between_metrics_uses_correction_and_alpha_of_the_area(
         for column in range(row + 1, 5):
             left, right = grid.order[row], grid.order[column]
             significant = adjusted_p[left, right] <= 1e-4 and values[left] != values[right]
-            assert grid.cell(row, column).level.significant == significant
+            assert grid.cell(row, column).level.is_significant == significant
 
 
 def test_inter_metric_correlations_lead_to_the_chart(driver: Any, task: Path, qtbot: QtBot) -> None:
@@ -217,7 +217,7 @@ def test_ctrl_c_copies_the_table_in_full_precision(driver: Any, task: Path, qtbo
 def test_file_suffix_selects_the_format(driver: Any, task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     driver.open(task)
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *_: (str(task / "a.json"), ""))
-    with driver.environment.qtbot.waitSignal(driver.controller.around.message_posted):
+    with driver.environment.qtbot.waitSignal(driver.controller.context.message_posted):
         driver.controller.ask_file()
     driver.wait()
     assert (task / "a.json").read_text().startswith("{")

@@ -198,7 +198,7 @@ def test_metric_scores_in_another_segment_order_give_a_warning(driver: Any, task
     driver.service.set_study_options(replace(driver.service.study_options, metrics=("Good",)))
     driver.wait()
     assert "No metric correlates significantly with human scores within systems" in driver.page.warning()
-    assert driver.page.alone.isVisibleTo(driver.page)
+    assert driver.page.systems_only_button.isVisibleTo(driver.page)
 
 
 def test_every_control_has_a_distinct_mnemonic(driver: Any, task: Path) -> None:
