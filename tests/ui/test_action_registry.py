@@ -190,7 +190,7 @@ def test_shortcuts_of_an_area_work_only_while_it_is_visible(window, table, qtbot
     first, second = add_widget(window, QWidget()), add_widget(window, QWidget())
     second.hide()
     for area, page in (("inspect", first), ("scores", second)):
-        table.place(area, page)
+        table.set_area_widget(area, page)
         table.add(Action(f"{area}.next", "Next", ("N",), area=area), lambda area=area: calls.append(area))
     start(window, qtbot)
     qtbot.keyClick(window, Qt.Key.Key_N)

@@ -166,7 +166,7 @@ def test_notice_with_a_hostile_name_is_plain_text(qtbot, tmp_path):
     def script(driver):
         yield lambda: driver.shell.notices.notices()
         assert unsafe_texts(window_texts(driver.shell)) == []
-        assert "File name too long" in driver.shell.notices.notices()[0].message.spoken()
+        assert "File name too long" in driver.shell.notices.notices()[0].message.plain_text()
 
     assert run_script([str(missing)], script) == 0
     QApplication.sendPostedEvents(None, int(QEvent.Type.DeferredDelete.value))

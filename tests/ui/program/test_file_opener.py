@@ -148,7 +148,7 @@ def test_recent_files_are_those_opened_and_added_not_their_neighbors(qtbot, tmp_
         yield lambda: driver.wiring.opener.details is None
         driver.shell.open_paths([str(tags)])
         yield lambda: driver.wiring.opener.sheet is not None
-        driver.wiring.opener.sheet.added.emit(driver.wiring.opener.sheet.model.plan)
+        driver.wiring.opener.sheet.add_requested.emit(driver.wiring.opener.sheet.model.plan)
         yield lambda: split_paths(Settings().existing_recent_paths()[0]) == [str(job), str(tags)]
         driver.shell.commands["file.recognised"].trigger()
         details = driver.wiring.opener.details
@@ -231,7 +231,7 @@ def test_invalid_files_leave_the_open_corpus_and_its_edits(qtbot, sample, tmp_pa
         sheet = driver.wiring.opener.sheet
         QTest.mouseClick(sheet.add_button, Qt.MouseButton.LeftButton)
         yield lambda: sheet.notices.notices()
-        text = sheet.notices.notices()[0].message.spoken()
+        text = sheet.notices.notices()[0].message.plain_text()
         assert "bad.tags:7" in text
         assert "tags" in text
         assert driver.workspace.session is session
@@ -312,7 +312,7 @@ def test_damaged_file_is_reported_before_opening(qtbot, sample, name, content):
         sheet = driver.wiring.opener.sheet
         text = " ".join(
             [str(sheet.model.index(0, column).data()) for column in range(5)]
-            + [notice.message.spoken() for notice in sheet.notices.notices()]
+            + [notice.message.plain_text() for notice in sheet.notices.notices()]
         )
         assert Path(name).name in text
         sheet.reject()

@@ -58,7 +58,8 @@ def test_commands_of_a_page_build_it(qtbot):
         assert pages.current == "studies"
         yield (
             lambda: (
-                pages.built_page("studies") is not None and pages.built_page("studies").shown.study.name == "sampling"
+                pages.built_page("studies") is not None
+                and pages.built_page("studies").displayed_service.study.name == "sampling"
             )
         )
         commands["scores.people-view-systems"].trigger()

@@ -32,7 +32,7 @@ def test_keyboard_goes_from_a_plot_point_to_its_segment(qtbot, tmp_path):
         area.systems.gallery.setCurrentWidget(pane)
         yield lambda: pane.plot_widget.plot is not None and not driver.shell.jobs.running_jobs()
         pane.plot_widget.plot.finish()
-        assert area.systems.gallery.chosen.name == "near"
+        assert area.systems.gallery.current_layer.name == "near"
         view = pane.plot_widget.plot.frames[0].painter().view
         view.setFocus(Qt.FocusReason.TabFocusReason)
         QTest.keyClick(view, Qt.Key.Key_End)

@@ -148,18 +148,18 @@ def test_first_few_of_many_systems_are_shown_until_all_are_requested(qtbot, tmp_
         # the corpus has no tags
         assert [block.role.name for block in area.reader.page.blocks] == ["SOURCE"]
         assert len(comparison.service.shown.lines) == 6
-        assert comparison.bar.every.isVisible()
-        assert comparison.bar.every.text() == "Show all 41 texts"
+        assert comparison.bar.all_button.isVisible()
+        assert comparison.bar.all_button.text() == "Show all 41 texts"
         area.view.setFocus()
         QTest.keyClick(area.view, KEY.Key_A)
         yield lambda: ready(driver) and len(comparison.service.shown.lines) == 41
         yield lambda: not comparison.view.laid_out.has_pending_lines
-        assert comparison.bar.every.text() == "Show fewer texts"
+        assert comparison.bar.all_button.text() == "Show fewer texts"
         QTest.keyClick(area.view, KEY.Key_B)
         for _ in range(40):
             QTest.keyClick(comparison.view, KEY.Key_Down)
         assert comparison.view.describe().startswith("s39, word 1 of 4")
-        comparison.bar.every.click()
+        comparison.bar.all_button.click()
         yield lambda: ready(driver) and len(comparison.service.shown.lines) == 6
         assert driver.shell.settings.all_translations is False
 

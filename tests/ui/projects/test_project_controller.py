@@ -23,7 +23,7 @@ def test_edits_are_saved_at_once_and_restored_with_undo_and_redo(windows, projec
     first.wait_until_saved()
     first.wait_until(lambda: first.status.startswith("Saved "))
     assert not first.shell.isWindowModified()
-    assert first.session.unsaved() == []
+    assert first.session.unsaved_layers() == []
     before = [first.tags(segment) for segment in range(3)]
     first.close()
     again = windows("Anna")
@@ -80,7 +80,7 @@ def test_open_corpus_can_be_saved_as_project_with_undo_history(windows, tmp_path
         again.workspace.undo()
     assert again.session.undo_text == ""
     assert again.session.edited_tags() == 0
-    assert str(project_path) in again.shell.settings.recent()
+    assert str(project_path) in again.shell.settings.existing_recent_paths()
 
 
 def test_reopened_project_restores_segment_layer_and_area_per_user(windows, project_path):
@@ -127,4 +127,4 @@ def test_threshold_and_removed_layer_are_stored(windows, tmp_path):
     again = windows("Anna")
     again.open(project_path)
     assert again.session.threshold("a") == 0.25
-    assert [key.name for key in again.session.view.scored(Kind.WORDS)] == ["a"]
+    assert [key.name for key in again.session.view.scored_layers(Kind.WORDS)] == ["a"]

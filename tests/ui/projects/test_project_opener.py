@@ -43,8 +43,8 @@ def test_unreachable_server_on_the_command_line_opens_the_dialog(qtbot):
         dialog = driver.wiring.projects.dialog
         assert dialog.user.text() == "anna"
         assert dialog.address.text() == "postgresql://127.0.0.1:1/db"
-        assert "cannot be reached" in dialog.notices.notices()[0].message.spoken()
-        assert "try again" in dialog.notices.notices()[0].message.spoken()
+        assert "cannot be reached" in dialog.notices.notices()[0].message.plain_text()
+        assert "try again" in dialog.notices.notices()[0].message.plain_text()
         dialog.reject()
         yield lambda: driver.wiring.projects.dialog is None
 

@@ -51,8 +51,8 @@ def test_unencrypted_connection_to_another_computer_causes_a_warning(windows, ur
     window = windows("Anna")
     connect(window, url, server.password)
     (notice,) = window.shell.notices.notices()
-    assert "is not encrypted" in notice.message.spoken()
-    assert "sslmode=verify-full" in notice.message.spoken()
+    assert "is not encrypted" in notice.message.plain_text()
+    assert "sslmode=verify-full" in notice.message.plain_text()
 
 
 def test_password_is_requested_and_not_stored(windows, url, server, tmp_path):
@@ -65,7 +65,7 @@ def test_password_is_requested_and_not_stored(windows, url, server, tmp_path):
     QTest.keyClicks(dialog.password, "wrong")
     dialog.connect_button.click()
     window.wait_until(lambda: dialog.connect_button.isEnabled())
-    assert "rejected the password" in dialog.notices.notices()[0].message.spoken()
+    assert "rejected the password" in dialog.notices.notices()[0].message.plain_text()
     dialog.password.clear()
     QTest.keyClicks(dialog.password, server.password)
     dialog.connect_button.click()

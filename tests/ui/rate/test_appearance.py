@@ -152,7 +152,7 @@ def test_source_is_readable_and_all_translations_are_reached_at_150_percent(
     driver.press(Qt.Key.Key_Right)
     card = driver.card
     assert not card.fit.context_lines
-    pane, view = card.given.panes()[0], card.given.view
+    pane, view = card.context_texts.panes()[0], card.context_texts.view
 
     def judged() -> QRect:
         """Return the rectangle of the judged segment in the visible part of the source."""

@@ -58,7 +58,7 @@ def test_digit_during_the_pause_corrects_the_rating_without_a_flag(make_session,
     session.rate("fluency", 2.0)
     qtbot.waitUntil(lambda: session.is_revealed)
     assert project.recorded_values("fluency") == [4.0, 2.0]
-    assert not session.work.changed_after_reveal(session.screen.uid)
+    assert not session.work.was_changed_after_reveal(session.screen.uid)
 
 
 def test_fluency_changed_after_the_source_was_shown_is_flagged(make_session, qtbot):
@@ -67,7 +67,7 @@ def test_fluency_changed_after_the_source_was_shown_is_flagged(make_session, qtb
     qtbot.waitUntil(lambda: session.is_revealed)
     session.select_scale("fluency")
     session.rate("fluency", 3.0)
-    assert session.work.changed_after_reveal(session.screen.uid)
+    assert session.work.was_changed_after_reveal(session.screen.uid)
     # the scale that is still open is asked again
     assert session.current_scale.name == "adequacy"
 
@@ -355,7 +355,7 @@ def test_session_killed_before_the_reveal_resumes_with_fluency(make_session, qtb
     assert session.current_scale.name == "adequacy"
     session.rate("adequacy", 3.0, goes_on=False)
     assert [event.field for event in project.events] == ["fluency", "reveal", "adequacy"]
-    assert not session.work.changed_after_reveal(session.screen.uid)
+    assert not session.work.was_changed_after_reveal(session.screen.uid)
 
 
 def test_killed_session_does_not_reveal_without_auto_advance(make_session, settings):

@@ -62,13 +62,13 @@ def draw_chart(qtbot: QtBot) -> Callable[[AxisChart], Any]:
 
 
 def names_of(grid: Any) -> list[QGraphicsSimpleTextItem]:
-    view = grid.frames[0].painter().view
+    view = grid.frames[0].current_plot().view
     return [item for item in view.scene().items() if isinstance(item, QGraphicsSimpleTextItem) and item.isVisible()]
 
 
 def test_names_are_next_to_their_dots_without_overlap(draw_chart: Callable[[AxisChart], Any], qtbot: QtBot) -> None:
     grid = draw_chart(chart())
-    view = grid.frames[0].painter().view
+    view = grid.frames[0].current_plot().view
     indices = {name: index for index, name in enumerate(("alpha", "beta", "gamma", "delta"))}
 
     def boxes() -> list[Any]:
@@ -100,7 +100,7 @@ def test_names_are_shown_only_if_the_chart_has_names(draw_chart: Callable[[AxisC
 
 
 def test_error_bars_with_unknown_ends_are_left_out(draw_chart: Callable[[AxisChart], Any]) -> None:
-    painter = draw_chart(chart()).frames[0].painter()
+    painter = draw_chart(chart()).frames[0].current_plot()
     x, y = painter._crosses[0].getData()
     # four horizontal and three vertical error bars
     assert len(x) == len(y) == 14
@@ -110,7 +110,7 @@ def test_error_bars_with_unknown_ends_are_left_out(draw_chart: Callable[[AxisCha
 
 def test_dots_have_the_mark_of_their_kind(draw_chart: Callable[[AxisChart], Any]) -> None:
     grid = draw_chart(chart())
-    brushes = [spot.brush().color().name() for spot in grid.frames[0].painter()._dots.points()]
+    brushes = [spot.brush().color().name() for spot in grid.frames[0].current_plot()._dots.points()]
     filled, hollow = theme.current().accent.name(), theme.current().surface.name()
     assert brushes == [filled, hollow, filled, hollow]
     assert grid.frames[0]._legend.accessibleName() == "Legend: dot: even: 2, ring: odd: 2, cross: interval"
@@ -120,7 +120,7 @@ def test_click_and_enter_on_a_dot_request_its_system_or_pair(
     draw_chart: Callable[[AxisChart], Any], qtbot: QtBot
 ) -> None:
     grid = draw_chart(chart())
-    view = grid.frames[0].painter().view
+    view = grid.frames[0].current_plot().view
     with qtbot.waitSignal(grid.goal_requested) as request:
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.pixel_of(3).toPoint())
     assert request.args == [SystemGoal(3)]
@@ -136,7 +136,7 @@ def test_click_and_enter_on_a_dot_request_its_system_or_pair(
 
 
 def test_axis_of_counts_has_only_whole_numbers(draw_chart: Callable[[AxisChart], Any]) -> None:
-    axis = draw_chart(chart(whole=True)).frames[0].painter().view.getAxis("bottom")
+    axis = draw_chart(chart(whole=True)).frames[0].current_plot().view.getAxis("bottom")
     assert [text for _, text in axis._tickLevels[0]] == ["0", "1", "2", "3"]
 
 
@@ -144,7 +144,7 @@ def test_axis_of_counts_has_only_whole_numbers(draw_chart: Callable[[AxisChart],
 def test_titles_of_axes_fit_their_axes(draw_chart: Callable[[AxisChart], Any], repeated: int, whole: bool) -> None:
     title = "simulated metric " * repeated
     grid = draw_chart(replace(chart(), left=title, bottom=title))
-    plot = grid.frames[0].painter().view
+    plot = grid.frames[0].current_plot().view
     box = plot.getPlotItem().getViewBox()
     for place, length in (("left", box.height()), ("bottom", box.width())):
         label = plot.getAxis(place).label
@@ -213,7 +213,7 @@ def test_low_chart_shows_title_and_axes_before_its_legend(scrolled_grid: Any, qt
     keys = tuple(LegendKey(f"a metric with a long name {number}", "accent", "dot") for number in range(8))
     grid, area = scrolled_grid([Panel("a title", replace(chart(), dots=keys))], 480, 160)
     frame, visible = grid.frames[0], area.viewport().height()
-    drawing = frame.painter().widget
+    drawing = frame.current_plot().widget
 
     def bottom(widget: Any) -> int:
         return widget.mapTo(grid, widget.rect().bottomLeft()).y()
@@ -241,7 +241,7 @@ def test_low_charts_are_not_next_to_each_other(scrolled_grid: Any, lines: float,
     # a title takes one line, and the margins and gaps take another one
     grid, area = scrolled_grid([Panel("a title", chart())] * 2, 1000, round(lines * line))
     assert grid._columns == columns
-    first = grid.frames[0].painter().widget
+    first = grid.frames[0].current_plot().widget
     assert first.mapTo(grid, first.rect().bottomLeft()).y() <= area.viewport().height()
 
 
@@ -281,7 +281,7 @@ def test_names_of_dots_avoid_a_straight_line(draw_chart: Any) -> None:
     points = ChartPoints(x, x, str, names=("alpha", "beta", "gamma"))
     line = ChartLine(np.asarray([-0.2, 2.2]), np.asarray([-0.2, 2.2]), LegendKey("line", "text", "dashed"))
     grid = draw_chart(AxisChart("across", "up", (-1.0, 3.0, -1.0, 3.0), lines=(line,), points=points, dots=KEYS[:1]))
-    plot = grid.frames[0].painter()
+    plot = grid.frames[0].current_plot()
     box = plot.widget.getPlotItem().getViewBox()
     labels = [item for item in box.allChildItems() if isinstance(item, QGraphicsSimpleTextItem) and item.text()]
     assert len(labels) == 3
@@ -299,7 +299,7 @@ def test_names_of_dots_avoid_a_straight_line(draw_chart: Any) -> None:
 def test_dots_at_the_limits_of_a_low_plot_are_not_cut(draw_chart: Any) -> None:
     grid = draw_chart(chart())
     grid.resize(700, 150)
-    plot = grid.frames[0].painter()
+    plot = grid.frames[0].current_plot()
     box = plot.widget.getPlotItem().getViewBox()
     (_, _), (bottom, top) = box.viewRange()
     low, high = plot._bounds[1]
@@ -330,7 +330,7 @@ def test_legend_says_what_marks_are_and_counts_dots_of_each_kind(qtbot: QtBot) -
 def test_long_title_of_the_left_axis_is_above_a_low_plot(scrolled_grid: Any) -> None:
     title = "difference in the simulated metric"
     grid, area = scrolled_grid([Panel("a title", replace(chart(), left=title))], 600, 500)
-    plot = grid.frames[0].painter().view
+    plot = grid.frames[0].current_plot().view
     item = plot.getPlotItem()
     for height, is_above in ((500, False), (180, True), (500, False)):
         area.resize(600, height)
@@ -346,7 +346,7 @@ def test_charts_next_to_each_other_are_stacked_rather_than_cut(scrolled_grid: An
     panels = [Panel("a title of two lines if the chart has only half of the width of the window", chart())] * 2
     grid, area = scrolled_grid(panels, 90 * QFontMetrics(QFont()).horizontalAdvance("0"), round(8.6 * line))
     assert grid._columns == 1
-    drawing = grid.frames[0].painter().widget
+    drawing = grid.frames[0].current_plot().widget
     assert drawing.mapTo(grid, drawing.rect().bottomLeft()).y() <= area.viewport().height()
     area.resize(area.width(), 20 * line)
     QApplication.processEvents()

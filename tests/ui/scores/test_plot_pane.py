@@ -123,7 +123,7 @@ def test_every_level_has_its_own_charts(environment: Any, corpus: Any, area: Sco
 def test_chart_that_cannot_be_painted_states_why(environment: Any, area: ScoresArea, show_chart: Any) -> None:
     pane = show_chart("beside-gold", flat=np.full(40, 0.5))
     _, _, standardised, _ = frames(pane)
-    assert standardised.painter() is None
+    assert standardised.current_plot() is None
     assert standardised._words.text() == "r is undefined: flat is constant (.500)."
     single_segment = show_chart("beside-gold", np.asarray([0.2]), only=np.asarray([0.4]))
     assert single_segment.place._note.text().startswith("This chart needs at least two segments")
@@ -161,7 +161,7 @@ def test_cancelled_chart_says_so_and_is_painted_when_next_shown(
 
 
 def test_each_panel_painter_is_created_once_in_a_separate_step(show_chart: Any, qtbot: QtBot) -> None:
-    grid = show_chart("beside-gold").place.plot
+    grid = show_chart("beside-gold").plot_widget.plot
     font = grid.font()
     panels = [frame.panel for frame in grid.frames]
     assert {len(frame.steps(frame.panel, font)) for frame in grid.frames} == {1}
@@ -173,17 +173,17 @@ def test_each_panel_painter_is_created_once_in_a_separate_step(show_chart: Any, 
     assert first.painter() is None
     assert not any(frame._painters for frame in others)
     again.finish()
-    assert all(frame.painter() is not None for frame in again.frames)
+    assert all(frame.current_plot() is not None for frame in again.frames)
     assert [frame.panel for frame in again.frames] == panels
-    painters = [frame.painter() for frame in again.frames]
+    painters = [frame.current_plot() for frame in again.frames]
     assert again.refresh(font) == ""
     again.finish()
-    assert [frame.painter() for frame in again.frames] == painters
+    assert [frame.current_plot() for frame in again.frames] == painters
 
 
 def test_charts_have_accessible_names_and_descriptions(show_chart: Any) -> None:
     pane = show_chart("beside-gold")
-    raw, spread, standardised, values = (frame.painter().widget for frame in frames(pane))
+    raw, spread, standardised, values = (frame.current_plot().widget for frame in frames(pane))
     assert raw.accessibleName().startswith("Original scores: MAE")
     assert raw.accessibleDescription().startswith("near vs. gold, 40 segments: MAE")
     assert "mean" in spread.accessibleDescription()
@@ -202,7 +202,7 @@ def test_arrow_keys_move_between_dots_and_enter_opens_the_segment(
     environment: Any, show_chart: Any, qtbot: QtBot
 ) -> None:
     pane = show_chart("beside-gold")
-    view = frames(pane)[0].painter().view
+    view = frames(pane)[0].current_plot().view
     order = np.argsort(NEAR)
     view.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.keyClick(view, Qt.Key.Key_Home)
@@ -230,7 +230,7 @@ def test_hovering_describes_a_dot_and_clicking_opens_the_segment(
     environment: Any, show_chart: Any, qtbot: QtBot
 ) -> None:
     pane = show_chart("beside-gold")
-    view = frames(pane)[2].painter().view
+    view = frames(pane)[2].current_plot().view
     farthest = int(np.argmax(NEAR))
     position = view.pixel_of(farthest).toPoint()
     qtbot.mouseMove(view.viewport(), position)
@@ -246,7 +246,7 @@ def test_hovering_describes_a_dot_and_clicking_opens_the_segment(
 
 def test_arrow_keys_move_between_bars_and_their_series(environment: Any, show_chart: Any, qtbot: QtBot) -> None:
     pane = show_chart("beside-gold")
-    view = frames(pane)[3].painter().view
+    view = frames(pane)[3].current_plot().view
     points = frames(pane)[3].panel.drawing.points
     qtbot.keyClick(view, Qt.Key.Key_Home)
     assert " in gold" in pane.description
@@ -265,7 +265,7 @@ def test_arrow_keys_move_between_bars_and_their_series(environment: Any, show_ch
 
 def test_arrow_keys_move_between_systems_from_the_best_down(environment: Any, show_chart: Any, qtbot: QtBot) -> None:
     pane = show_chart("if-rescaled")
-    view = frames(pane)[0].painter().view
+    view = frames(pane)[0].current_plot().view
     qtbot.keyClick(view, Qt.Key.Key_Home)
     assert pane.description.startswith("near: MAE")
     qtbot.keyClick(view, Qt.Key.Key_Down)
@@ -278,7 +278,7 @@ def test_cell_between_systems_is_described_and_requests_segments(
     environment: Any, show_chart: Any, qtbot: QtBot
 ) -> None:
     pane = show_chart("between-systems")
-    view = frames(pane)[0].painter().widget
+    view = frames(pane)[0].current_plot().widget
     view.setCurrentIndex(view.model().index(0, 0))
     assert pane.description.startswith("r between near and the gold: ")
     qtbot.keyClick(view, Qt.Key.Key_Right)
@@ -316,7 +316,7 @@ def test_point_navigator_works_without_a_chart() -> None:
 
 def test_chart_data_are_copied_in_full_precision(environment: Any, show_chart: Any, qtbot: QtBot) -> None:
     pane = show_chart("if-rescaled")
-    view = frames(pane)[0].painter().view
+    view = frames(pane)[0].current_plot().view
     qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     environment.wait()
     first, density, again = QGuiApplication.clipboard().text().split("\n\n")
@@ -375,7 +375,7 @@ def test_whole_matrix_is_saved_as_image(environment: Any, area: ScoresArea, show
 
 
 def test_number_of_panel_columns_depends_on_the_size(show_chart: Any, qtbot: QtBot) -> None:
-    grid = show_chart("beside-gold").place.plot
+    grid = show_chart("beside-gold").plot_widget.plot
 
     def columns(size: QSize) -> int:
         return grid._columns_for(size.width(), size.height())
@@ -388,7 +388,7 @@ def test_number_of_panel_columns_depends_on_the_size(show_chart: Any, qtbot: QtB
 def test_names_of_any_script_are_shown_unchanged(show_chart: Any) -> None:
     pane = show_chart("beside-gold", **{"מערכת <b>": NEAR, "品質推定システム" * 9: FAR})
     assert not pane.grab().isNull()
-    assert "מערכת <b>" in frames(pane)[0].painter().widget.accessibleDescription()
+    assert "מערכת <b>" in frames(pane)[0].current_plot().widget.accessibleDescription()
     rescaled = show_chart("if-rescaled", **{"מערכת <b>": NEAR, "品質推定システム" * 9: FAR})
     assert not rescaled.grab().isNull()
     assert "…" in frames(rescaled)[0].panel.drawing.names[1]

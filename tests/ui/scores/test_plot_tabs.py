@@ -31,7 +31,7 @@ def test_plots_are_created_when_shown_and_then_updated_in_place(
     counts = area.systems.gallery.pane("hits-and-misses")
     area.systems.gallery.setCurrentWidget(counts)
     qtbot.waitUntil(lambda: counts.plot_widget.plot is not None)
-    widget = counts.plot_widget.plot.frames[0].painter().widget
+    widget = counts.plot_widget.plot.frames[0].current_plot().widget
     before = widget.accessibleDescription()
     assert "system 0: " in before
     environment.flip_tag(0, 0)
@@ -50,7 +50,7 @@ def test_hit_counts_are_hits_false_alarms_and_misses(environment: Any, corpus: A
 
     opened: Corpus = corpus(2)
     environment.open(opened)
-    scoring, totals = environment.scores.scoring(), environment.scores.scored().totals
+    scoring, totals = environment.scores.scoring(), environment.scores.snapshot().totals
     request = ChartRequest(scoring.view, scoring.reference, scoring.subjects, 0, totals, str)
     gold, *systems = (layer.tags.values.astype(bool) for layer in opened.layers.values())
     expected = [[(s & gold).sum(), (s & ~gold).sum(), (~s & gold).sum()] for s in systems]

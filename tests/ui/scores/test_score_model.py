@@ -88,7 +88,7 @@ def test_edit_signals_outdated_ranks_then_the_values(
     before = environment.scores.values["F1-BAD"].copy()
     signalled: list[tuple[int, int]] = []
     model.dataChanged.connect(lambda first, last: signalled.append((first.column(), last.column())))
-    with qtbot.waitSignal(environment.scores.moved):
+    with qtbot.waitSignal(environment.scores.scores_changed):
         environment.flip_tag(0, 0)
     # names and the columns of the current metric are signalled first, because ranks and intervals are now outdated
     assert signalled == [(0, model.column_of(RANK)), (1, model.columnCount() - 1)]
@@ -152,7 +152,7 @@ def test_changing_the_metric_moves_its_column_to_the_front_and_sorts_by_it(
 def test_table_without_intervals_has_bars_for_the_current_metric(environment: Any, corpus: Any) -> None:
     environment.open(corpus(4))
     model = ScoreModel([WORD_METRICS[name] for name in DISPLAYED_METRICS], with_interval=False)
-    model.show_state(environment.comparison.looked())
+    model.show_state(environment.comparison.snapshot())
     model.show_scores(environment.scores.scored())
     assert model.index(0, model.column_of("F1-mult")).data(BAR_FRACTION_ROLE) == 1.0
     assert model.index(0, model.column_of("MCC")).data(BAR_FRACTION_ROLE) is None

@@ -82,7 +82,7 @@ def test_values_follow_edits(environment: Any, corpus: Any, panel: ScoreSidePane
     environment.open(corpus(2))
     model = panel.table.scores_model
     before = [model.index(row, 1).data() for row in range(2)]
-    with qtbot.waitSignal(environment.scores.moved):
+    with qtbot.waitSignal(environment.scores.scores_changed):
         environment.flip_tag(0, 0)
         environment.flip_tag(0, 1)
     assert [model.index(row, 1).data() for row in range(2)] != before

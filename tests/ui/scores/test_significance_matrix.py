@@ -39,7 +39,7 @@ def view(environment: Any, qtbot: QtBot) -> SignificanceMatrixView:
 @pytest.mark.parametrize("systems", [0, 1, 2, 5, 17, 40])
 def test_model_passes_the_qt_model_tester(environment: Any, corpus: Any, systems: int) -> None:
     model = SignificanceMatrixModel(environment.workspace)
-    environment.comparison.changed.connect(lambda: model.show_state(environment.comparison.looked()))
+    environment.comparison.changed.connect(lambda: model.show_state(environment.comparison.snapshot()))
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
     environment.settings.rounds = 100
     environment.open(corpus(systems))
@@ -237,7 +237,7 @@ def test_numbers_are_shown_if_signs_would_be_scrolled_too(
     line = view.fontMetrics().height()
     view.resize(600, line * 4)
     assert view.columnWidth(0) > view.rowHeight(0) >= line
-    assert not view.horizontalHeader().turned()
+    assert not view.horizontalHeader().has_rotated_names()
 
 
 def test_names_of_columns_are_whole_if_there_is_room(
@@ -249,7 +249,7 @@ def test_names_of_columns_are_whole_if_there_is_room(
     longer = [replace(layer, key=replace(key, name=f"{key.name} of a long name")) for key, layer in made.layers.items()]
     environment.open(replace(made, layers={layer.key: layer for layer in longer}))
     header = view.horizontalHeader()
-    assert not header.turned()
+    assert not header.has_rotated_names()
     assert view.columnWidth(0) >= header.names_extent()
 
 
@@ -262,7 +262,7 @@ def test_rotated_names_have_two_lines_if_columns_can_be_wider(
     view.resize(800, 190)
     view.fit()
     header = view.horizontalHeader()
-    assert header.turned()
+    assert header.has_rotated_names()
     assert view.columnWidth(0) >= 2 * view.fontMetrics().lineSpacing()
     view.resize(500, 190)
     view.fit()

@@ -55,7 +55,7 @@ def test_intervals_resample_the_unit_of_the_test(environment: Any, corpus: Any, 
     result = environment.comparison.result
     assert result.intervals == pytest.approx(expected_intervals(opened, documents=unit == "document"))
     assert result.intervals != pytest.approx(expected_intervals(opened, documents=unit != "document"))
-    assert result.resampled == ("6 documents" if unit == "document" else "60 segments")
+    assert result.resampled_units == ("6 documents" if unit == "document" else "60 segments")
 
 
 def test_accessible_text_of_intervals_names_the_resampling_unit(
@@ -227,7 +227,7 @@ def test_undefined_score_has_no_interval(environment: Any, area: ScoresArea) -> 
     assert shown["flat"].data() == "–"
     assert "is undefined and has no interval" in shown["flat"].data(Qt.ItemDataRole.AccessibleTextRole)
     assert shown["fair"].data().startswith("[")
-    plot_data = interval_plot_data(environment.comparison.looked(), 3)
+    plot_data = interval_plot_data(environment.comparison.snapshot(), 3)
     assert [row.name for row in plot_data.rows] == ["fair"]
 
 
@@ -252,5 +252,5 @@ def test_single_segment_has_no_interval_and_its_cell_states_why(environment: Any
     cell = table.index(0, table.column_of(INTERVAL))
     assert cell.data() == "–"
     assert "too few segments or documents to resample" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
-    plot_data = interval_plot_data(environment.comparison.looked(), 3)
+    plot_data = interval_plot_data(environment.comparison.snapshot(), 3)
     assert [(row.low, row.high) for row in plot_data.rows] == [(None, None)] * 2

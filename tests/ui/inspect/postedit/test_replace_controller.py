@@ -237,7 +237,7 @@ def test_the_count_follows_the_segment_and_the_list(area, job_workspace, qtbot):
     bar = replacing.bar
 
     def wait_for(segments: list[int]) -> None:
-        qtbot.waitUntil(lambda: replacing._searched == (bar.wanted, segments))
+        qtbot.waitUntil(lambda: replacing._searched == (bar.search_text, segments))
         assert bar.replace.isEnabled()
 
     job_workspace.go_to(0)

@@ -110,7 +110,7 @@ def test_enter_offers_to_open_another_pair_and_opens_it(
     assert driver.page.accept.text() == "Show the segments"
     assert environment.workspace.session is None
     qtbot.keyClick(driver.view, Qt.Key.Key_Return)
-    with qtbot.waitSignals([environment.workspace.segments_requested, driver.controller.around.opened]):
+    with qtbot.waitSignals([environment.workspace.segments_requested, driver.controller.context.opened]):
         qtbot.mouseClick(driver.page.accept, Qt.MouseButton.LeftButton)
     environment.wait()
     assert environment.workspace.corpus.language_pair == "ne-en"

@@ -67,7 +67,7 @@ def test_folder_command_opens_results_segments_and_back(qtbot, sample_folder, di
         between = [key.name for key in inspect.filters.query.between]
         assert between[0] == page.view.cells.rows[0][0].text
         assert inspect.filters.query.metric == folder.metric
-        assert str(sample_folder / "en-de") in shell.settings.recent()
+        assert str(sample_folder / "en-de") in shell.settings.existing_recent_paths()
         shell.commands["view.area-scores"].trigger()
         shell.commands["scores.page-systems"].trigger()
         assert shell.area("scores").pages.current == "systems"

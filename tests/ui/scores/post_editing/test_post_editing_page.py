@@ -236,7 +236,7 @@ def test_few_segments_have_a_caution_and_few_systems_low_charts(page: Page):
     assert [column.caution for column in columns] == ["", "", *["under 100 segments"] * 5]
     # as high as a line for each system needs, not as the page
     line = page.page.fontMetrics().height()
-    assert all(chart.height() <= 10 * line < page.page.tabs.height() for chart in page.page.charts.places)
+    assert all(chart.height() <= 10 * line < page.page.tabs.height() for chart in page.page.charts.plots)
 
 
 def test_first_highlights_are_visible_without_scrolling(page: Page, qtbot: QtBot):

@@ -24,7 +24,7 @@ def test_enter_adds_a_labelling_and_the_button_removes_it(
     before, scored = driver.service.result, driver.environment.scores.layers
     driver.go_to(0, "all-BAD")
     assert driver.page.add.text() == "Add all-BAD to open data"
-    with qtbot.waitSignal(driver.controller.around.message_posted) as message:
+    with qtbot.waitSignal(driver.controller.context.message_posted) as message:
         qtbot.keyClick(driver.view, Qt.Key.Key_Return)
     assert message.args == ["Added (see Inspect): synthetic-all-BAD"]
     driver.wait()
@@ -59,10 +59,10 @@ def test_added_labellings_equal_those_of_the_study(driver: Any, corpus_with_prob
 
 def test_labelling_is_not_added_to_a_corpus_opened_meanwhile(driver: Any, corpus_with_probabilities: Any) -> None:
     driver.open(corpus_with_probabilities)
-    driver.controller.turn("random")
+    driver.controller.toggle_baseline("random")
     driver.environment.workspace.open(make_corpus(2))
     driver.wait()
-    assert not driver.controller.added.there()
+    assert not driver.controller.added.synthetic_keys()
 
 
 def test_enter_on_a_metric_shows_its_chart(driver: Any, corpus_with_probabilities: Any, qtbot: Any) -> None:
@@ -74,7 +74,7 @@ def test_enter_on_a_metric_shows_its_chart(driver: Any, corpus_with_probabilitie
     picture = driver.page.views.picture
     title = f"Systems and trivial baselines by {driver.study.metrics[2].name}"
     qtbot.waitUntil(lambda: not isinstance(picture.content, str) and picture.content[0].title == title)
-    assert not driver.controller.added.there()
+    assert not driver.controller.added.synthetic_keys()
 
 
 def test_inspect_shows_and_describes_an_added_labelling(
@@ -87,7 +87,7 @@ def test_inspect_shows_and_describes_an_added_labelling(
     from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 
     driver.open(corpus_with_probabilities)
-    driver.controller.turn("all-BAD")
+    driver.controller.toggle_baseline("all-BAD")
     driver.wait()
     workspace = driver.environment.workspace
     font = QFont()

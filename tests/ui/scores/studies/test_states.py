@@ -154,7 +154,7 @@ def test_sampling_stays_outdated_until_run_again(driver: Any, corpus_with_probab
     assert "options have changed" in texts(driver)
     button(driver, "Run again").click()
     driver.wait()
-    assert service.study.asks(service.study_options, service.options) == service._made
+    assert service.study.computation_options(service.study_options, service.options) == service._made
     assert service.result.study.options.sizes == (10, 30)
 
 
@@ -173,7 +173,7 @@ def test_study_can_be_started_once_an_edit_gives_the_gold_both_classes(driver: A
     assert "All gold tags are the same" in texts(driver)
     driver.environment.flip_tag(0, 0)
     driver.wait()
-    assert driver.service.missing() is None
+    assert driver.service.unavailable_state() is None
     assert "Select Run to start the study." in texts(driver)
     assert "All gold tags are the same" not in texts(driver)
 
@@ -206,7 +206,7 @@ def test_tab_of_thresholds_is_grey_without_probabilities_and_tells_why(
     # the command tells the reason with the button that cures it
     driver.controller.thresholds.show()
     popup = driver.area.systems.findChild(ReasonPopup)
-    with qtbot.waitSignal(driver.controller.around.files_requested):
+    with qtbot.waitSignal(driver.controller.context.files_requested):
         popup.buttons[0].click()
     assert not popup.isVisible()
     driver.open(corpus_with_probabilities)
