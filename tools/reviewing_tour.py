@@ -42,7 +42,7 @@ def reviewing_tour(driver: Driver, samples: Path, discard: Callable[[Driver], No
             driver.do("inspect.confirm")
         driver.do("inspect.note")
         driver.save("review-note")
-        controller.panel.note.dropped.emit()
+        controller.panel.note.cancelled.emit()
         driver.do("inspect.previous-open")
         driver.wiring.workspace.go_to(_with_codes(driver))
         _history(driver)

@@ -293,7 +293,7 @@ def main() -> None:
     sys.excepthook = lambda *error: user.problems.append("".join(traceback.format_exception(*error)))
     threading.excepthook = lambda error: user.problems.append("".join(traceback.format_exception(error.exc_value)))
     OPENERS.get(data, lambda *_: shell.open_sample(data))(shell, folder)
-    user.rater_session(actions)
+    user.work(actions)
     sys.excepthook = sys.__excepthook__
     assert controller
     user.problems += outdated_layout_items(app)

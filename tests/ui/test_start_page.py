@@ -51,7 +51,7 @@ def test_recent_paths_can_be_opened_and_removed(page, qtbot, tmp_path):
     with qtbot.waitSignal(page.open_paths) as blocker:
         qtbot.mouseClick(second, Qt.MouseButton.LeftButton)
     assert blocker.args == [[str(tmp_path)]]
-    with qtbot.waitSignal(page.forget) as blocker:
+    with qtbot.waitSignal(page.removal_requested) as blocker:
         qtbot.keyClick(first, Qt.Key.Key_Delete)
     assert blocker.args == [str(file)]
     page.set_recent([])

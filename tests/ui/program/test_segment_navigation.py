@@ -33,7 +33,7 @@ def test_keyboard_goes_from_a_plot_point_to_its_segment(qtbot, tmp_path):
         yield lambda: pane.plot_widget.plot is not None and not driver.shell.jobs.running_jobs()
         pane.plot_widget.plot.finish()
         assert area.systems.gallery.current_layer.name == "near"
-        view = pane.plot_widget.plot.frames[0].painter().view
+        view = pane.plot_widget.plot.frames[0].current_plot().view
         view.setFocus(Qt.FocusReason.TabFocusReason)
         QTest.keyClick(view, Qt.Key.Key_End)
         worst = max(range(segments), key=columns["systems/near.scores"].__getitem__)

@@ -71,7 +71,7 @@ def test_password_is_requested_and_not_stored(windows, url, server, tmp_path):
     dialog.connect_button.click()
     window.wait_until(lambda: window.workspace.project is not None)
     assert window.wiring.projects.dialog is None
-    assert window.shell.settings.recent() == [url]
+    assert window.shell.settings.existing_recent_paths() == [url]
     window.edit(1, 1)
     window.wait_until_saved()
     window.close()

@@ -160,9 +160,9 @@ def test_source_is_readable_and_all_translations_are_reached_at_150_percent(
         return QRect(pane.mapTo(view.viewport(), rect.topLeft()), rect.size())
 
     # the first two lines are whole, without context above them
-    line = pane.document().findBlockByNumber(pane.here).layout().lineAt(0).height()
+    line = pane.document().findBlockByNumber(pane.judged_paragraph_index).layout().lineAt(0).height()
     qtbot.waitUntil(lambda: 0 <= judged().top() <= line and judged().top() + 2 * line <= view.viewport().height() + 2)
-    assert pane.here == 1
+    assert pane.judged_paragraph_index == 1
     assert card.view.viewport().height() >= 2 * line
     # every translation is reached by scrolling
     last, bar = card.cards[outputs - 1], card.view.verticalScrollBar()

@@ -126,10 +126,10 @@ def test_chart_that_cannot_be_painted_states_why(environment: Any, area: ScoresA
     assert standardised.current_plot() is None
     assert standardised._words.text() == "r is undefined: flat is constant (.500)."
     single_segment = show_chart("beside-gold", np.asarray([0.2]), only=np.asarray([0.4]))
-    assert single_segment.place._note.text().startswith("This chart needs at least two segments")
+    assert single_segment.plot_widget._note.text().startswith("This chart needs at least two segments")
     between = show_chart("between-systems", near=NEAR)
-    assert "at least two systems" in between.place._note.text()
-    assert between.place.exported.widget() is None
+    assert "at least two systems" in between.plot_widget._note.text()
+    assert between.plot_widget.exported.widget() is None
 
 
 def test_failed_chart_reports_the_error(environment: Any, show_chart: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,7 +170,7 @@ def test_each_panel_painter_is_created_once_in_a_separate_step(show_chart: Any, 
     assert again.refresh(font) == ""
     first, *others = again.frames
     assert first._painters
-    assert first.painter() is None
+    assert first.current_plot() is None
     assert not any(frame._painters for frame in others)
     again.finish()
     assert all(frame.current_plot() is not None for frame in again.frames)
@@ -192,7 +192,7 @@ def test_charts_have_accessible_names_and_descriptions(show_chart: Any) -> None:
     legend = frames(pane)[1]._legend
     assert legend.accessibleName() == "Legend: Lines: distributions of segment scores; dashed line: gold, line: near"
     rescaled = show_chart("if-rescaled")
-    assert "near: MAE" in frames(rescaled)[0].painter().widget.accessibleDescription()
+    assert "near: MAE" in frames(rescaled)[0].current_plot().widget.accessibleDescription()
 
 
 # --- navigation
@@ -211,16 +211,16 @@ def test_arrow_keys_move_between_dots_and_enter_opens_the_segment(
         (Qt.Key.Key_End, 39), (Qt.Key.Key_Right, 39), (Qt.Key.Key_Home, 0), (Qt.Key.Key_Left, 0),
     ):  # fmt: skip
         qtbot.keyClick(view, key)
-        assert view.place == order[index]
+        assert view.indicated_point == order[index]
         assert pane.description.startswith(f"segment {order[index] + 1}: gold ")
     qtbot.keyClick(view, Qt.Key.Key_Up)
     above = np.argsort(GOLD).tolist()
-    assert view.place == above[above.index(order[0]) + 1]
+    assert view.indicated_point == above[above.index(order[0]) + 1]
     with qtbot.waitSignal(environment.workspace.segment_requested) as request:
         qtbot.keyClick(view, Qt.Key.Key_Return)
-    assert request.args == [view.place]
+    assert request.args == [view.indicated_point]
     qtbot.keyClick(view, Qt.Key.Key_Escape)
-    assert view.place is None
+    assert view.indicated_point is None
     assert pane.description == ""
     with qtbot.assertNotEmitted(environment.workspace.segment_requested):
         qtbot.keyClick(view, Qt.Key.Key_Enter)
@@ -234,7 +234,7 @@ def test_hovering_describes_a_dot_and_clicking_opens_the_segment(
     farthest = int(np.argmax(NEAR))
     position = view.pixel_of(farthest).toPoint()
     qtbot.mouseMove(view.viewport(), position)
-    assert view.place == farthest
+    assert view.indicated_point == farthest
     assert pane.description.startswith(f"segment {farthest + 1}: gold ")
     with qtbot.waitSignal(environment.workspace.segment_requested) as request:
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=position)
@@ -253,9 +253,9 @@ def test_arrow_keys_move_between_bars_and_their_series(environment: Any, show_ch
     qtbot.keyClick(view, Qt.Key.Key_Down)
     assert " in near" in pane.description
     qtbot.keyClick(view, Qt.Key.Key_Down)
-    assert points.series[view.place] == 1
+    assert points.series[view.indicated_point] == 1
     qtbot.keyClick(view, Qt.Key.Key_End)
-    assert points.x[view.place] == points.x[points.series == 1].max()
+    assert points.x[view.indicated_point] == points.x[points.series == 1].max()
     qtbot.keyClick(view, Qt.Key.Key_Up)
     assert " in gold" in pane.description
     with qtbot.waitSignal(environment.workspace.segment_requested) as request:

@@ -153,7 +153,7 @@ def test_table_without_intervals_has_bars_for_the_current_metric(environment: An
     environment.open(corpus(4))
     model = ScoreModel([WORD_METRICS[name] for name in DISPLAYED_METRICS], with_interval=False)
     model.show_state(environment.comparison.snapshot())
-    model.show_scores(environment.scores.scored())
+    model.show_scores(environment.scores.snapshot())
     assert model.index(0, model.column_of("F1-mult")).data(BAR_FRACTION_ROLE) == 1.0
     assert model.index(0, model.column_of("MCC")).data(BAR_FRACTION_ROLE) is None
     assert model.column_of(INTERVAL) == model.column_of(RANK) == -1

@@ -82,7 +82,7 @@ def test_file_that_cannot_be_written_is_reported(environment: Any, driver: Any, 
     driver.read(task)
     result = driver.controller.of_folder.result
     with environment.qtbot.waitSignal(driver.controller.context.failed) as failed:
-        driver.controller.files.save_form(driver.controller.current_export().write, tmp_path / "nowhere" / "a.tsv")
+        driver.controller.files.save_form(driver.controller.current_export().render, tmp_path / "nowhere" / "a.tsv")
     assert isinstance(failed.args[0], QeError)
     assert FindingsReport(result.findings, "task").columns()
     environment.wait()

@@ -97,7 +97,7 @@ def test_plots_below_the_columns_choose_cells_and_share_a_scale(
     assert strips.is_scale_shared
     assert visible_texts(driver).count("one scale, so that columns can be compared") == 1
     column = next(place for place, head in enumerate(view.cells.columns) if head.header == "MCC")
-    box, row_height = strips._plot_rect(column), strips._row()
+    box, row_height = strips._plot_rect(column), strips._row_height()
     qtbot.mouseClick(strips, Qt.MouseButton.LeftButton, pos=QPoint(box.center().x(), round(1.5 * row_height)))
     assert (view.currentIndex().row(), view.currentIndex().column()) == (1, column)
     assert driver.page.sentence.sign.text() in ("●", "◐", "○")

@@ -30,7 +30,7 @@ def test_enter_adds_a_labelling_and_the_button_removes_it(
     driver.wait()
     assert (layers(driver)[ALL_BAD].tags.values == 1).all()
     view = driver.environment.workspace.view
-    assert view.shown(Kind.WORDS)[-1] == ALL_BAD
+    assert view.displayed_layers(Kind.WORDS)[-1] == ALL_BAD
     assert ALL_BAD not in view.tag_layers(Kind.WORDS)
     assert driver.environment.scores.layers == scored
     # the inputs of the study are unchanged
