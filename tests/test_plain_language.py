@@ -57,6 +57,14 @@ GENERIC_NAMES = re.compile(
     r"(desks?|keepers?|pages?|bars?|rows|values|said|situations|views|sheets?|parts|beside|held|kept|given|brought|ahead"
     r"|told|taken|anew|there|latest|standing|walking|weighing|seen|offered|spoken|shown|made|found|doubts|wanted)"
 )
+VAGUE_NAMES = re.compile(
+    r"about|again|ahead|alone|another|any|apart|around|beyond|both|drawn|due|each|every|few|found|given|gone|here"
+    r"|kept|late|least|lit|looks|made|many|mine|most|news|one|other|others|ours|own|place|places|plain|quiet|rest"
+    r"|room|same|shown|stale|sure|taken|theirs|there|touched|turned|twice|wanted|what|where|which|who|whole|whose"
+    r"|why|wish"
+)
+"""Names of variables, parameters and attributes that do not say what the value is."""
+MAX_VAGUE_NAMES = 443
 SHORTEST, SHORT = 40, 22
 """Minimum number of lines of a module, and the maximum number of shorter ones."""
 MAX_MODULES = 20
@@ -69,6 +77,22 @@ def modules() -> list[Path]:
 def package_of(path: Path) -> str:
     parts = path.relative_to(ROOT).parts
     return parts[0] if len(parts) > 1 else "root"
+
+
+def assigned_names(path: Path) -> list[str]:
+    """Return the names of parameters, and of variables and attributes where they are assigned, without underscores."""
+    names = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.arg):
+            names.append(node.arg)
+        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            names.append(node.id if isinstance(node, ast.Name) else node.attr)
+    return [name.strip("_") for name in names]
+
+
+def test_vague_names_of_variables_do_not_increase():
+    count = sum(VAGUE_NAMES.fullmatch(name) is not None for path in SOURCES for name in assigned_names(path))
+    assert count <= MAX_VAGUE_NAMES, f"{count} names such as `about`, `ours`, `one` or `place`"
 
 
 def test_private_words_do_not_increase():
