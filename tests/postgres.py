@@ -29,7 +29,7 @@ def binaries() -> Path | None:
     folders = [path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/postgres")]
     if folders:
         return max(folders, key=lambda path: float(path.parent.name))
-    on_path = shutil.comparison("postgres")
+    on_path = shutil.which("postgres")
     return Path(on_path).parent if on_path else None
 
 

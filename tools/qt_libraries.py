@@ -44,7 +44,7 @@ def _has_fonts(folders: Sequence[str] = FOLDERS) -> bool:
 
 
 def _is_there(sign: str) -> bool:
-    return Path(sign).exists() if sign.startswith("/") else shutil.comparison(sign) is not None
+    return Path(sign).exists() if sign.startswith("/") else shutil.which(sign) is not None
 
 
 def _printed_by(line: str) -> str:
@@ -66,7 +66,7 @@ def main(wanted: list[str]) -> int:
     if not missing:
         return 0
     line = f"apt-get install -y --no-install-recommends {' '.join(missing)}"
-    if os.geteuid() != 0 or shutil.comparison("apt-get") is None:
+    if os.geteuid() != 0 or shutil.which("apt-get") is None:
         print(f"System packages are missing. Run: sudo {line}", file=sys.stderr)
         return 1
     print(f"Installing system packages: {', '.join(missing)} …", flush=True)

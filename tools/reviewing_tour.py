@@ -114,7 +114,7 @@ def _replacing(driver: Driver) -> None:
     QTest.keyClicks(bar.by, "sehr")
     driver.until(bar.replace.isEnabled)
     driver.save("review-replace")
-    bar.leave()
+    bar.close_bar()
 
 
 def _pages(driver: Driver) -> None:

@@ -87,7 +87,7 @@ def count_words(*paths: Path) -> None:
     subprocess.run(["wc", "-w", *paths], check=True, capture_output=True)
 
 
-HAS_WC = shutil.comparison("wc") is not None
+HAS_WC = shutil.which("wc") is not None
 
 
 def peak_memory() -> float:

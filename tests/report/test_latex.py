@@ -138,7 +138,7 @@ def test_required_packages_are_named_and_no_others_are_used(tables):
     assert r"\usepackage[T1]{fontenc}" in table_latex(Table("t", ("système", "x"), (("a", 1.0),)))
 
 
-@pytest.mark.skipif(shutil.comparison("pdflatex") is None, reason="pdflatex is not installed")
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 def test_pdflatex_typesets_every_table_without_warnings(tables, tmp_path):
     """TeX reports no error, overfull line, oversized float or missing character."""
     rows = (("Łódź | “x” ‘y’ – …", 1.0),)

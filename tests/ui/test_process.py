@@ -19,7 +19,7 @@ from tests.timeouts import PATIENCE
 pytestmark = [
     pytest.mark.process,
     pytest.mark.skipif(
-        not (shutil.comparison("Xvfb") and shutil.comparison("xdotool")), reason="Xvfb and xdotool are not installed"
+        not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="Xvfb and xdotool are not installed"
     ),
 ]
 

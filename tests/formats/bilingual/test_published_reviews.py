@@ -133,7 +133,7 @@ def test_schemas_find_nothing_new(files, data_folder):
     assert valid > 120
 
 
-@pytest.mark.skipif(shutil.comparison("msgfmt") is None, reason="gettext is not installed")
+@pytest.mark.skipif(shutil.which("msgfmt") is None, reason="gettext is not installed")
 def test_msgfmt_says_the_same(files, tmp_path):
     def msgfmt_messages(data: bytes) -> list[str]:
         file = tmp_path / "a.po"

@@ -33,7 +33,7 @@ from tests.timeouts import PATIENCE
 
 ROOT = Path(__file__).parents[3]
 HAS_DASK = importlib.util.find_spec("distributed") is not None
-needs_openssl = pytest.mark.skipif(shutil.comparison("openssl") is None, reason="makes certificates with openssl")
+needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes certificates with openssl")
 needs_dask = pytest.mark.skipif(not HAS_DASK, reason="the extra “cluster” is not installed")
 MANY = 1_000_000
 """Repetitions of a study that never finishes within a test."""
