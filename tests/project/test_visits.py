@@ -15,10 +15,10 @@ events = st.lists(
     st.tuples(
         waits,
         st.one_of(
-            st.tuples(st.just("key"), kinds),
-            st.tuples(st.just("typed"), st.integers(0, 9), st.text(max_size=3), st.text(max_size=3)),
-            st.tuples(st.just("left_window")),
-            st.tuples(st.just("entered_window")),
+            st.tuples(st.just("record_key"), kinds),
+            st.tuples(st.just("record_change"), st.integers(0, 9), st.text(max_size=3), st.text(max_size=3)),
+            st.tuples(st.just("leave_window")),
+            st.tuples(st.just("enter_window")),
         ),
     ),
     max_size=30,
@@ -46,13 +46,15 @@ def test_work_pauses_and_absence_add_up_to_the_elapsed_time(happened, limit):
     assert min(visit.seconds, visit.pauses, visit.away) >= 0
     assert visit.seconds + visit.pauses + visit.away == pytest.approx(passed, abs=1e-6)
     assert visit.closed - visit.opened == pytest.approx(passed, abs=1e-6)
-    assert sum(count for _, count in visit.keys) == sum(what == "key" for _, (what, *_) in happened)
+    assert sum(count for _, count in visit.keys) == sum(what == "record_key" for _, (what, *_) in happened)
     assert all(count > 0 for _, count in visit.keys)
     assert visit.gaps_1000 <= visit.gaps_300
     afters = [change.after for change in visit.typed]
     assert afters == sorted(afters)
     assert all(0 <= after <= passed + 1e-6 for after in afters)
-    changes = [tuple(details) for _, (what, *details) in happened if what == "typed" and (details[1] or details[2])]
+    changes = [
+        tuple(details) for _, (what, *details) in happened if what == "record_change" and (details[1] or details[2])
+    ]
     assert [(change.place, change.removed, change.inserted) for change in visit.typed] == changes
 
 
@@ -71,7 +73,13 @@ def test_a_visit_contains_nothing_of_the_previous_one(happened):
 
 
 def test_a_long_pause_is_not_work_and_counts_in_full():
-    visit, _ = record([(10, ("key", KeyKind.LETTER)), (301, ("key", KeyKind.LETTER)), (300, ("key", KeyKind.ERASE))])
+    visit, _ = record(
+        [
+            (10, ("record_key", KeyKind.LETTER)),
+            (301, ("record_key", KeyKind.LETTER)),
+            (300, ("record_key", KeyKind.ERASE)),
+        ]
+    )
     assert (visit.seconds, visit.pauses, visit.away) == (311.0, 301.0, 0.0)
     assert visit.keys == ((KeyKind.LETTER, 2), (KeyKind.ERASE, 1))
     # the interval of 300 s is a gap, and the pause is not
@@ -80,14 +88,19 @@ def test_a_long_pause_is_not_work_and_counts_in_full():
 
 def test_time_in_other_windows_is_neither_work_nor_pause():
     visit, _ = record(
-        [(5, ("key", KeyKind.LETTER)), (2, ("left_window",)), (1000, ("entered_window",)), (4, ("key", KeyKind.LETTER))]
+        [
+            (5, ("record_key", KeyKind.LETTER)),
+            (2, ("leave_window",)),
+            (1000, ("enter_window",)),
+            (4, ("record_key", KeyKind.LETTER)),
+        ]
     )
     assert (visit.seconds, visit.pauses, visit.away) == (12.0, 0.0, 1000.0)
     assert visit.gaps_300 == 0
 
 
 def test_gaps_include_their_lower_limits():
-    keys = [(wait, ("key", KeyKind.LETTER)) for wait in (0, 0.25, 0.5, 1.0, 2.0)]
+    keys = [(wait, ("record_key", KeyKind.LETTER)) for wait in (0, 0.25, 0.5, 1.0, 2.0)]
     visit, _ = record(keys)
     assert (visit.gaps_300, visit.gaps_1000) == (3, 2)
 

@@ -45,11 +45,11 @@ def test_refused_note_stays_in_its_editor(area, job_workspace):
     assert (note.isHidden(), job_workspace.view.note(0)) == (True, "look")
 
 
-@pytest.mark.parametrize("ends", ["confirm", "reject", "step", "flush", "segment", "leave"])
+@pytest.mark.parametrize("ends", ["confirm", "reject", "step", "flush", "segment", "stop_editing"])
 def test_unfinished_note_is_saved_to_its_segment(area, job_workspace, ends):
     controller = post_edit_controller(area)
     job_workspace.go_to(1)
-    if ends == "leave":
+    if ends == "stop_editing":
         controller.open()
     controller.edit_note()
     QTest.keyClicks(controller.panel.note, "ask them")
