@@ -292,7 +292,7 @@ def away(batch): raise TransientError("away")
 project.writer._commit = away
 for word in range(3):
     project.append([make_edit_row(project, 0, word)])
-while project.writer._spool_writer._kept < 3:
+while project.writer._spool_writer._stored_rows < 3:
     time.sleep(0.01)
 print("kept", flush=True)
 time.sleep(60)
