@@ -140,8 +140,9 @@ def test_folder_can_be_opened_and_closed(screen, tmp_path):
     assert wait_until_ended(program) == (0, "")
 
 
-def test_missing_path_keeps_the_window_open(screen, tmp_path):
-    program = screen.start(str(tmp_path / "nothing"))
+def test_a_missing_path_among_others_keeps_the_window_open(screen, tmp_path):
+    (tmp_path / "a.mt").write_text("a b\n", encoding="utf-8")
+    program = screen.start(str(tmp_path / "a.mt"), str(tmp_path / "nothing"))
     screen.wait_title("QE Desktop")
     screen.keys("ctrl+q")
     assert wait_until_ended(program) == (0, "")
