@@ -181,14 +181,14 @@ class MatchReason(enum.Enum):
     """Reason why a name is matched with a system, or with none."""
 
     SAME = "same"
-    WRITTEN = "written"
+    NORMALIZED = "normalized"
     """Equal after normalization (`normalize_name`)."""
     GUESS = "guess"
-    SAID = "said"
+    SELECTED = "selected"
+    """Selected by the user."""
     NONE = "none"
     """Not matched; the name is unchanged."""
-    OUT = "out"
-    """Left out."""
+    LEFT_OUT = "left-out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,15 +256,15 @@ class SystemNameDraft:
         if name not in self.chosen:
             return MatchReason.NONE
         if self.chosen[name] is None:
-            return MatchReason.OUT
+            return MatchReason.LEFT_OUT
         if self.chosen[name] == name:
             return MatchReason.SAME
         return (
-            MatchReason.SAID
+            MatchReason.SELECTED
             if name in self.confirmed
             else MatchReason.GUESS
             if name in self.guesses
-            else MatchReason.WRITTEN
+            else MatchReason.NORMALIZED
         )
 
     def matched_name(self, system: str) -> str:

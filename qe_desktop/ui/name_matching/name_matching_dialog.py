@@ -248,7 +248,7 @@ class NameMatchingDialog(Dialog):
 def unmatched_text(draft: SystemNameDraft) -> str:
     """Describe the names and systems without a match, and the excluded names."""
     names, systems = draft.find_unmatched()
-    excluded = [name for name in draft.given if draft.match_reason(name) is MatchReason.OUT]
+    excluded = [name for name in draft.given if draft.match_reason(name) is MatchReason.LEFT_OUT]
     lines = []
     if names:
         lines.append(

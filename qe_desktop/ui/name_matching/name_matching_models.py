@@ -26,11 +26,11 @@ ChosenSystem = str | NameChoice
 NAME_COLUMN, SYSTEM_COLUMN, REASON_COLUMN = range(3)
 _REASONS = {
     MatchReason.SAME: tr("same name"),
-    MatchReason.WRITTEN: tr("different spelling"),
+    MatchReason.NORMALIZED: tr("different spelling"),
     MatchReason.GUESS: tr("guess: please check"),
-    MatchReason.SAID: tr("selected"),
+    MatchReason.SELECTED: tr("selected"),
     MatchReason.NONE: tr("no translation"),
-    MatchReason.OUT: tr("excluded"),
+    MatchReason.LEFT_OUT: tr("excluded"),
 }
 _CHOICES = {NameChoice.STAYS: tr("keep the name"), NameChoice.OUT: tr("exclude")}
 
@@ -130,7 +130,7 @@ class NamesModel(QAbstractTableModel):
                 return current().warning
             return (
                 current().muted
-                if index.column() == REASON_COLUMN or reason in (MatchReason.NONE, MatchReason.OUT)
+                if index.column() == REASON_COLUMN or reason in (MatchReason.NONE, MatchReason.LEFT_OUT)
                 else None
             )
         if role == ROLE.AccessibleTextRole:

@@ -48,7 +48,7 @@ def test_proposed_matches_are_shown_with_their_reason(dialog, qtmodeltester):
     qtmodeltester.check(dialog.systems.model())
     assert selected_systems(dialog) == ["Online-A", "Online-B", "Nemo", "keep the name"]
     reasons = [dialog.names.draft.match_reason(name) for name in GIVEN]
-    assert reasons == [MatchReason.WRITTEN, MatchReason.GUESS, MatchReason.SAME, MatchReason.NONE]
+    assert reasons == [MatchReason.NORMALIZED, MatchReason.GUESS, MatchReason.SAME, MatchReason.NONE]
     # the current row is the first uncertain match
     assert dialog.table.currentIndex().row() == 1
     text = dialog.names.index(1, SYSTEM_COLUMN).data(Qt.ItemDataRole.AccessibleTextRole)
@@ -63,7 +63,7 @@ def test_proposed_matches_are_shown_with_their_reason(dialog, qtmodeltester):
 def test_names_can_be_matched_by_keyboard(qtbot, dialog):
     press(qtbot, dialog, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Left)
     assert selected_systems(dialog)[3] == "קול"
-    assert dialog.names.draft.match_reason("nobody") is MatchReason.SAID
+    assert dialog.names.draft.match_reason("nobody") is MatchReason.SELECTED
     press(qtbot, dialog, Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Delete)
     assert selected_systems(dialog) == ["Online-A", "exclude", "Nemo", "קול"]
     assert "1 name excluded: B." in dialog.unmatched.text()
@@ -147,8 +147,8 @@ def test_all_scores_are_shown_before_applying_and_share_their_matches(qtbot):
 def test_previous_matching_is_shown_again():
     draft = draft_of(matched=SystemNameMapping({"B": "Online-A", "online_A.en-de": None}))
     assert [draft.match_reason(name) for name in GIVEN] == [
-        MatchReason.OUT,
-        MatchReason.SAID,
+        MatchReason.LEFT_OUT,
+        MatchReason.SELECTED,
         MatchReason.SAME,
         MatchReason.NONE,
     ]
