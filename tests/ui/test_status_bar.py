@@ -165,7 +165,8 @@ def test_message_above_the_line_is_not_cut_off(jobs, qtbot, advice):
 def test_last_action_is_legible_next_to_a_message(bar, qtbot):
     bar.resize(1280, 40)
     bar.set_counts("141 segments · 3 translations")
-    bar.notices.info("Saved in news. From now on, every edit is saved as you make it", advice="Save " * 20)
+    # too long for the line with the narrow letters of any font
+    bar.notices.info("Saved in news. From now on, every edit is saved as you make it", advice="Save " * 60)
     for action in ("Fluency 4, item 1", "Item 3 took you less than a second. Read the texts before you rate them."):
         bar.set_action(action, "Ctrl+Z", undoable=True)
         text = bar.action.text

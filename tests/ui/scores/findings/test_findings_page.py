@@ -118,6 +118,8 @@ def test_many_systems_are_painted_in_a_small_window(environment: Any, corpus: An
     # the small size is given in lines and characters, as fonts differ between machines
     text = driver.area.fontMetrics()
     for width, height in ((1200, 720), (92 * text.horizontalAdvance("0"), 27 * text.height())):
+        # the charts are arranged for a narrow page once events are processed
+        environment.qtbot.waitUntil(lambda width=width: driver.area.minimumSizeHint().width() <= width)
         driver.area.resize(width, height)
         assert not driver.area.grab().isNull()
         assert (driver.area.width(), driver.area.height()) == (width, height)
