@@ -166,6 +166,30 @@ def test_empty_target_with_a_state_is_segmented_and_restated():
     )
 
 
+@pytest.mark.parametrize("state", ["new", "translated", "signed-off", "needs-review-translation", "needs-translation"])
+def test_emptied_target_needs_a_translation(state):
+    source = (
+        '<xliff version="1.2"><file source-language="en" target-language="de"><body><trans-unit id="1">'
+        f'<source>One.</source><target state="{state}">Eins.</target></trans-unit></body></file></xliff>'
+    )
+    document = parse_document(source.encode(), "job.xlf")
+    emptied = source.replace(f'"{state}">Eins.', '"needs-translation">')
+    assert document.with_targets({0: ""}).data.decode() == emptied
+    translated = parse_document(emptied.encode(), "job.xlf").with_targets({0: "Eins."}).data.decode()
+    assert translated == source.replace(f'"{state}"', '"needs-review-translation"')
+
+
+def test_emptied_segment_of_several_needs_a_review():
+    marks = '<mrk mtype="seg" mid="a">{}</mrk> <mrk mtype="seg" mid="b">{}</mrk>'
+    source = (
+        '<xliff version="1.2"><file source-language="en" target-language="de"><body><trans-unit id="1">'
+        f"<source>One. Two.</source><seg-source>{marks.format('One.', 'Two.')}</seg-source>"
+        f'<target state="final">{marks.format("Eins.", "Zwei.")}</target></trans-unit></body></file></xliff>'
+    )
+    data = parse_document(source.encode(), "job.xlf").with_targets({0: "", 1: "2."}).data.decode()
+    assert data == source.replace('"final"', '"needs-review-translation"').replace("Eins.", "").replace("Zwei.", "2.")
+
+
 # --- codes
 
 

@@ -21,7 +21,7 @@ NAMESPACE = "okapi-framework:xliff-extensions"
 
 def okapi_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
     """XLIFF metadata of the segments of a unit, with origin and match quality of each segment's first MT proposal."""
-    metadata = xliff12.xliff12_unit_metadata(unit, target)
+    metadata = xliff12.xliff12_unit_metadata(unit, target, is_shared=len(mids) > 1)
     proposals = [
         proposal for proposal in unit.elements()
         if proposal.name == "alt-trans" and (proposal.get("okp:matchType") == "MT" or proposal.get("okp:engine"))

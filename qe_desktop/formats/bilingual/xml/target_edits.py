@@ -16,20 +16,25 @@ from qe_desktop.formats.bilingual.xml.xml_tree import Element, attribute_span, i
 
 @dataclass(frozen=True, slots=True)
 class AttributeEdit:
-    """Attribute to update in the tag at `start` when the target changes; a `value` of None removes it."""
+    """Attribute to update in the tag at `start` when the target changes; a `value` of None removes it.
+
+    `empty_value` is written instead if the target becomes empty; None if the value does not depend on that.
+    """
 
     start: int
     name: str
     value: str | None
+    empty_value: str | None = None
 
-    def splice(self, text: DecodedFile) -> TextEdit | None:
-        """Edit of the attribute; None if there is no such attribute."""
+    def splice(self, text: DecodedFile, *, is_empty: bool) -> TextEdit | None:
+        """Edit of the attribute, for a target that becomes empty or not; None if there is no such attribute."""
         span = attribute_span(text, self.start, self.name)
         if span is None:
             return None
-        if self.value is None:
+        value = self.empty_value if is_empty and self.empty_value is not None else self.value
+        if value is None:
             return TextEdit(span[0], span[2], b"")
-        return TextEdit(span[1], span[2] - 1, self.value.encode())
+        return TextEdit(span[1], span[2] - 1, value.encode())
 
 
 StatusLocation = tuple[int, int]
@@ -48,7 +53,7 @@ def set_attribute(text: DecodedFile, start: int, name: str, value: str | None, *
     """
     span = attribute_span(text, start, name) if start >= 0 else None
     if span is not None:
-        edit = AttributeEdit(start, name, value).splice(text)
+        edit = AttributeEdit(start, name, value).splice(text, is_empty=False)
         return [edit] if edit is not None else []
     if start < 0 or not added or value is None:
         return []
@@ -118,7 +123,7 @@ class ElementTarget(NamedTuple):
             content = TextEdit(
                 content_start, self.end, _match_line_breaks(text, text.utf8[content_start : self.end], new)
             )
-        return [content, *_attribute_edits(text, self.restated)]
+        return [content, *_attribute_edits(text, self.restated, is_empty=not new.strip())]
 
 
 def _match_line_breaks(text: DecodedFile, old: bytes, new: bytes) -> bytes:
@@ -185,8 +190,11 @@ class FrameTarget:
         return [TextEdit(self.frame.start, self.frame.end, b"".join(pieces)), *_attribute_edits(text, stale_edits)]
 
 
-def _attribute_edits(text: DecodedFile, attribute_edits: Iterable[AttributeEdit]) -> list[TextEdit]:
-    return [edit for attribute_edit in attribute_edits if (edit := attribute_edit.splice(text)) is not None]
+def _attribute_edits(
+    text: DecodedFile, attribute_edits: Iterable[AttributeEdit], *, is_empty: bool = False
+) -> list[TextEdit]:
+    edits = (attribute_edit.splice(text, is_empty=is_empty) for attribute_edit in attribute_edits)
+    return [edit for edit in edits if edit is not None]
 
 
 def missing_element(text: DecodedFile, sibling: Element, name: str, at: int, attributes: str = "") -> ElementFrame:

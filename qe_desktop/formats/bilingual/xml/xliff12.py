@@ -1,8 +1,8 @@
 """XLIFF 1.1 and 1.2: units with a source and a target, segmented if there is a `seg-source`.
 
 Extensions are in the dialect modules, which return metadata for each segment (`XliffDialect`). When a target changes,
-`approved` becomes `no`, and a `state` for untouched or finished segments becomes `needs-review-translation`; no
-attributes are added. A `maxwidth` in characters (`size-unit="char"`) and `maxbytes` are maximum lengths.
+`approved` becomes `no`, and a `state` for untouched or finished segments becomes `needs-review-translation`, or
+`needs-translation` if the target becomes empty; no attributes are added. A `maxwidth` in characters (`size-unit="char"`) and `maxbytes` are maximum lengths.
 
 Statuses are described in `xliff12_status`, notes in `xliff12_notes`.
 """
@@ -86,12 +86,11 @@ def inline_of(element: Element) -> InlineElement:
 
 def xliff12_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
     """Return the XLIFF 1.2 metadata of a unit, once for each of its segments."""
-    metadata = xliff12_unit_metadata(unit, target)
-    return (metadata,) if len(mids) == 1 else (metadata,) * len(mids)
+    return (xliff12_unit_metadata(unit, target, is_shared=len(mids) > 1),) * len(mids)
 
 
-def xliff12_unit_metadata(unit: Element, target: Element | None) -> UnitMetadata:
-    """XLIFF 1.2 metadata of a unit."""
+def xliff12_unit_metadata(unit: Element, target: Element | None, *, is_shared: bool) -> UnitMetadata:
+    """XLIFF 1.2 metadata of a unit; `is_shared` if the target belongs to several segments."""
     stale_edits: tuple[AttributeEdit, ...] = ()
     state = origin = ""
     at = (unit.start, -1)
@@ -106,8 +105,11 @@ def xliff12_unit_metadata(unit: Element, target: Element | None) -> UnitMetadata
                 own_status is ReviewStatus.CONFIRMED or unit.attributes.get("approved") != "yes"
             ):
                 return _qe_status(unit, target, own_status)
-            if state in _UNTOUCHED_OR_FINAL or (state == "translated" and origin not in MACHINE_ORIGINS):
-                stale_edits = (AttributeEdit(target.start, "state", "needs-review-translation"),)
+            is_stale = state in _UNTOUCHED_OR_FINAL or (state == "translated" and origin not in MACHINE_ORIGINS)
+            edited_state = "needs-review-translation" if is_stale else state
+            # other segments of the target may have a translation
+            empty_state = edited_state if is_shared else "needs-translation"
+            stale_edits = (AttributeEdit(target.start, "state", edited_state, empty_state),)
     if unit.attributes.get("approved") == "yes":
         stale_edits = (*stale_edits, AttributeEdit(unit.start, "approved", "no"))
         state = state if state in FINISHED else "approved"
