@@ -146,6 +146,12 @@ def loaded_value(field: ReviewField, before: TranslationJob, old: int, now: Tran
     return None if status in (int(now.statuses[new]), ReviewStatus.LOCKED) else status
 
 
+def differing_fields(now: TranslationJob, new: int, before: TranslationJob, old: int) -> tuple[ReviewField, ...]:
+    """Fields of a segment that differ between two versions of its file."""
+    fields = (ReviewField.TARGET, ReviewField.STATUS, ReviewField.NOTE)
+    return tuple(field for field in fields if loaded_value(field, now, new, before, old) is not None)
+
+
 class StoresField(Protocol):
     """Function that returns whether the file of a segment, as it is now, can store a status or a note."""
 

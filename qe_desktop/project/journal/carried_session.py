@@ -16,6 +16,7 @@ from qe_desktop.project.journal.carried_review import (
     carry_layers,
     carry_review,
     carry_tag_edits,
+    differing_fields,
     edits_of,
     fields_not_in_files,
     merge_rows,
@@ -31,12 +32,14 @@ class CarriedSession:
     """Session made from former ones.
 
     `changed` are the fields that others changed in the files, by edited segment. `unmatched` are the edited segments
-    that the files do not contain any more. `complete` are the former reviews whose content is completely in `session`.
+    that the files do not contain any more. `updated` is the number of segments without a review that others changed.
+    `complete` are the former reviews whose content is completely in `session`.
     """
 
     session: Session
     changed: Mapping[int, tuple[ReviewField, ...]]
     unmatched: tuple[SegmentEdit, ...]
+    updated: int
     complete: tuple[FormerReview, ...]
 
     def show_changes(self) -> None:
@@ -71,7 +74,16 @@ def carry_session(
         session,
         dict(sorted(item for review in carried for item in review.changed.items())),
         tuple(edit for former, review, _ in parts for edit in edits_of(former.session.view, review.unmatched)),
+        sum(_count_updated(former, now) for former in formers),
         tuple(former for former, review, edits in parts if not review.unmatched and edits.is_complete),
+    )
+
+
+def _count_updated(former: FormerReview, now: TranslationJob) -> int:
+    """Number of segments without a review whose target, status or note others changed in the files."""
+    reviewed = {*former.touched}
+    return sum(
+        old not in reviewed and bool(differing_fields(now, new, former.job, old)) for new, old in former.matched.items()
     )
 
 
@@ -114,5 +126,8 @@ class ReviewReload:
             for number, file in enumerate(corpus.job.files)
         }
         return session, JournalReport(
-            len(session.reviewing.unsaved_segments()), changed=tuple(carried.changed), unmatched=carried.unmatched
+            len(session.reviewing.unsaved_segments()),
+            changed=tuple(carried.changed),
+            unmatched=carried.unmatched,
+            updated=carried.updated,
         )

@@ -27,7 +27,8 @@ class JournalReport:
 
     `unsaved` is the number of segments whose review is not in the files. `draft` is the segment whose target or note
     was being typed when the program was killed. `changed` are the segments whose target, status or note others changed
-    in the file. `unmatched` are the texts of reviewed segments that are not in the files any more. `problem` is the
+    in the file. `unmatched` are the texts of reviewed segments that are not in the files any more. `updated` is the
+    number of segments without a review that others changed. `problem` is the
     reason why no journal is used. `damaged` is the path of an unreadable journal that was replaced by a new one.
     """
 
@@ -35,6 +36,7 @@ class JournalReport:
     draft: int | None = None
     changed: tuple[int, ...] = ()
     unmatched: tuple[SegmentEdit, ...] = ()
+    updated: int = 0
     problem: QeError | None = None
     damaged: Path | None = None
 

@@ -14,7 +14,6 @@ from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.io.files import never_cancelled
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.journal.carried_review import SegmentEdit
 from qe_desktop.project.journal.carried_session import carry_session, mark_unsaved
 from qe_desktop.project.journal.corpus_comparison import is_restorable
 from qe_desktop.project.journal.file_journal import FileJournal, JournalReport
@@ -189,20 +188,20 @@ class JournalOpening:
         for former in reversed(formers):
             journal.own.update(former.journal.own)
         carried.show_changes()
-        self._compare(journal, now, tuple(carried.changed), carried.unmatched)
+        self._compare(journal, now)
+        journal.report = replace(
+            journal.report, changed=tuple(carried.changed), unmatched=carried.unmatched, updated=carried.updated
+        )
         self._replaced = [former for former in formers if former.is_complete and former in carried.complete]
         return journal
 
-    def _compare(
-        self, journal: FileJournal, now: TranslationJob, changed: tuple[int, ...] = (),
-        unmatched: tuple[SegmentEdit, ...] = (),
-    ) -> None:  # fmt: skip
+    def _compare(self, journal: FileJournal, now: TranslationJob) -> None:
         """Restore drafts, and determine which edits are not in the files."""
         session = journal.session
         mark_unsaved(session, self._formers, now)
         drafts = [former.restore_draft(session) for former in self._formers]
         restored = next((segment for segment in drafts if segment is not None), None)
-        journal.report = JournalReport(len(session.reviewing.unsaved_segments()), restored, changed, unmatched)
+        journal.report = JournalReport(len(session.reviewing.unsaved_segments()), restored)
 
     def _fail(self, error: QeError | OSError) -> None:
         if isinstance(error, OSError):

@@ -16,13 +16,11 @@ from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.io.files import display_name, never_cancelled, read_bytes
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import ReviewField, ReviewValue
-from qe_desktop.project.journal.carried_review import carry_review, loaded_value
+from qe_desktop.project.journal.carried_review import carry_review, differing_fields, loaded_value
 from qe_desktop.project.journal.former_review import FormerReview
 from qe_desktop.project.journal.segment_matching import SegmentIdentity, match_segments, segment_identities
 from qe_desktop.project.reviewed_files import WrittenFile, note_reloaded, sha256_hex
 from qe_desktop.project.session import Session
-
-_FIELDS = (ReviewField.TARGET, ReviewField.STATUS, ReviewField.NOTE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +110,9 @@ def _changes(
         last = _last_read(session, file, number)
         for segment in file.segments:
             if last is not None:
-                changed[segment] = _differing_fields(now, segment, last, segment - file.first)
+                changed[segment] = differing_fields(now, segment, last, segment - file.first)
             elif segment not in touched or number not in session.places:
-                changed[segment] = _differing_fields(now, segment, before, segment)
+                changed[segment] = differing_fields(now, segment, before, segment)
     values: dict[int, dict[ReviewField, ReviewValue]] = {}
     locked = 0
     for segment, fields in sorted(changed.items()):
@@ -133,11 +131,6 @@ def _last_read(session: Session, file: JobFile, number: int) -> TranslationJob |
     if base is None or place is None or sha256_hex(base) != place.sha256:
         return None
     return corpus_from_documents([parse_document(base, file.name, job_column_choice(file))], file.name).job
-
-
-def _differing_fields(now: TranslationJob, new: int, before: TranslationJob, old: int) -> tuple[ReviewField, ...]:
-    """Return the fields of a segment that differ between two versions of its file."""
-    return tuple(field for field in _FIELDS if loaded_value(field, now, new, before, old) is not None)
 
 
 def _is_shown(session: Session, now: TranslationJob, segment: int, field: ReviewField) -> bool:

@@ -113,3 +113,27 @@ def test_edited_entry_of_a_catalogue_without_a_decision_is_saved(tmp_path):
     assert session.view.status(0) is ReviewStatus.EDITED
     assert session.reviewing.unsaved_segments() == []
     close(journal)
+
+
+def test_segments_changed_only_by_others_are_counted(people):
+    ada, bob, segment = people
+    session, journal, _ = ada.open()
+    review_segment(session, segment, REJECTED, "why")
+    ada.save(session, journal, add_missing=True)
+    close(journal)
+    session, journal, report = bob.open()
+    assert report.updated == 0
+    view = session.view
+    others = (number for number in range(session.corpus.size) if number != segment)
+    changed = next(number for number in others if view.target(number) and not view.is_locked(number))
+    target = f"{view.target(changed)} (neu)"
+    set_target(session, changed, target)
+    bob.save(session, journal)
+    close(journal)
+    session, journal, report = ada.open()
+    assert (report.updated, report.changed) == (1, ())
+    assert session.view.target(changed) == target
+    close(journal)
+    session, journal, report = ada.open()
+    assert report.updated == 0
+    close(journal)

@@ -112,7 +112,7 @@ def test_draft_is_not_restored_over_the_text_of_another_program(translator):
     kill(journal)
     translator.path.write_bytes(xliff([*TARGETS[:2], "Der Kater", TARGETS[3]]))
     session, journal, report = translator.open()
-    assert report == JournalReport()
+    assert report == JournalReport(updated=1)
     assert targets(session)[2] == "Der Kater"
     close(journal)
 

@@ -2,7 +2,8 @@
 
 Extensions are in the dialect modules, which return metadata for each segment (`XliffDialect`). When a target changes,
 `approved` becomes `no`, and a `state` for untouched or finished segments becomes `needs-review-translation`, or
-`needs-translation` if the target becomes empty; no attributes are added. A `maxwidth` in characters (`size-unit="char"`) and `maxbytes` are maximum lengths.
+`needs-translation` if the target becomes empty; no attributes are added. A `maxwidth` in characters
+(`size-unit="char"`) and `maxbytes` are maximum lengths.
 
 Statuses are described in `xliff12_status`, notes in `xliff12_notes`.
 """

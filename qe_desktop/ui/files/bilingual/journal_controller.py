@@ -100,9 +100,10 @@ class JournalController(QObject):
             # changes that are reported too belong to other files
             advice, details = join_localized(" ", [advice, *_changes(report)]), _unmatched_edits(report)
             self._notices.show(Message(title, "warning", str(report.damaged), advice, details=details))
-        elif report.changed or report.unmatched:
-            title, advice = tr("The file was changed by another program"), join_localized(" ", _changes(report))
-            self._notices.show(Message(title, "warning", advice=advice, details=_unmatched_edits(report)))
+        elif changes := _changes(report):
+            title, advice = tr("The file was changed by another program"), join_localized(" ", changes)
+            kind = "warning" if report.changed or report.unmatched else "info"
+            self._notices.show(Message(title, kind, advice=advice, details=_unmatched_edits(report)))
         elif report.unsaved:
             text = tr(
                 "Restored: {n:,} {n:segment|segments} with edits that are not saved in the file yet",
@@ -116,7 +117,7 @@ class JournalController(QObject):
 
 
 def _changes(report: JournalReport) -> list[str]:
-    """Return sentences on the edited segments that other programs changed in the files or removed from them."""
+    """Return sentences on the segments that other programs changed in the files or removed from them."""
     sentences = []
     if report.changed:
         sentences.append(
@@ -133,6 +134,20 @@ def _changes(report: JournalReport) -> list[str]:
                 "", len(report.unmatched),
             )
         )  # fmt: skip
+    if report.updated:
+        sentences.append(
+            tr(
+                "In {n:,} {n:segment|segments} that you did not edit, the target, status or note is new.",
+                "", report.updated,
+            )
+        )  # fmt: skip
+        if report.unsaved and not report.changed:
+            sentences.append(
+                tr(
+                    "{n:,} {n:segment has|segments have} edits of yours that are not saved in the file yet.",
+                    "", report.unsaved,
+                )
+            )  # fmt: skip
     return sentences
 
 
