@@ -149,7 +149,7 @@ def _with_header(dialect: CsvDialect, rows: list[list[str]], raters: Sequence[st
         # a first row with numbers contains ratings, not names
         return None
     rated = any(row[index].strip().lower() not in MISSING_CELLS for row in body for index in layout.raters.values())
-    return layout if (rated or raters) and len(set(header)) == len(header) else None
+    return layout if rated or raters else None
 
 
 def _has_rating_headers(keys: dict[str, int], body: list[list[str]], free: dict[str, int]) -> bool:
@@ -188,16 +188,16 @@ def _confidence(head: bytes, name: str) -> float:
 def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) -> Ratings:
     """Read the ratings of a table; `raters` names the rater columns, which are otherwise detected.
 
-    Raises QeError if the columns are not those of such a table, if `raters` are not among them, if a cell is invalid,
-    or if the language pair must be selected or is missing.
+    Raises QeError if the columns are not those of such a table, if `raters` are not among them, if two of them have the
+    same name, if a cell is invalid, or if the language pair must be selected or is missing.
     """
     layout = _layout(opened.head(), raters)
-    if layout is not None and raters:
-        _reject_no_raters(opened, layout, raters)
     if layout is None:
         message = tr("the columns are not those of a table with one column per rater")
         hint = tr("The first row must name the columns, such as segment,system,scale,Ada,Ben; ratings must be numbers.")
         raise QeError(message, hint=hint, place=opened.location(1))
+    _reject_no_raters(opened, layout, raters)
+    _reject_equal_names(opened, layout)
     columns = _read_columns(opened, layout)
     matrix = _by_rater(columns, layout, RATER)
     row, rater = np.nonzero(~np.isnan(matrix) & columns.rows_of_pair(language_pair, "pair")[:, None])
@@ -254,6 +254,14 @@ def _reject_no_raters(opened: TextFile, layout: _WideLayout, raters: Sequence[st
                 message = tr("{text} is not a column of this table", text=quote_token(rater))
             hint = tr("Use one of the columns of this table: {columns}.", columns=list_names(layout.header))
             raise QeError(message, hint=hint, place=opened.location(1))
+
+
+def _reject_equal_names(opened: TextFile, layout: _WideLayout) -> None:
+    """Raise QeError if two columns have the name of a column that is read: the ratings of one would be lost."""
+    for index, name in enumerate(layout.header):
+        if name in layout.header[:index] and (name in layout.raters or header_meaning(name)):
+            message = tr("there are two columns named {name}", name=quote_token(name))
+            raise QeError(message, hint=tr("Use a unique name for each column."), place=opened.location(1))
 
 
 def _uses(head: bytes) -> tuple[ColumnUse, ...]:

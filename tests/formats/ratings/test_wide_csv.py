@@ -84,8 +84,22 @@ def test_invalid_rows_are_refused_with_their_line(read_error):
 
 
 @pytest.mark.parametrize(
+    ("header", "name"),
+    [("segment,system,ada,bob,ada", "ada"), ("segment,segment,ada,bob,eve", "segment"), ("ada,ada,bob,eve,joe", "ada")],
+)
+def test_columns_with_equal_names_are_refused(read_error, header, name):
+    error = read_error(f"{header}\n1,1,5,4,3\n2,2,1,2,2\n")
+    assert (error.message, error.place.line) == (f'there are two columns named "{name}"', 1)
+
+
+def test_unread_columns_may_have_equal_names(write):
+    table = "segment,system,ada,bob,note,note\n1,a,5,4,good,x\n2,a,1,2,bad,y\n"
+    assert read_ratings(write("x.csv", table)).scores.raters == ("ada", "bob")
+
+
+@pytest.mark.parametrize(
     "text",
-    ["a b c\nd e f\n", "1\n2\n3\n", "hello\n", "x,y\n,\n", "Ada,Ada\n1,2\n", "segment,score\n1,2\n", "{}\n", "[1]\n"],
+    ["a b c\nd e f\n", "1\n2\n3\n", "hello\n", "x,y\n,\n", "segment,score\n1,2\n", "{}\n", "[1]\n"],
 )
 def test_other_files_are_not_read_as_ratings(read_error, text):
     error = read_error(text)
