@@ -162,7 +162,7 @@ class OptionsBar(LabeledControlsBar):
         self._service.changed.connect(self.refresh)
         self._service.scores.reset.connect(self.refresh)
 
-    # --- what is chosen
+    # --- selection
 
     def refresh(self) -> None:
         """Update the controls."""
@@ -252,7 +252,7 @@ class OptionsBar(LabeledControlsBar):
 
     def _set_tokenizer(self) -> None:
         self._workspace.set_tokenizer(str(self._tokenizer.currentData()))
-        # show the tokenizer in use, even if the selected one was refused
+        # show the tokenizer in use, even if the selected one was rejected
         self.refresh()
 
     def _offered_metrics(self) -> Mapping[str, Metric]:

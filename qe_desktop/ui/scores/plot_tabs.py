@@ -1,4 +1,4 @@
-"""Tabs next to the significance matrix: intervals, discriminative power, charts of the level, added views."""
+"""Tabs next to the significance matrix: intervals, discriminative power, charts of the level, and added views."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PlotTabs(ExplainedTabWidget):
     drawn = Signal()
     """Emitted when a chart was drawn or cleared."""
     tabs_added = Signal()
-    """Emitted after each added tab."""
+    """Emitted after a tab is added."""
     described = Signal(str)
     """Description of the item of a chart under the pointer, or of the current cell of a table; may be empty."""
 
@@ -122,7 +122,7 @@ class PlotTabs(ExplainedTabWidget):
         pages = [widget for index in range(self.count()) if (widget := self.widget(index)) is not None]
         set_tab_order([self.tabBar(), *pages])
 
-    # --- what changes
+    # --- updates
 
     def _on_reset(self) -> None:
         if self._scores.workspace.session is not self._session:

@@ -99,7 +99,7 @@ class ScoresController(QObject):
         if plot is not None:
             ask_and_save_image(plot.exported, form, self._workspace, self._area)
 
-    # --- what can be done now
+    # --- actions
 
     def refresh(self) -> None:
         """Update the state of the commands, and the texts of those that select the gold."""

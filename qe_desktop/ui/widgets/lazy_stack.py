@@ -163,7 +163,7 @@ class LazyStackedWidget(QStackedWidget):
     def _on_turn(self) -> None:
         page = self._pages.get(self.current)
         if page is None or (page.built is not None and not page.deferred):
-            # in a later iteration, because painting the new page also takes long
+            # in a later iteration, because painting the new page takes time, too
             self._turns.stop()
             self.setUpdatesEnabled(True)
             return
@@ -289,7 +289,7 @@ class PageGroup(NamedTuple):
 
 
 class LazyTabWidget(QWidget):
-    """Pages by id with a tab bar; each is built when it is first shown, and receives the focus of this widget.
+    """Tab widget of pages by id; each page is built when first shown, and receives the focus of this widget.
 
     Pages of one group share a tab, and a second bar, the `switch`, selects one of them. It is below the tabs, or where
     a page puts it (`place_switch`).

@@ -25,7 +25,7 @@ class MenuButton(QToolButton):
         self.setMenu(self.popup)
 
     def initStyleOption(self, option: QStyleOptionToolButton) -> None:
-        """Describe the button to the style, which draws the arrow of a button with a menu."""
+        """Leave out the arrow, which the style draws for a menu, unless the button has one."""
         super().initStyleOption(option)
         if not self._arrow:
             option.features &= ~QStyleOptionToolButton.ToolButtonFeature.HasMenu
@@ -97,7 +97,7 @@ class PanelButton(MenuButton):
         self.popup.addAction(action)
 
     def open_panel(self) -> None:
-        """Open the panel and return at once; when the panel is closed, the focus returns to the button."""
+        """Open the panel and return immediately; when the panel is closed, the focus returns to the button."""
         self.setFocus()
         self.popup.popup(self.mapToGlobal(self.rect().bottomLeft()))
 

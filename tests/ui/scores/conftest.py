@@ -80,7 +80,7 @@ class ScoresEnvironment:
         return self.jobs.is_idle() and not timer.isActive()
 
     def flip_tag(self, segment: int, word: int, layer: LayerKey = GOLD) -> None:
-        """Toggle the tag of a word, as an edit of the user."""
+        """Toggle the tag of a word, as a user edit."""
         session = self.workspace.session
         assert session is not None
         before = int(session.view.segment_tags(layer, segment)[word])
@@ -88,7 +88,7 @@ class ScoresEnvironment:
 
 
 def build_page(area: ScoresArea, controller: Controller) -> Controller:
-    """Build the page of a controller at once and return the controller."""
+    """Build the page of a controller immediately and return the controller."""
     area.pages.add(controller.id, controller.id, controller.build)
     area.pages.page(controller.id)
     return controller

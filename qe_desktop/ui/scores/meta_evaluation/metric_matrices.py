@@ -86,7 +86,7 @@ class MetricMatrixPage(QWidget):
         self.view.setVisible(not missing)
 
     def _show(self) -> str:
-        """Fill the view; return why the study has nothing to show, or an empty string if it has something."""
+        """Fill the view; return an empty string or, if there is nothing to show, the reason."""
         raise NotImplementedError
 
 

@@ -123,7 +123,7 @@ def figure_sentence(highlight: HighlightStatistics, index: int, decimals: int) -
     value, random, name = float(highlight.figures[index]), float(highlight.of_random[index]), highlight.name
     chance = DASH if math.isnan(random) else f"{100 * random:.1f}"
     if math.isnan(value):
-        return tr("{system}: undefined, because it is a ratio whose denominator is 0.", system=name)
+        return tr("{system}: undefined, because the denominator of the ratio is 0.", system=name)
     text = format_score(value, decimals)
     return (
         tr("{system}: {share:.1f} % of the flagged characters were edited; with the same number of random flags, "

@@ -85,7 +85,7 @@ class PostEditingPage(ResultPage):
             (tr("Segments"), self.segments), (tr("Notes"), remarks),
         ):  # fmt: skip
             self.tabs.addTab(widget, title)
-        # above the tabs, because it explains the tables of all of them
+        # above the tabs, because it describes the cells of all tables
         upper = wrap_layout(vbox(Stretched(self.view, 1_000), self.sentence, StretchSpace(), gap=4))
         self.split = make_splitter(Qt.Orientation.Vertical, upper, self.tabs, shares=(0, 1))
         layout = vbox(self.head(), self.error, Stretched(self.split, 1), gap=8, margins=(16, 8, 16, 8))
@@ -95,7 +95,7 @@ class PostEditingPage(ResultPage):
         """Return all tables, that of post-editors first."""
         return self.view, self.highlights, self.skipping, self.segments
 
-    # --- what is shown
+    # --- content
 
     def empty_state(self) -> EmptyState:
         """Return the empty state of the page."""

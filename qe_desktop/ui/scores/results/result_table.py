@@ -138,7 +138,7 @@ class ResultTableView(DescribedTableView):
         lower = max([0, *(second.horizontalAdvance(cell.below) for cell in cells)])
         return max(upper, lower, self.header.wanted_width(column) - 2 * PADDING) + 2 * PADDING + 4
 
-    # --- what can be done
+    # --- actions
 
     def _apply_sort(self, sheet: TableData[Any]) -> TableData[Any]:
         """Return a table sorted by the column that the user clicked last, or unchanged if it lacks that column."""

@@ -46,7 +46,7 @@ class SignificanceMatrixView(MatrixTableView):
         self._service.workspace.settings.changed.connect(self._on_setting)
         self._on_changed()
 
-    # --- what is shown
+    # --- content
 
     def _on_changed(self) -> None:
         self.matrix.show_state(self._service.snapshot())
@@ -59,7 +59,7 @@ class SignificanceMatrixView(MatrixTableView):
         if key == "view/decimals":
             self.matrix.set_decimals(self._service.workspace.settings.decimals)
 
-    # --- what can be done
+    # --- actions
 
     def show_segments(self, index: QModelIndex) -> None:
         """Request the segments that contribute most to a cell's difference."""

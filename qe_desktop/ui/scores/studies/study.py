@@ -24,8 +24,8 @@ class StudyOptions:
     """Options of a study; each study uses some of them.
 
     `metrics` is empty for the default; `draws` is the number of draws of random baselines, and `intervals` states
-    whether intervals are bootstrapped. `mode` is "fast" (analytic) or "full" (simulation). `errors` and `sizes` are as
-    typed; empty for the values in Logacheva et al. 2016.
+    whether intervals are bootstrapped. `mode` is "fast" (analytic) or "full" (simulation). `errors` and `sizes` are
+    texts as typed, empty for the values in Logacheva et al. 2016.
     """
 
     metrics: tuple[str, ...] = ()

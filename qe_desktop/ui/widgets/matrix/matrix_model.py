@@ -85,7 +85,7 @@ class AbstractMatrixModel(CopyableTableModel):
         return f"{cell.text} {cell.sign}".strip()
 
     def _corner(self) -> str:
-        """Return the corner header of a copied table, in English: what the names and the numbers are."""
+        """Return the corner header of a copied table, in English, which describes the names and numbers."""
         return ""
 
     # --- queries

@@ -99,7 +99,7 @@ class PlotLegend(QWidget):
         super().__init__(parent)
         self._keys: tuple[LegendKey, ...] = ()
         self.title = Label(token="muted")
-        """What the marks stand for."""
+        """Label with the meaning of the marks."""
         self.title.setParent(self)
         self.title.hide()
         self._layout = FlowLayout(self, gap=8, line_gap=2)

@@ -189,7 +189,7 @@ def second_line_font(font: QFont) -> QFont:
 
 
 def _arrow_area_width(option: QStyleOptionViewItem) -> int:
-    """Return the width for the arrow of a cell, in pixels."""
+    """Return the width reserved for the arrow of a cell, in pixels."""
     return 2 * arrow_width(option.fontMetrics)
 
 

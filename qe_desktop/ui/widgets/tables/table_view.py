@@ -156,7 +156,7 @@ class TableView(CopyableTableView):
 
 
 class DescribedTableView(TableView):
-    """Table view that emits what its current cell means, for a line of text below it."""
+    """Table view that emits the meaning of its current cell, for a line of text below it."""
 
     described = Signal(str)
     """Meaning of the current cell; empty if no cell is current."""

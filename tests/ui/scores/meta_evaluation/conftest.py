@@ -100,7 +100,7 @@ class MetaEvaluationDriver:
         return [row[0].text for row in self.view.cells.rows]
 
     def cell_position(self, name: str, header: str) -> tuple[int, int]:
-        """Return the row and column of the cell of a metric; a header is also found by the title of its statistic."""
+        """Return the row and column of the cell of a metric; a header may also be the title of its statistic."""
         statistic = next((item.name for item in AGREEMENT_STATISTICS if item.title == header), None)
         headers = [column.header for column in self.view.cells.columns]
         column = headers.index(header) if statistic is None else self.view.sheet.heads.index(statistic)

@@ -63,7 +63,7 @@ def test_segment_level_statistics_are_plotted_by_translation(driver: Any, task: 
         assert systems.title.startswith("TER vs. human scores: r ")
         points = translations.drawing.points
         assert len(points) == 5 * driver.study.segments
-        # in the units of the metric, of which lower is better
+        # in the units of the metric, for which lower is better
         assert points.y.min() >= 0
         driver.page.views.goal_requested.emit(points.goal(0))
     assert wanted == [0, 0]

@@ -234,7 +234,7 @@ def test_few_segments_have_a_caution_and_few_systems_low_charts(page: Page):
     page.review()
     columns = page.page.highlights.cells.columns
     assert [column.caution for column in columns] == ["", "", *["under 100 segments"] * 5]
-    # as high as a line for each system needs, not as the page
+    # high enough for one line per system, not as high as the page
     line = page.page.fontMetrics().height()
     assert all(chart.height() <= 10 * line < page.page.tabs.height() for chart in page.page.charts.plots)
 
