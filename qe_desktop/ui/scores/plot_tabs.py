@@ -53,7 +53,8 @@ class PlotTabs(ExplainedTabWidget):
         self._session: Session | None = None
         self.bar.reason_changed.connect(self.described)
         scores.reset.connect(self._on_reset)
-        scores.scores_changed.connect(self._on_moved)
+        # charts of sums are redrawn immediately; others are computed in the background for the latest edit
+        scores.scores_changed.connect(self._refresh)
         scores.workspace.settings.changed.connect(self._on_setting)
         table.selectionModel().currentRowChanged.connect(self._on_row)
         # charts list the systems in the order of the rows
@@ -147,10 +148,6 @@ class PlotTabs(ExplainedTabWidget):
         if self.isVisible():
             self._put_in_order()
         self.lay_out_tabs()
-        self._refresh()
-
-    def _on_moved(self) -> None:
-        # charts of sums are redrawn at once; others are computed in the background for the latest edit
         self._refresh()
 
     def _on_row(self) -> None:

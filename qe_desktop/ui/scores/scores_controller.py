@@ -37,10 +37,9 @@ class ScoresController(QObject):
     # --- handlers
 
     def _choice_handlers(self) -> dict[str, Callable[[], object]]:
-        all_suffixes = partial(names.known_suffixes, offered=lambda name: True)
-        levels = {level.name: level for level in all_levels()}
+        all_suffixes = names.known_suffixes
         return {
-            **{f"{names.LEVEL}{name}": partial(self._set_level, name) for name in levels},
+            **{f"{names.LEVEL}{level.name}": partial(self._set_level, level.name) for level in all_levels()},
             **{f"{names.GOLD}{name}": partial(self._set_gold, int(name)) for name in all_suffixes(names.GOLD)},
             **{f"{names.METRIC}{name}": partial(self._set_metric, name) for name in all_suffixes(names.METRIC)},
             **{f"{names.PICTURE}{name}": partial(self._show_picture, name) for name in all_suffixes(names.PICTURE)},
@@ -136,7 +135,7 @@ class ScoresController(QObject):
         self._commands[f"{names.COPY_PICTURE}{names.NUMBERS}"].setEnabled(numbers)
 
     def _update_choices(self, prefix: str, offered: Mapping[str, object], chosen: str) -> None:
-        for name in names.known_suffixes(prefix, lambda name: True):
+        for name in names.known_suffixes(prefix):
             action = self._commands[f"{prefix}{name}"]
             action.setVisible(name in offered)
             action.setEnabled(name in offered)

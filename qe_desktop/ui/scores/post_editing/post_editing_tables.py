@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.post_editing import MAX_MISSED_SHARE, SKIPPED_SHARES, format_clock
+from qe_desktop.report.render.tables import DASH
 from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
 from qe_desktop.studies.post_editing.segment_statistics import PersonTotals, SegmentStatistics
 from qe_desktop.studies.post_editing.skipping import SkippingCurve
@@ -25,8 +26,6 @@ from qe_desktop.ui.scores.results.result_table import (
 )
 from qe_desktop.ui.scores.results.sorted_rows import sort_key, sorted_indices
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
-
-DASH = "–"
 
 KEY_TYPE_NAMES = (
     tr("letters"), tr("digits"), tr("spaces"), tr("symbols"), tr("navigation"), tr("erasing"), tr("copying"),
