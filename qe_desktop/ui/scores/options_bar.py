@@ -15,13 +15,7 @@ from qe_desktop.levels import Level
 from qe_desktop.levels.translations.translation_level import settings_of
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.text.tokenizers import installed_tokenizers
-from qe_desktop.significance import (
-    CORRECTION_LABELS,
-    CORRECTIONS,
-    SignificanceOptions,
-    format_level,
-    top_and_bottom,
-)
+from qe_desktop.significance import CORRECTION_LABELS, CORRECTIONS, SignificanceOptions, format_level, top_and_bottom
 from qe_desktop.significance.score_intervals import INTERVAL_LABELS
 from qe_desktop.ui.scores.score_descriptions import correction_text
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService

@@ -7,14 +7,7 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtWidgets import (
-    QAbstractSpinBox,
-    QComboBox,
-    QLabel,
-    QSizePolicy,
-    QStyleOptionToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QSizePolicy, QStyleOptionToolButton, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.icons import icon

@@ -41,11 +41,7 @@ class PlotPane(QWidget):
     """Description of the item under the pointer; empty if there is none."""
 
     def __init__(
-        self,
-        context: ExportContext,
-        title: str,
-        content: Panels | str,
-        parent: QWidget | None = None,
+        self, context: ExportContext, title: str, content: Panels | str, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.description = ""

@@ -11,17 +11,8 @@ from qe_desktop.report import DASH
 from qe_desktop.studies.post_editing.highlights import HighlightStatistics
 from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
 from qe_desktop.ui.scores.number_format import format_score, format_signed
-from qe_desktop.ui.scores.post_editing.post_editing_tables import (
-    PostEditingTarget,
-    measure_column,
-)
-from qe_desktop.ui.scores.results.result_table import (
-    exact_values,
-    interval_text,
-    name_cell,
-    name_column,
-    table_of_rows,
-)
+from qe_desktop.ui.scores.post_editing.post_editing_tables import PostEditingTarget, measure_column
+from qe_desktop.ui.scores.results.result_table import exact_values, interval_text, name_cell, name_column, table_of_rows
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
 FIRST_FIGURE = 2

@@ -195,12 +195,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
         )  # fmt: skip
         ends = interval_text(low, high, decimals)
         cells.append(
-            TableCell(
-                format_score(value, decimals),
-                description,
-                suffix=ends,
-                exact=exact_values(value, low, high),
-            )
+            TableCell(format_score(value, decimals), description, suffix=ends, exact=exact_values(value, low, high))
         )
     if np.isnan(curve.high).all():
         description = tr("{system}: too few segments were edited to tell how many can be skipped.", system=curve.name)

@@ -123,10 +123,7 @@ class Study(ABC):
                 ),
             )
         if not 0 < scoring.view.tags(scoring.reference).bad_share() < 1:
-            return EmptyState(
-                tr("All gold tags are the same"),
-                tr("Metrics need both BAD and OK tags in the gold."),
-            )
+            return EmptyState(tr("All gold tags are the same"), tr("Metrics need both BAD and OK tags in the gold."))
         return None
 
     def inputs(self, scoring: Scoring) -> Sequence[Any]:

@@ -63,13 +63,7 @@ class MatrixLegend(QWidget):
     background shows the size of a difference.
     """
 
-    def __init__(
-        self,
-        rest: Mapping[SignificanceLevel, str],
-        *,
-        stacked: bool = False,
-        shaded: bool = False,
-    ) -> None:
+    def __init__(self, rest: Mapping[SignificanceLevel, str], *, stacked: bool = False, shaded: bool = False) -> None:
         super().__init__()
         levels = (SignificanceLevel.STRONG, SignificanceLevel.WEAK, SignificanceLevel.NOT, *rest)
         self._signs = {level: MatrixLegendSwatch(MatrixCell("", level.sign, level=level), "") for level in levels}
@@ -86,11 +80,7 @@ class MatrixLegend(QWidget):
         self.explain("none", 0.05, frozenset())
 
     def explain(
-        self,
-        correction: Correction,
-        alpha: float,
-        levels: Set[SignificanceLevel],
-        below: str = tr("column − row"),
+        self, correction: Correction, alpha: float, levels: Set[SignificanceLevel], below: str = tr("column − row")
     ) -> None:
         """Explain the symbols of the levels that occur in the matrix, and the numbers below the diagonal."""
         texts = {**sign_meanings(alpha, correction), **self._rest}
