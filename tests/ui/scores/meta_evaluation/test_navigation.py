@@ -17,7 +17,7 @@ from qe_desktop.studies.meta_eval.agreement_statistics import get_statistic
 from qe_desktop.ui.scores.number_format import format_score, format_signed
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
-from tests.ui.scores.meta_evaluation.visible_texts import clipboard_text
+from tests.ui.scores.visible_texts import clipboard_text
 
 
 def panels(driver: Any) -> Any:
