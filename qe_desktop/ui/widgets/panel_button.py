@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QMenu, QStyleOptionToolButton, QToolButton, QWidget, QWidgetAction
 
-from qe_desktop.ui.widgets.keyboard_focus import TAB_KEY, move_focus
+from qe_desktop.ui.widgets.keyboard_focus import TAB_KEY, TabFocusMixin, move_focus
 
 
 class MenuButton(QToolButton):
@@ -31,7 +31,7 @@ class MenuButton(QToolButton):
             option.features &= ~QStyleOptionToolButton.ToolButtonFeature.HasMenu
 
 
-class PanelMenu(QMenu):
+class PanelMenu(TabFocusMixin, QMenu):
     """Menu with a panel of controls. Keys go to the control with the focus, initially the first one.
 
     Tab moves the focus from control to control, and then to the entries below the panel.
@@ -46,11 +46,6 @@ class PanelMenu(QMenu):
         super().showEvent(event)
         self.setFocus()
         move_focus(self, forward=True)
-
-    def event(self, event: QEvent) -> bool:
-        """Record whether Tab is pressed."""
-        TAB_KEY.handle_event(event)
-        return super().event(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:
         """Move the focus to the next or previous control, or to the entries, if Tab is pressed."""
