@@ -259,7 +259,7 @@ class OptionsBar(LabeledControlsBar):
         if test.closed and document_test is not test:
             unit = tr("{about}. With documents as the unit, the test is {test}.", about=unit, test=document_test.title)
         self._relabel(self._unit, text, self._with_documents(unit))
-        reason = tr("{test}: p is computed analytically, without trials", test=test.title)
+        reason = tr("{test}: p is computed analytically, without trials.", test=test.title)
         set_needs(self._rounds, reason if test.closed else "")
         seed = tr("The same seed gives the same intervals") if test.closed else SEED_TIP
         self._explain(self._seed, self._labels[self._seed].text(), seed)

@@ -110,6 +110,6 @@ def add_choice(menu: QMenu, box: QComboBox) -> None:
 
 
 def _choose(box: QComboBox, index: int) -> None:
-    """Select an item of a combo box as the user does."""
+    """Select an item of a combo box as if the user had selected it."""
     box.setCurrentIndex(index)
     box.activated.emit(index)

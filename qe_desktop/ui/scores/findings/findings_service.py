@@ -204,7 +204,7 @@ READ_FRACTION = 0.3
 class FolderRequest:
     """Folder to read.
 
-    An empty level group or gold selects the first available one; an empty tokenizer selects that of the language.
+    An empty level group or gold selects the first available one; an empty tokenizer is the default of the language.
     """
 
     folder: Path

@@ -37,7 +37,7 @@ SEGMENTS_TEXTS = {"common": tr("common to all"), "all": tr("all available per me
 
 
 class OptionChoice(NamedTuple):
-    """Field of the options that has a command per value: id prefix, titles by value, and command text by title."""
+    """Option with a command for each value: its field name, id prefix, titles by value, and command text by title."""
 
     field: str
     prefix: str

@@ -44,7 +44,7 @@ class PostEditingPage(ResultPage):
     """Page that shows the result of the service."""
 
     segment_requested = Signal(int)
-    """Request to show a segment, 0-based."""
+    """0-based index of the segment to show."""
 
     def __init__(self, service: PostEditingService, parent: QWidget | None = None) -> None:
         more = tr("&Show the segment")
@@ -92,7 +92,7 @@ class PostEditingPage(ResultPage):
         vbox(self.create_stack(wrap_layout(layout)), on=self)
 
     def sheets(self) -> tuple[ResultTableView, ...]:
-        """Return all tables, that of post-editors first."""
+        """Return all table views, the post-editors first."""
         return self.view, self.highlights, self.skipping, self.segments
 
     # --- content

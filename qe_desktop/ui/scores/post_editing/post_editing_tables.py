@@ -58,8 +58,8 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
         value_column(
             tr("Source", "a number of words"),
             tr(
-                "Texts with a letter or digit, separated by spaces, as CAT tools count words. Each Chinese character "
-                "and each kana counts as a word."
+                "Words as counted by CAT tools: strings between spaces that contain a letter or digit. Each Chinese "
+                "character and each kana counts as a word."
             ),
             "source words",
             below=tr("words"),

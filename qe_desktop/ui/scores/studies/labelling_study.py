@@ -53,7 +53,7 @@ MAX_AUTOMATIC_DRAWS = 10
 LABELLING_TEXTS = {
     "all-BAD": tr("Every word is BAD"),
     "all-OK": tr("Every word is OK"),
-    "optimistic": tr("Few words are BAD, nine out of ten of them correctly: precision .9, recall .1"),
+    "optimistic": tr("Few words are labelled BAD, nine out of ten of them correctly: precision .9, recall .1"),
     "pessimistic": tr("Nine out of ten words are BAD, regardless of the gold"),
     "random": tr("Each word is BAD with a probability equal to the share of BAD words in the gold"),
 }
