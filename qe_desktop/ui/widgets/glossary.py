@@ -84,10 +84,7 @@ _TERM_LIST = (
     GlossaryTerm(
         "probability",
         "P(BAD)",
-        tr(
-            "The probability, from 0 to 1, that a word is BAD, as predicted by a system. The higher it is, the "
-            "stronger the word's shade."
-        ),
+        tr("A system's probability, from 0 to 1, that a word is BAD. The higher it is, the stronger the word's shade."),
         _TAGS,
     ),
     GlossaryTerm(
