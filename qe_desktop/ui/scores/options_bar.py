@@ -194,7 +194,6 @@ class OptionsBar(LabeledControlsBar):
         return join_localized(" · ", [*parts, correction, f"α {format_level(options.alpha)}"])
 
     def _control_visibility(self) -> Mapping[QWidget, bool]:
-        """Return the visibility of each control."""
         # a comparison needs two systems, an interval only one
         systems = len(self._service.scores.layers)
         intervals = dict.fromkeys((self._unit, self._interval_method, self._seed), systems > 0)
@@ -204,7 +203,6 @@ class OptionsBar(LabeledControlsBar):
         return {**pairs, **offered, self._metric: True, self._tokenizer: texts}
 
     def _current_metric(self) -> str:
-        """Return the current metric."""
         return self._service.metric
 
     def _refresh_levels(self) -> None:

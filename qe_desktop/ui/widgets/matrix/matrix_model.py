@@ -76,7 +76,6 @@ class AbstractMatrixModel(CopyableTableModel):
         raise NotImplementedError
 
     def _header_tooltip(self, index: int) -> str:
-        """Return the tooltip of a header."""
         return self._names[index]
 
     def _exact_value(self, row: int, column: int) -> str | float | None:
