@@ -125,7 +125,7 @@ def _ratings(opened: MetaEvaluationInputs, chosen: RatingsChoice) -> Ratings:
     if opened.project is not None:
         return opened.project.ratings(chosen.uid or None)
     file_ratings = opened.view.corpus.ratings
-    assert file_ratings is not None, "ratings from files are selected"
+    assert file_ratings is not None
     if chosen.uid == ALL_RATINGS:
         return file_ratings
     mark = "" if chosen.uid == FILES_CHOICE else chosen.uid

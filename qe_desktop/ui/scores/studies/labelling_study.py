@@ -98,7 +98,7 @@ class SyntheticLabellings(Study):
         """Return the report under another correction, alpha or top–bottom split; the baselines do not change."""
         scoring, _ = real_systems(result.request.scoring)
         report = result.report
-        assert isinstance(report, LabellingsReport), "a report of this study"
+        assert isinstance(report, LabellingsReport)
         return LabellingsReport.build(scoring, rejudge_labellings(result.study, options), report.remarks)
 
     def sheets(self, result: StudyResult, decimals: int, is_outdated: bool) -> Sequence[TitledTable]:

@@ -93,7 +93,7 @@ class RepeatedSampling(Study):
         study = result.study
         now = replace(study.options, correction=options.correction, alpha=options.alpha)
         report = result.report
-        assert isinstance(report, SamplingReport), "a report of this study"
+        assert isinstance(report, SamplingReport)
         return replace(report, study=replace(study, options=now))
 
     def sheets(self, result: StudyResult, decimals: int, is_outdated: bool) -> Sequence[TitledTable]:
