@@ -287,7 +287,6 @@ KEPT: dict[str, set[str]] = {
     "ui/projects/project_sync.py": {"project news", "the news of a project could not be read"},
     "ui/scores/findings/findings_table.py": {" best rank", " worst rank"},
     "ui/scores/meta_evaluation/metric_columns.py": {"Kendall", "Pearson", "Spearman"},
-    "ui/scores/meta_evaluation/meta_evaluation_service.py": {"there was something to choose"},
     "ui/scores/meta_evaluation/meta_evaluation_table.py": {"human score"},
     "ui/scores/post_editing/highlights_table.py": {"gain over random", "lift of edits", "lift of highlights"},
     "ui/scores/post_editing/post_editing_tables.py": {
@@ -298,8 +297,8 @@ KEPT: dict[str, set[str]] = {
         "words an hour",
     },
     "ui/scores/score_model.py": {"{} best rank", "{} high", "{} low", "{} worst rank"},
-    "ui/scores/studies/labelling_study.py": {"it is what was made", "{} high", "{} low", "{} score"},
-    "ui/scores/studies/sampling_study.py": {"adjusted p", "it is what was made", "{} mean", "{} sd"},
+    "ui/scores/studies/labelling_study.py": {"{} high", "{} low", "{} score"},
+    "ui/scores/studies/sampling_study.py": {"adjusted p", "{} mean", "{} sd"},
     "ui/scores/studies/threshold_study.py": {
         "average precision",
         "segments auc",

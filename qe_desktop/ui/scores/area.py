@@ -1,4 +1,4 @@
-"""Tab widget of the Scores area: it has the Systems page, and callers add the other pages."""
+"""Tab widget of the Scores area with the Systems page; callers add the other pages."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TypeVar
+from collections.abc import Callable
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import all_levels
@@ -29,7 +28,6 @@ NEEDS_AREA = tr("Open the Scores area first.")
 _PAGES_GROUP = tr("Scores")
 _GROUP = tr("Scores: comparison")
 _EXPORT_GROUP = tr("Scores: copy and save")
-NamedItem = TypeVar("NamedItem")
 
 
 def page_action(id: str, text: str, key: str, menu: str) -> Action:
@@ -52,14 +50,10 @@ def _export_action(id: str, text: str, submenu: str) -> Action:
     return Action(id, text, (), AREA, _EXPORT_GROUP, icon="export", submenu=submenu, needs=needs)
 
 
-def _unique_by_name(named: Iterable[tuple[str, NamedItem]]) -> dict[str, NamedItem]:
-    return dict(named)
-
-
 def _comparison_actions() -> list[Action]:
     levels = all_levels()
-    metrics = _unique_by_name((name, metric) for level in levels for name, metric in level.metrics.items())
-    pictures = _unique_by_name((picture.name, picture.title) for level in levels for picture in level.pictures)
+    metrics = dict.fromkeys(name for level in levels for name in level.metrics)
+    pictures = {picture.name: picture.title for level in levels for picture in level.pictures}
     titles = {INTERVALS: tr("Intervals"), **pictures, COEFFICIENTS: tr("Discriminative power")}
     against = tr("&Gold")
     return [
@@ -101,10 +95,9 @@ def _export_actions() -> list[Action]:
     return out
 
 
-def known_suffixes(prefix: str, offered: Callable[[str], bool]) -> list[str]:
-    """Return the suffixes that follow `prefix` in command ids and are accepted by `offered`."""
-    names = [action.id.removeprefix(prefix) for action in ACTIONS if action.id.startswith(prefix)]
-    return [name for name in names if offered(name)]
+def known_suffixes(prefix: str) -> list[str]:
+    """Return the suffixes that follow `prefix` in command ids."""
+    return [action.id.removeprefix(prefix) for action in ACTIONS if action.id.startswith(prefix)]
 
 
 ACTIONS = (*_comparison_actions(), *_export_actions())

@@ -61,7 +61,7 @@ def format_signed(value: float, decimals: int) -> str:
 def format_p(p: float) -> str:
     """Format a p-value with three decimals or as `<.001`.
 
-    If it would be rounded to a usual threshold, it has up to three significant digits, or else is `<` or `>` the
+    If it would be rounded to a usual threshold, it has up to three significant digits, or is shown as `<` or `>` the
     threshold.
 
     >>> format_p(0.01349), format_p(0.0001), format_p(1.0), format_p(0.0099), format_p(0.05), format_p(0.0502)

@@ -15,13 +15,7 @@ from qe_desktop.levels import Level
 from qe_desktop.levels.translations.translation_level import settings_of
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.text.tokenizers import installed_tokenizers
-from qe_desktop.significance import (
-    CORRECTION_LABELS,
-    CORRECTIONS,
-    SignificanceOptions,
-    format_level,
-    top_and_bottom,
-)
+from qe_desktop.significance import CORRECTION_LABELS, CORRECTIONS, SignificanceOptions, format_level, top_and_bottom
 from qe_desktop.significance.score_intervals import INTERVAL_LABELS
 from qe_desktop.ui.scores.score_descriptions import correction_text
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
@@ -162,7 +156,7 @@ class OptionsBar(LabeledControlsBar):
         self._service.changed.connect(self.refresh)
         self._service.scores.reset.connect(self.refresh)
 
-    # --- what is chosen
+    # --- selection
 
     def refresh(self) -> None:
         """Update the controls."""
@@ -200,7 +194,6 @@ class OptionsBar(LabeledControlsBar):
         return join_localized(" · ", [*parts, correction, f"α {format_level(options.alpha)}"])
 
     def _control_visibility(self) -> Mapping[QWidget, bool]:
-        """Return the visibility of each control."""
         # a comparison needs two systems, an interval only one
         systems = len(self._service.scores.layers)
         intervals = dict.fromkeys((self._unit, self._interval_method, self._seed), systems > 0)
@@ -210,7 +203,6 @@ class OptionsBar(LabeledControlsBar):
         return {**pairs, **offered, self._metric: True, self._tokenizer: texts}
 
     def _current_metric(self) -> str:
-        """Return the current metric."""
         return self._service.metric
 
     def _refresh_levels(self) -> None:
@@ -252,7 +244,7 @@ class OptionsBar(LabeledControlsBar):
 
     def _set_tokenizer(self) -> None:
         self._workspace.set_tokenizer(str(self._tokenizer.currentData()))
-        # show the tokenizer in use, even if the selected one was refused
+        # show the tokenizer in use, even if the selected one was rejected
         self.refresh()
 
     def _offered_metrics(self) -> Mapping[str, Metric]:
@@ -265,7 +257,7 @@ class OptionsBar(LabeledControlsBar):
         if test.closed and document_test is not test:
             unit = tr("{about}. With documents as the unit, the test is {test}.", about=unit, test=document_test.title)
         self._relabel(self._unit, text, self._with_documents(unit))
-        reason = tr("{test}: p is computed analytically, without trials", test=test.title)
+        reason = tr("{test}: p is computed analytically, without trials.", test=test.title)
         set_needs(self._rounds, reason if test.closed else "")
         seed = tr("The same seed gives the same intervals") if test.closed else SEED_TIP
         self._explain(self._seed, self._labels[self._seed].text(), seed)

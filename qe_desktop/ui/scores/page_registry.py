@@ -112,7 +112,7 @@ class ScorePages(QObject):
     # --- controllers
 
     def _create_controllers(self) -> TaskSteps:
-        """Create the controllers in steps, one per step."""
+        """Create one controller per step."""
         yield from import_core(self._context.workspace.jobs)
         for entry in PAGES:
             self.controller(entry.id)

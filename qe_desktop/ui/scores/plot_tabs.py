@@ -1,4 +1,4 @@
-"""Tabs next to the significance matrix: intervals, discriminative power, charts of the level, added views."""
+"""Tabs next to the significance matrix: intervals, discriminative power, charts of the level, and added views."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PlotTabs(ExplainedTabWidget):
     drawn = Signal()
     """Emitted when a chart was drawn or cleared."""
     tabs_added = Signal()
-    """Emitted after each added tab."""
+    """Emitted after a tab is added."""
     described = Signal(str)
     """Description of the item of a chart under the pointer, or of the current cell of a table; may be empty."""
 
@@ -53,7 +53,8 @@ class PlotTabs(ExplainedTabWidget):
         self._session: Session | None = None
         self.bar.reason_changed.connect(self.described)
         scores.reset.connect(self._on_reset)
-        scores.scores_changed.connect(self._on_moved)
+        # charts of sums are redrawn immediately; others are computed in the background for the latest edit
+        scores.scores_changed.connect(self._refresh)
         scores.workspace.settings.changed.connect(self._on_setting)
         table.selectionModel().currentRowChanged.connect(self._on_row)
         # charts list the systems in the order of the rows
@@ -122,7 +123,7 @@ class PlotTabs(ExplainedTabWidget):
         pages = [widget for index in range(self.count()) if (widget := self.widget(index)) is not None]
         set_tab_order([self.tabBar(), *pages])
 
-    # --- what changes
+    # --- updates
 
     def _on_reset(self) -> None:
         if self._scores.workspace.session is not self._session:
@@ -147,10 +148,6 @@ class PlotTabs(ExplainedTabWidget):
         if self.isVisible():
             self._put_in_order()
         self.lay_out_tabs()
-        self._refresh()
-
-    def _on_moved(self) -> None:
-        # charts of sums are redrawn at once; others are computed in the background for the latest edit
         self._refresh()
 
     def _on_row(self) -> None:

@@ -77,7 +77,7 @@ class ScoreModel(CopyableTableModel):
         first = [metric for metric in self._metrics if metric.name == self._looked.metric]
         self._layout = (*first, INTERVAL, RANK, *(metric for metric in self._metrics if metric not in first))
 
-    # --- what is shown
+    # --- content
 
     def metrics(self) -> list[Metric]:
         """Return the metrics with a column, in the order of the columns."""
@@ -349,7 +349,7 @@ class ScoreModel(CopyableTableModel):
         self.layoutChanged.emit()
         return True
 
-    # --- what changes
+    # --- updates
 
     def show_scores(self, scored: ScoreTableState) -> None:
         """Show other scores, of the same or other systems."""

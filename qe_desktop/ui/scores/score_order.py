@@ -31,7 +31,7 @@ class ScoreOrder(QObject):
     def _on_reset(self) -> None:
         session, gold = self._scores.workspace.session, self._scores.reference
         if session is None or gold is None or gold.provenance is not Provenance.GOLD:
-            # a closed session is freed
+            # a closed session must not be kept alive
             self._key = self._undo_text = None
             return
         systems = tuple(key for key in self._scores.layers if key.provenance is Provenance.SYSTEM)

@@ -83,7 +83,7 @@ class LiveScoreTable(TableView):
 
 
 def score_report(scores: LiveScoreService, layers: Sequence[LayerKey], metrics: Sequence[Metric]) -> ScoreReport | None:
-    """Return the report of the scores, with layers and metrics as given; None before scores are computed.
+    """Return the report of the scores of these layers and metrics, in this order; None before they are computed.
 
     Raises ValueError if there is no metric or a layer is not scored, and KeyError if a metric is not scored.
     """

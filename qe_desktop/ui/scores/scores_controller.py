@@ -14,7 +14,7 @@ from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.scores import commands as names
 from qe_desktop.ui.scores.area import SYSTEMS_PAGE, ScoresArea
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
-from qe_desktop.ui.widgets.image_export import ask_and_save_image, copy_image, copy_image_numbers
+from qe_desktop.ui.widgets.image_export import ImageSource, ask_and_save_image, copy_image, copy_image_numbers
 from qe_desktop.ui.widgets.report_export import ask_and_save_report, copy_report
 
 
@@ -37,10 +37,9 @@ class ScoresController(QObject):
     # --- handlers
 
     def _choice_handlers(self) -> dict[str, Callable[[], object]]:
-        all_suffixes = partial(names.known_suffixes, offered=lambda name: True)
-        levels = {level.name: level for level in all_levels()}
+        all_suffixes = names.known_suffixes
         return {
-            **{f"{names.LEVEL}{name}": partial(self._set_level, name) for name in levels},
+            **{f"{names.LEVEL}{level.name}": partial(self._set_level, level.name) for level in all_levels()},
             **{f"{names.GOLD}{name}": partial(self._set_gold, int(name)) for name in all_suffixes(names.GOLD)},
             **{f"{names.METRIC}{name}": partial(self._set_metric, name) for name in all_suffixes(names.METRIC)},
             **{f"{names.PICTURE}{name}": partial(self._show_picture, name) for name in all_suffixes(names.PICTURE)},
@@ -57,14 +56,13 @@ class ScoresController(QObject):
                 handlers[f"{copying}{form.suffix}"] = partial(copy_report, of, form)
                 handlers[f"{saving}{form.suffix}"] = partial(ask_and_save_report, of, form, self._workspace, self._area)
         handlers[f"{names.COPY_MATRIX}{names.PIXELS}"] = self._page.matrix.view.copy_matrix_picture
-        handlers[f"{names.COPY_PICTURE}{names.NUMBERS}"] = self._copy_numbers
-        handlers[f"{names.COPY_PICTURE}{names.PIXELS}"] = self._copy_picture
+        copy_numbers = partial(copy_image_numbers, context=self._workspace, owner=self._area)
+        handlers[f"{names.COPY_PICTURE}{names.NUMBERS}"] = partial(self._export_chart, copy_numbers)
+        handlers[f"{names.COPY_PICTURE}{names.PIXELS}"] = partial(self._export_chart, copy_image)
         for image_format in names.IMAGE_FORMATS:
-            drawing = self._page.matrix.view.drawing
-            handlers[f"{names.SAVE_MATRIX}{image_format}"] = partial(
-                ask_and_save_image, drawing, image_format, self._workspace, self._area
-            )  # fmt: skip
-            handlers[f"{names.SAVE_PICTURE}{image_format}"] = partial(self._save_picture, image_format)
+            save = partial(ask_and_save_image, form=image_format, context=self._workspace, parent=self._area)
+            handlers[f"{names.SAVE_MATRIX}{image_format}"] = partial(save, self._page.matrix.view.drawing)
+            handlers[f"{names.SAVE_PICTURE}{image_format}"] = partial(self._export_chart, save)
         return handlers
 
     def _set_level(self, name: str) -> None:
@@ -84,22 +82,13 @@ class ScoresController(QObject):
         self._page.gallery.show_picture(name)
         self.refresh()
 
-    def _copy_numbers(self) -> None:
+    def _export_chart(self, export: Callable[[ImageSource], object]) -> None:
+        """Export the chart of the current tab, if it has one."""
         plot = self._page.gallery.current_plot()
         if plot is not None:
-            copy_image_numbers(plot.exported, self._workspace, self._area)
+            export(plot.exported)
 
-    def _copy_picture(self) -> None:
-        plot = self._page.gallery.current_plot()
-        if plot is not None:
-            copy_image(plot.exported)
-
-    def _save_picture(self, form: str) -> None:
-        plot = self._page.gallery.current_plot()
-        if plot is not None:
-            ask_and_save_image(plot.exported, form, self._workspace, self._area)
-
-    # --- what can be done now
+    # --- actions
 
     def refresh(self) -> None:
         """Update the state of the commands, and the texts of those that select the gold."""
@@ -136,7 +125,7 @@ class ScoresController(QObject):
         self._commands[f"{names.COPY_PICTURE}{names.NUMBERS}"].setEnabled(numbers)
 
     def _update_choices(self, prefix: str, offered: Mapping[str, object], chosen: str) -> None:
-        for name in names.known_suffixes(prefix, lambda name: True):
+        for name in names.known_suffixes(prefix):
             action = self._commands[f"{prefix}{name}"]
             action.setVisible(name in offered)
             action.setEnabled(name in offered)

@@ -68,7 +68,7 @@ class SystemsPage(QWidget):
         self._heading, self._title = Label(bold=True), ElidedLabel(token="muted")
         self.sentence = SentenceLine(HINT, self)
         self._speaker: QWidget = table
-        """Table or matrix, whichever was used last: its current cell is explained."""
+        """View that was used last, table or matrix, whose current cell is described."""
         self._interval_plot: IntervalPlot | None = None
         self._aligning = QTimer(self, singleShot=True, interval=0)
         self._working = ScoringProgress(self._scores, self)
@@ -253,7 +253,7 @@ class SystemsPage(QWidget):
         top = view.viewport().mapTo(self, QPoint()).y() - plot.widget.mapTo(self, QPoint()).y()
         plot.align_rows((top, view.rowHeight(0)))
 
-    # --- what changes
+    # --- updates
 
     def _on_reset(self) -> None:
         self.options.set_active(scores_empty_state(self._scores) is None)
@@ -285,7 +285,7 @@ class SystemsPage(QWidget):
         if self._own_sizes:
             return
         height, width = self._split.height(), self._sides.width()
-        # the legend of the matrix can wrap, the bar of tabs cannot
+        # the legend of the matrix can wrap, but the tab bar cannot
         tabs = self.gallery.tabBar().sizeHint().width() + 8
         # tabs that are scrolled anyway can leave more to the matrix
         least = width * (9 if tabs <= width * 11 // 20 else 9.5) // 20
@@ -317,7 +317,7 @@ class SystemsPage(QWidget):
         if now != self._looked:
             self._looked = now
             self.intervals.refresh()
-            # its warnings and the names may need another height
+            # the warnings and names of the new result may need another height
             self._size_table()
 
     def event(self, event: QEvent) -> bool:

@@ -56,13 +56,13 @@ def arrow_width(metrics: QFontMetrics) -> int:
 # --- buttons
 
 SUFFIX_SEPARATOR = "\t"
-"""Separator of the text of a button from its suffix, such as a shortcut, which is smaller and muted."""
+"""Separator between the text of a button and its suffix, such as a shortcut, which is smaller and muted."""
 SUFFIX_SCALE = 0.85
 """Font size of the suffix relative to the text."""
 
 
 def suffix_width(metrics: QFontMetrics, suffix: str) -> int:
-    """Return the width of a suffix of a button with the gap before it; 0 if it is empty."""
+    """Return the width of a suffix of a button, including the gap before it; 0 if it is empty."""
     return part_gap(metrics) + ceil(metrics.horizontalAdvance(suffix) * SUFFIX_SCALE) if suffix else 0
 
 
@@ -98,7 +98,7 @@ def _text(option: QStyleOptionButton | QStyleOptionToolButton) -> str:
 
 
 def icon_beside_text(option: QStyleOptionToolButton) -> QIcon:
-    """Return the icon that a tool button shows, which is null if it shows none."""
+    """Return the icon of a tool button; null if the button shows only its text."""
     return QIcon() if option.toolButtonStyle == Qt.ToolButtonStyle.ToolButtonTextOnly else option.icon
 
 
@@ -118,7 +118,7 @@ def _parts(option: QStyleOptionButton | QStyleOptionToolButton, icon: QIcon) -> 
 
 
 def button_size(option: QStyleOptionButton | QStyleOptionToolButton, icon: QIcon, padding: float) -> QSize:
-    """Return the size of a button: its parts and, on both sides, `padding` as a fraction of the line height."""
+    """Return the size of a button; `padding` is the space at its left and right as a fraction of the line height."""
     widths = [width for width in _parts(option, icon) if width]
     height = control_height(option.fontMetrics)
     content = sum(widths) + part_gap(option.fontMetrics) * (len(widths) - 1)
@@ -174,14 +174,14 @@ def draw_tool_button(painter: QPainter, option: QStyleOptionToolButton) -> None:
 
 
 def draw_arrow_button(painter: QPainter, option: QStyleOptionToolButton) -> None:
-    """Draw a button that is only an arrow, such as those that scroll the tabs of a narrow bar and cover their ends."""
+    """Draw a button with only an arrow, such as a scroll button of a tab bar, which hides the tabs under it."""
     painter.fillRect(option.rect, option.palette.color(_Role.Window))
     _draw_ground(painter, option, is_quiet=True)
     draw_arrow(painter, option, option.rect, option.arrowType)
 
 
 def _draw_ground(painter: QPainter, option: QStyleOption, *, is_quiet: bool) -> None:
-    """Draw the background of a button; a quiet one has none unless it is hovered, pressed or checked."""
+    """Draw the background of a button; with `is_quiet`, only if it is hovered, pressed or checked."""
     palette = option.palette
     enabled, hovered = _is_on(option, _State.State_Enabled), _is_on(option, _State.State_MouseOver)
     pressed = _is_on(option, _State.State_Sunken) or _is_on(option, _State.State_On)
@@ -215,7 +215,7 @@ def draw_field(painter: QPainter, option: QStyleOption) -> None:
 
 
 def draw_combo_text(painter: QPainter, option: QStyleOptionComboBox) -> None:
-    """Draw the current text of a combo box; an editable one has a line edit for it."""
+    """Draw the current text of a combo box; an editable combo box shows it in a line edit."""
     if option.editable:
         return
     gap = part_gap(option.fontMetrics)
@@ -292,7 +292,7 @@ def draw_progress(painter: QPainter, option: QStyleOptionProgressBar) -> None:
 
 
 def scroll_bar_part(option: QStyleOptionSlider, part: _Part) -> QRect:
-    """Return the rectangle of a part of a scroll bar; empty for buttons, which it does not have."""
+    """Return the rectangle of a part of a scroll bar; empty for arrow buttons, which the style leaves out."""
     rect, horizontal = option.rect, option.orientation == Qt.Orientation.Horizontal
     length, extent = (rect.width(), rect.height()) if horizontal else (rect.height(), rect.width())
     span = option.maximum - option.minimum
@@ -328,7 +328,7 @@ def draw_scroll_bar(painter: QPainter, option: QStyleOptionSlider) -> None:
 
 
 def draw_slider(painter: QPainter, option: QStyleOptionSlider, groove: QRect, handle: QRect) -> None:
-    """Draw a slider with its groove and its handle in these rectangles."""
+    """Draw a slider; `groove` and `handle` are the rectangles of its parts."""
     palette, line = option.palette, QRect(groove)
     if option.orientation == Qt.Orientation.Horizontal:
         line.setTop(groove.center().y() - 1)

@@ -1,4 +1,4 @@
-"""Export of results in every format to the clipboard or to a file, in the background because results may be long."""
+"""Background export of results, in any format, to the clipboard or to a file."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def submit_export(
     owner: QObject,
     on_cancelled: Callable[[], object] | None = None,
 ) -> Job:
-    """Run a file-writing function on a computing thread, because exports may take long; return the job.
+    """Run a file-writing function on a computing thread, because exports may take a long time; return the job.
 
-    `on_done` gets the result of the function and the notes, one for each replaced file that has other hard links.
+    `on_done` receives the result of the function and a note for each replaced file that has other hard links.
     """
 
     def work(progress: Progress) -> tuple[R, Sequence[str]]:
@@ -60,7 +60,7 @@ def join_notes(written: str, notes: Sequence[str]) -> str:
 
 
 class BackgroundExporter(QObject):
-    """Exporter that writes results to the clipboard or to a file in the background.
+    """Exporter of results to the clipboard or to a file in the background.
 
     `name` is the name of the job; `ending` is inserted before the file suffix.
     """

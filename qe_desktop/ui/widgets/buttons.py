@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QMenu,
-    QPushButton,
-    QSizePolicy,
-    QStyleOptionButton,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QSizePolicy, QStyleOptionButton, QToolButton, QWidget
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
@@ -32,7 +24,7 @@ else:
 
 
 class ThemedButtonMixin(ThemedMixin, _Button):
-    """Mixin for a button that draws itself with a fixed size; it precedes the Qt button class among the bases."""
+    """Mixin for a button that draws itself with a fixed size; list it before the Qt button class."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,7 +50,7 @@ class ThemedButton(ThemedButtonMixin, QAbstractButton):
 
 
 class EnterButtonMixin(_Button):
-    """Mixin for a button that Enter presses; it precedes the Qt button class among the bases."""
+    """Mixin for a button that Enter presses; list it before the Qt button class."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Press the focused button on Enter."""
@@ -69,7 +61,7 @@ class EnterButtonMixin(_Button):
 
 
 class FlatButton(EnterButtonMixin, QPushButton):
-    """Push button that Enter presses, with an optional icon; a primary one is drawn as the default button is."""
+    """Push button that Enter presses, with an optional icon; a primary button looks like the default button."""
 
     def __init__(self, text: str, icon: str = "", *, primary: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
@@ -81,17 +73,17 @@ class FlatButton(EnterButtonMixin, QPushButton):
 
     @property
     def is_primary(self) -> bool:
-        """Whether the button is drawn as the default button is."""
+        """Whether the button looks like the default button."""
         return self._primary
 
     def set_primary(self, primary: bool) -> None:
-        """Draw the button as the default button is, or as others are."""
+        """Set whether the button looks like the default button."""
         if primary is not self._primary:
             self._primary = primary
             self.update()
 
     def initStyleOption(self, option: QStyleOptionButton) -> None:
-        """Describe the button to the style."""
+        """Mark a primary button as the default button for the style."""
         super().initStyleOption(option)
         if self._primary:
             option.features |= QStyleOptionButton.ButtonFeature.DefaultButton
@@ -126,8 +118,8 @@ class BarButton(FlatButton):
             self.update()
 
     def needed_width(self, *, with_key: bool) -> int:
-        """Return the width of the button; with `with_key`, it includes that of its shortcut, if any."""
-        # Qt keeps this size, so it must not depend on whether the shortcut is folded
+        """Return the width of the button, including that of its shortcut if `with_key`."""
+        # Qt caches this size, so it must not depend on whether the shortcut is folded
         self._is_measured = True
         width = super().sizeHint().width()
         self._is_measured = False
@@ -139,14 +131,14 @@ class BarButton(FlatButton):
         return QSize(width, super().sizeHint().height())
 
     def initStyleOption(self, option: QStyleOptionButton) -> None:
-        """Describe the button to the style, which draws the shortcut after the text."""
+        """Append the shortcut, which the style draws after the text."""
         super().initStyleOption(option)
         if self.shown_key and not self._is_measured:
             option.text = f"{option.text}{control_painter.SUFFIX_SEPARATOR}{self.shown_key}"
 
 
 LINK_PADDING_PX = 12
-"""Width of a link in pixels without its text."""
+"""Total horizontal padding of a link in pixels."""
 
 
 def link_height(metrics: QFontMetrics) -> int:
@@ -188,7 +180,7 @@ class LinkButton(ThemedButtonMixin, QPushButton):
 
 
 class MultiSelectButton(QPushButton):
-    """Button that opens a list of names; `offered`, called on each opening, returns all names and the selected ones."""
+    """Button that opens a list of names; `offered`, called on opening, returns all names and the selected ones."""
 
     chosen = Signal(tuple)
     """Names that are selected now, or empty for the default selection; not emitted when the last name is deselected."""
@@ -228,7 +220,7 @@ class MultiSelectButton(QPushButton):
 
 
 class IconLink(QToolButton):
-    """Square button that is as high as a link and has only an icon; `text` is its tooltip and accessible name."""
+    """Square icon-only button as high as a link; `text` is its tooltip and accessible name."""
 
     def __init__(self, icon: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Bars of controls: parts that fold in a narrow bar, and a bar of labelled controls."""
+"""Bars of controls that fold some of their parts if they are narrow."""
 
 from __future__ import annotations
 
@@ -7,14 +7,7 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtWidgets import (
-    QAbstractSpinBox,
-    QComboBox,
-    QLabel,
-    QSizePolicy,
-    QStyleOptionToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QSizePolicy, QStyleOptionToolButton, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.icons import icon
@@ -100,7 +93,7 @@ class LabeledControlsBar(FoldingBar):
         self._pairs: dict[QWidget, QWidget] = {}
         self._labels: dict[QWidget, QLabel] = {}
         self._seen_in_bar: dict[QWidget, bool] = {}
-        """Controls outside the panel in their order, with whether they are shown."""
+        """Whether each control outside the panel is shown, in the order of the bar."""
         self.folded: Sequence[object] = ()
         """Parts that are folded: `SUMMARY`, `NAMES` and controls."""
         self._column = vbox(gap=8, margins=16)
@@ -110,7 +103,7 @@ class LabeledControlsBar(FoldingBar):
         self._headings: list[tuple[Label, int]] = []
         """Headings in the panel, with the number of controls before each."""
         self._explained: dict[QWidget, QWidget] = {}
-        """Widgets with the pair of a control and its hint."""
+        """Containers of the label, the control and its hint, by control."""
         self.more: SummaryButton | None = None
         """Button that opens the panel; None if there is no panel."""
         self.reset = FlatButton(tr("Reset to defaults"), parent=self)
@@ -237,7 +230,7 @@ class LabeledControlsBar(FoldingBar):
         for control, visible in self._seen_in_bar.items():
             if visible and control not in folded:
                 label = 0 if NAMES in folded else self._labels[control].sizeHint().width()
-                # as in a layout: a combo box may keep an earlier size hint, less than its minimum
+                # as in a layout: a combo box may keep an earlier size hint, smaller than its minimum
                 hint = control.sizeHint().expandedTo(control.minimumSizeHint())
                 widths.append(label + LABEL_GAP + max(hint.width(), control.minimumWidth()))
         if self._needs_panel or len(folded) > 2:

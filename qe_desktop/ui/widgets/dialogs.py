@@ -235,12 +235,12 @@ class NameDialog(QFileDialog):
         if saves and os.path.exists(path) and not os.path.isdir(selected):
             self._ask_overwrite(os.path.basename(path))
         else:
-            # of a completed path, Qt would ask about the selected one
+            # Qt would ask about the selected path instead of the completed one
             self.setOption(QFileDialog.Option.DontConfirmOverwrite, saves and path != selected)
             super().accept()
 
     def paths(self) -> list[str]:
-        """Return the selected paths; that of a file to write is completed, unless it is a folder."""
+        """Return the selected paths, completed by `complete` unless they are folders."""
         selected = self.selectedFiles()
         if self.complete is None:
             return selected

@@ -65,7 +65,7 @@ def make_tool_button(text: str, tooltip: str = "", *, checkable: bool = False) -
 
 
 USUAL_TEXTS = "usual texts"
-"""Property with the tooltip and the accessible description that a disabled control has when it is enabled."""
+"""Property that stores the tooltip and the accessible description of a disabled control for when it is enabled."""
 
 
 def set_needs(control: QWidget, needs: str) -> None:
@@ -236,7 +236,7 @@ class FormValues:
     def set_values(self, values: Mapping[str, Any], *, omit: Collection[str] = ()) -> None:
         """Set values, except those in `omit`.
 
-        Raises KeyError if another name has no control, or if a `RadioGroup` has no button for its value.
+        Raises KeyError if a name outside `omit` has no control, or if a `RadioGroup` has no button for its value.
         """
         for name, value in values.items():
             if name not in omit:

@@ -133,7 +133,7 @@ _TERM_LIST = (
     GlossaryTerm(
         "reference",
         tr("reference"),
-        tr("A human translation that the MT is compared with. There may be other correct ones."),
+        tr("A human translation that the MT is compared with. Other translations may be correct, too."),
         _REVIEW,
     ),
     GlossaryTerm(
@@ -385,7 +385,7 @@ def term_meaning(id: str) -> str:
 
 def metric_terms() -> list[GlossaryTerm]:
     """Return a term for each metric of any level: what it rewards, its range, its pitfalls and its source."""
-    # imported here, because the window is on screen before metrics are needed
+    # imported here because the window opens before metrics are needed
     from qe_desktop.levels import all_levels
 
     metrics = {metric.name: metric for level in all_levels() for metric in level.metrics.values()}

@@ -39,7 +39,7 @@ class ExportContext(Protocol):
 
     @property
     def corpus(self) -> Corpus | None:
-        """Open data; None if there are none."""
+        """Open corpus; None if there is none."""
 
     def attempt(self, action: Callable[[], None], written: str = "", /) -> bool:
         """Run an action and report its QeError, if any, or else show `written`; return whether it succeeded."""
@@ -50,7 +50,7 @@ def ask_and_write(
     around: ExportContext, parent: QWidget, title: str, name: str, filters: str, complete: CompletePath, form: str,
     write: Callable[[Path], None],
 ) -> None:  # fmt: skip
-    """Ask for a file, first in the last used folder, write it and show a message with the name of its format `form`."""
+    """Ask for a file, starting in the last used folder; write it and show a message with its format name `form`."""
     proposed = Path(around.settings.last_folder or Path.home()) / name
     selected, _ = FileDialog.getSaveFileName(parent, title, str(proposed), filters, complete)
     if not selected:

@@ -88,7 +88,6 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
         return metrics.horizontalAdvance(entry.text) + self._sample(metrics) + 22
 
     def _entry_positions(self, width: float) -> list[_EntryPosition[LegendItemT]]:
-        """Return the position of each entry."""
         metrics = QFontMetricsF(self.font())
         positions, x, line = [], LEFT_MARGIN, 0
         for entry in self.entries:

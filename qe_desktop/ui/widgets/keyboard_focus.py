@@ -100,7 +100,7 @@ def move_focus(window: QWidget, *, forward: bool, wraps: bool = True) -> bool:
 
 
 class TabFocusMixin(_Widget):
-    """Mixin for a window in which `move_focus` moves the focus on Tab and Shift+Tab; it precedes the Qt class."""
+    """Mixin for a window whose focus `move_focus` moves on Tab and Shift+Tab; list it before the Qt base class."""
 
     def event(self, event: QEvent) -> bool:
         """Record whether Tab is pressed."""

@@ -1,4 +1,4 @@
-"""Labels that keep their proportion to the text size of the window."""
+"""Labels that scale with the text size of the window, and functions for displayed text."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ def plain_tooltip(text: str) -> str:
 
 
 def elide_names(names: Sequence[str], metrics: QFontMetrics, width: int) -> dict[str, str]:
-    """Return each name, elided to a width in pixels; different names remain different if the width allows it.
+    """Map each name to its text elided to a width in pixels; different names remain different if the width allows it.
 
     A name is elided in the middle. If others are elided to the same text, their common beginning and end are elided.
     """
@@ -251,7 +251,7 @@ def elide_names(names: Sequence[str], metrics: QFontMetrics, width: int) -> dict
 
 
 def _elide_common_parts(names: Sequence[str], metrics: QFontMetrics, width: int) -> dict[str, str]:
-    """Return names without parts of their common beginning and end, so that what differs fits into a width."""
+    """Map names to texts without parts of their common beginning and end, so that the differing parts fit."""
     begin = _common_length(names)
     end = min(_common_length([name[::-1] for name in names]), min(map(len, names)) - begin)
     texts_by_name = {}
@@ -259,14 +259,14 @@ def _elide_common_parts(names: Sequence[str], metrics: QFontMetrics, width: int)
         different, after = name[begin : len(name) - end], name[len(name) - end :]
         texts = [f"{name[:size]}…{different}{after}" for size in range(begin - 1, -1, -1)]
         texts += [f"…{different}{after[:size]}…" for size in range(end - 1, -1, -1)]
-        # the beginning of what differs, if all of it is too wide
+        # the beginning of the differing part, if all of it is too wide
         elided = metrics.elidedText(f"…{different}", Qt.TextElideMode.ElideRight, width)
         texts_by_name[name] = next((text for text in texts if metrics.horizontalAdvance(text) <= width), elided)
     return texts_by_name
 
 
 def _common_length(names: Sequence[str]) -> int:
-    """Return the number of characters with which all names begin."""
+    """Return the length of the common beginning of all names."""
     return sum(1 for _ in takewhile(lambda characters: len(set(characters)) == 1, zip(*names, strict=False)))
 
 

@@ -115,7 +115,7 @@ def make_splitter(orientation: Qt.Orientation, *parts: QWidget, shares: Sequence
 class FittedSplitter(QSplitter):
     """Vertical splitter; until the handle is moved, the upper part has the height that `preferred` returns.
 
-    `preferred` gets the height of the splitter.
+    `preferred` receives the height of the splitter.
     """
 
     def __init__(self, upper: QWidget, lower: QWidget, preferred: Callable[[int], int]) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Collection, Generator
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from qe_desktop.ui.startup.incremental_task import TaskSteps
 from qe_desktop.ui.theme import Theme, current, themes
-from qe_desktop.ui.widgets.buttons import ThemedButton
+from qe_desktop.ui.widgets.buttons import EnterButtonMixin, ThemedButton
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.tabs import paint_tab, tab_size
@@ -163,7 +163,7 @@ class LazyStackedWidget(QStackedWidget):
     def _on_turn(self) -> None:
         page = self._pages.get(self.current)
         if page is None or (page.built is not None and not page.deferred):
-            # in a later iteration, because painting the new page also takes long
+            # in a later iteration, because painting the new page takes time, too
             self._turns.stop()
             self.setUpdatesEnabled(True)
             return
@@ -189,8 +189,8 @@ class LazyStackedWidget(QStackedWidget):
             action()
 
 
-class PageTabButton(ThemedButton):
-    """Button with the name of a page."""
+class PageTabButton(EnterButtonMixin, ThemedButton):
+    """Button with the name of a page, which Enter or Space shows."""
 
     def __init__(self, id: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -205,13 +205,6 @@ class PageTabButton(ThemedButton):
     def sizeHint(self) -> QSize:
         """Return the size of the name with padding."""
         return tab_size(self.text())
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Show the page when Enter is pressed, as for Space."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        else:
-            super().keyPressEvent(event)
 
     def set_reason(self, reason: str) -> None:
         """Make the tab grey, or available if `reason` is empty. A grey tab can have the focus and shows the reason."""
@@ -289,7 +282,7 @@ class PageGroup(NamedTuple):
 
 
 class LazyTabWidget(QWidget):
-    """Pages by id with a tab bar; each is built when it is first shown, and receives the focus of this widget.
+    """Tab widget of pages by id; each page is built when first shown, and receives the focus of this widget.
 
     Pages of one group share a tab, and a second bar, the `switch`, selects one of them. It is below the tabs, or where
     a page puts it (`place_switch`).

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QMenu, QStyleOptionToolButton, QToolButton, QWidget, QWidgetAction
 
-from qe_desktop.ui.widgets.keyboard_focus import TAB_KEY, move_focus
+from qe_desktop.ui.widgets.keyboard_focus import TAB_KEY, TabFocusMixin, move_focus
 
 
 class MenuButton(QToolButton):
@@ -25,13 +25,13 @@ class MenuButton(QToolButton):
         self.setMenu(self.popup)
 
     def initStyleOption(self, option: QStyleOptionToolButton) -> None:
-        """Describe the button to the style, which draws the arrow of a button with a menu."""
+        """Leave out the arrow, which the style draws for a menu, unless the button has one."""
         super().initStyleOption(option)
         if not self._arrow:
             option.features &= ~QStyleOptionToolButton.ToolButtonFeature.HasMenu
 
 
-class PanelMenu(QMenu):
+class PanelMenu(TabFocusMixin, QMenu):
     """Menu with a panel of controls. Keys go to the control with the focus, initially the first one.
 
     Tab moves the focus from control to control, and then to the entries below the panel.
@@ -46,11 +46,6 @@ class PanelMenu(QMenu):
         super().showEvent(event)
         self.setFocus()
         move_focus(self, forward=True)
-
-    def event(self, event: QEvent) -> bool:
-        """Record whether Tab is pressed."""
-        TAB_KEY.handle_event(event)
-        return super().event(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:
         """Move the focus to the next or previous control, or to the entries, if Tab is pressed."""
@@ -97,7 +92,7 @@ class PanelButton(MenuButton):
         self.popup.addAction(action)
 
     def open_panel(self) -> None:
-        """Open the panel and return at once; when the panel is closed, the focus returns to the button."""
+        """Open the panel and return immediately; when the panel is closed, the focus returns to the button."""
         self.setFocus()
         self.popup.popup(self.mapToGlobal(self.rect().bottomLeft()))
 
@@ -115,6 +110,6 @@ def add_choice(menu: QMenu, box: QComboBox) -> None:
 
 
 def _choose(box: QComboBox, index: int) -> None:
-    """Select an item of a combo box as the user does."""
+    """Select an item of a combo box as if the user had selected it."""
     box.setCurrentIndex(index)
     box.activated.emit(index)

@@ -61,7 +61,7 @@ class EmptyState:
 
     @property
     def is_error(self) -> bool:
-        """Whether something failed; otherwise something is missing."""
+        """Whether the state is an error; otherwise content is missing."""
         return self.icon == "error"
 
 
@@ -210,7 +210,7 @@ class ReasonPopup(QMenu):
 
 
 def _run_or_request(id: str, requested: Callable[[str], object]) -> None:
-    """Run the command with this id or, if it is none, call `requested`."""
+    """Run the command with this id; if there is none, call `requested`."""
     if not run_command(id):
         requested(id)
 

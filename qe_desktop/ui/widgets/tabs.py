@@ -83,7 +83,7 @@ class TabBar(QTabBar):
 
 
 class TabWidget(QTabWidget):
-    """Pages with a bar of tabs above them and no frame around them."""
+    """Tab widget without a frame around its pages."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -40,7 +40,7 @@ class ThemedMixin(_Widget):
 
 
 class ArrangedMixin(_Widget):
-    """Mixin for a widget that `_arrange` lays out, also after a change of its size or font; precedes the Qt class."""
+    """Mixin for a widget laid out by `_arrange`, also on a change of size or font; list it before the Qt base class."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Arrange the contents for the new size."""

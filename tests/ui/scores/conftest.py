@@ -1,10 +1,10 @@
-"""A small corpus in memory, and the services that the Scores area reads."""
+"""A small corpus in memory, the services that the Scores area reads, and a driver of its pages."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ from qe_desktop.project import Edit
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
-from qe_desktop.ui.scores.page_controller import PageController
+from qe_desktop.ui.scores.page_controller import PageContext, PageController
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
@@ -80,7 +80,7 @@ class ScoresEnvironment:
         return self.jobs.is_idle() and not timer.isActive()
 
     def flip_tag(self, segment: int, word: int, layer: LayerKey = GOLD) -> None:
-        """Toggle the tag of a word, as an edit of the user."""
+        """Toggle the tag of a word, as a user edit."""
         session = self.workspace.session
         assert session is not None
         before = int(session.view.segment_tags(layer, segment)[word])
@@ -88,10 +88,56 @@ class ScoresEnvironment:
 
 
 def build_page(area: ScoresArea, controller: Controller) -> Controller:
-    """Build the page of a controller at once and return the controller."""
+    """Build the page of a controller immediately and return the controller."""
     area.pages.add(controller.id, controller.id, controller.build)
     area.pages.page(controller.id)
     return controller
+
+
+class PageDriver:
+    """The Scores area with one page, which is built by a controller."""
+
+    def __init__(self, environment: ScoresEnvironment, controller: type[PageController]) -> None:
+        self.environment = environment
+        self.area = ScoresArea(environment.comparison)
+        self.context = PageContext(environment.comparison, self.area.pages)
+        self.controller: Any = build_page(self.area, controller(self.context))
+
+    @property
+    def page(self) -> Any:
+        return self.controller.page
+
+    @property
+    def view(self) -> Any:
+        return self.page.view
+
+    def open_page(self, height: int = 800) -> None:
+        """Show the area with the page in view."""
+        self.environment.qtbot.addWidget(self.area)
+        self.area.resize(1200, height)
+        self.area.show()
+        self.area.pages.show_page(self.controller.id)
+
+
+class NamedRowsDriver(PageDriver):
+    """Driver of a page whose rows have different names."""
+
+    def names(self) -> list[str]:
+        return [row[0].text for row in self.view.cells.rows]
+
+    def column_index(self, header: str) -> int:
+        return [column.header for column in self.view.cells.columns].index(header)
+
+    def cell_position(self, name: str, header: str) -> tuple[int, int]:
+        """Return the row and column of a cell."""
+        return self.names().index(name), self.column_index(header)
+
+    def cell(self, name: str, header: str) -> Any:
+        row, column = self.cell_position(name, header)
+        return self.view.cells.rows[row][column]
+
+    def go_to(self, name: str, header: str) -> None:
+        self.view.setCurrentIndex(self.view.cells.index(*self.cell_position(name, header)))
 
 
 @pytest.fixture

@@ -219,7 +219,7 @@ def test_low_chart_shows_title_and_axes_before_its_legend(scrolled_grid: Any, qt
         return widget.mapTo(grid, widget.rect().bottomLeft()).y()
 
     assert bottom(drawing) <= visible
-    assert bottom(drawing) >= visible - 10, "the drawing takes the height that is left"
+    assert bottom(drawing) >= visible - 10, "the drawing takes the remaining height"
     assert bottom(frame._legend) > bottom(drawing)
     area.resize(480, 500)
     qtbot.waitUntil(lambda: bottom(frame._legend) < bottom(drawing))

@@ -115,7 +115,7 @@ def test_summary_of_the_test_is_shown_whole_or_not_at_all(environment: Any, corp
         button.initStyleOption(option)
         assert option.text == ("" if folded else button.text())
         assert button.maximumWidth() == (button.minimumSizeHint().width() if folded else whole)
-    # the icon has no more room than it needs, and the tooltip has the summary
+    # the icon has no more space than it needs, and the tooltip has the summary
     assert button.minimumSizeHint().width() < whole // 2
     assert "Approximate randomization" in button.toolTip()
 

@@ -56,7 +56,7 @@ class OpenPage(ScoresArea):
         environment.qtbot.waitUntil(lambda: self.page.displayed_service.state == "ready" and environment.is_settled())
 
     def change(self) -> None:
-        """Change what the result depends on."""
+        """Change data or options that the result depends on."""
         service: Any = self.page.displayed_service
         if isinstance(self.page, PostEditingController):
             review(self.environment, 2, "eine Dichtung muss sitzen")

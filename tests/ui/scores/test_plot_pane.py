@@ -59,7 +59,7 @@ def titles(pane: LevelPlotPane) -> list[str]:
     return [frame.panel.title for frame in frames(pane)]
 
 
-# --- what is shown
+# --- content
 
 
 def test_chart_compares_the_selected_system_with_the_gold(

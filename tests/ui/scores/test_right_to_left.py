@@ -19,7 +19,7 @@ from tests.ui.scores.test_chart_plot import chart
 
 @pytest.fixture
 def turn(qapp: QApplication) -> Iterator[Callable[[], None]]:
-    """Turn the program into a right-to-left layout; it is turned back after the test."""
+    """Switch the program to a right-to-left layout until the end of the test."""
     yield lambda: qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 

@@ -1,4 +1,4 @@
-"""The sentence below the table of one metric: it explains the chosen cell of table, matrix or chart."""
+"""The sentence below the table of one metric: it explains the selected cell of table, matrix or chart."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_sentence_explains_the_cell_of_the_view_that_was_used_last(
     environment.open(corpus(4))
     page = area.systems
     sentence, table, matrix = page.sentence, page.table, page.matrix.view
-    # without a choice, the best system
+    # without a selection, the best system
     assert sentence.words.text().startswith("system 0 is significantly better than all other systems")
     assert sentence.sign.text() in ("●", "◐")
     assert sentence.segments.isHidden()

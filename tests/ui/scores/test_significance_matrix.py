@@ -143,7 +143,7 @@ def test_systems_of_a_cell_come_first_in_the_rows_of_a_segment(
     view.setCurrentIndex(view.matrix.index(3, 1))
     qtbot.keyClick(view, Qt.Key.Key_Return)
     assert rows() == [names[1], names[3], names[0], names[2]]
-    # other data have an order of their own
+    # other data have a different order
     environment.open(corpus(4))
     assert rows() == [f"system {number}" for number in range(4)]
 

@@ -68,7 +68,7 @@ def test_accessible_text_of_intervals_names_the_resampling_unit(
     assert text.endswith("(percentile bootstrap over 6 documents)")
 
 
-# --- which p is shown, and its significance
+# --- displayed p-values and their significance
 
 
 @pytest.mark.parametrize("correction", ["none", "bonferroni", "holm"])

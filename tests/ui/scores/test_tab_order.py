@@ -66,7 +66,7 @@ def test_chart_with_points_is_a_single_tab_stop(environment: Any, area: ScoresAr
     area.systems.gallery.tabBar().setFocus()
     qtbot.keyClick(area.systems.gallery.tabBar(), Qt.Key.Key_Tab)
     stop = QApplication.focusWidget()
-    # this import needs the plotting library, which is loaded by now
+    # this import needs the plotting library, which has been loaded
     from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
 
     assert isinstance(stop, InteractivePlotWidget)

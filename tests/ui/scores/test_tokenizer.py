@@ -74,7 +74,7 @@ def test_another_tokenizer_can_be_selected(environment: Any, area: ScoresArea, c
     assert environment.comparison.result.comparison.of("BLEU").scores.tolist() == pytest.approx(bleu("13a"))
     assert (selected_tokenizer(bar), environment.workspace.level.tokenizer) == ("13a", "13a")
     assert "tokenizer 13a" in visible_texts(area)
-    assert "use tokenizer zh" in bar._tokenizer.toolTip(), "what 13a does to Chinese"
+    assert "use tokenizer zh" in bar._tokenizer.toolTip(), "Chinese as tokenized by 13a"
     assert [level.tokenizer for level in environment.workspace.levels()] == ["13a"]
     select_tokenizer(bar, "")
     environment.wait()

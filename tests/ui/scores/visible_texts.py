@@ -1,18 +1,22 @@
-"""Visible texts and buttons of the Scores area."""
+"""Visible texts and buttons of a page, and the text on the clipboard."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPushButton, QWidget
 
-from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.widgets.labels import Label
 
 
-def visible_texts(area: ScoresArea) -> str:
+def visible_texts(page: QWidget) -> str:
     """Return the texts of all visible labels."""
-    return " | ".join(label.text() for label in area.findChildren(Label) if label.isVisibleTo(area))
+    return " | ".join(label.text() for label in page.findChildren(Label) if label.isVisibleTo(page))
 
 
-def find_button(area: ScoresArea, text: str) -> QPushButton:
+def find_button(page: QWidget, text: str) -> QPushButton:
     """Return the visible button with a text."""
-    return next(b for b in area.findChildren(QPushButton) if b.text() == text and b.isVisibleTo(area))
+    return next(b for b in page.findChildren(QPushButton) if b.text() == text and b.isVisibleTo(page))
+
+
+def clipboard_text() -> str:
+    return QGuiApplication.clipboard().text()

@@ -66,7 +66,7 @@ def test_each_replaced_file_with_hard_links_has_a_note(workspace: Workspace, qtb
     qtbot.waitUntil(lambda: bool(results))
     assert results == [(3, [NOTE.format("a"), NOTE.format("b")])]
     assert [link.read_text() for link in links] == ["before", "before"]
-    # the replaced files are files of their own now
+    # the replaced files are separate files now
     submit_export(workspace.jobs, "Export", write, lambda *result: results.append(result), owner=workspace)
     qtbot.waitUntil(lambda: len(results) == 2)
     assert results[1] == (3, [])

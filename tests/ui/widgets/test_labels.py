@@ -1,4 +1,4 @@
-"""Labels with a size or weight of their own follow the text size of the window."""
+"""Labels with a custom size or weight follow the text size of the window."""
 
 from __future__ import annotations
 

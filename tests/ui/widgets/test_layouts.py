@@ -45,7 +45,7 @@ def test_layout_helpers_set_spacing_margins_and_stretch(qtbot: QtBot) -> None:
 
 
 def _items() -> int:
-    """Return how many items of layouts Python has, and believes to be valid."""
+    """Return the number of layout items that Python refers to and considers valid."""
     return sum(
         isinstance(value, QLayoutItem) and not isinstance(value, QLayout) for value in shiboken6.getAllValidWrappers()
     )
@@ -62,7 +62,7 @@ def test_widgets_of_a_layout_are_listed_without_its_items(qtbot: QtBot) -> None:
 
 
 def test_python_keeps_an_item_that_qt_deletes(qtbot: QtBot) -> None:
-    """The reason why `itemAt` of a layout is never called; if this fails, PySide does it better now."""
+    """The reason why `itemAt` of a layout is never called; if this fails, PySide has been fixed."""
     holder, label = QWidget(), QLabel()
     qtbot.addWidget(holder)
     layout = hbox(label, on=holder)

@@ -14,7 +14,7 @@ PARTS = 3
 
 
 class Stack(LazyStackedWidget):
-    """A stack with a page that is built at once and a page built in parts."""
+    """A stack with a page that is built immediately and a page built in parts."""
 
     def __init__(self, qtbot: QtBot) -> None:
         super().__init__()

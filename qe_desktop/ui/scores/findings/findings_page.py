@@ -132,7 +132,7 @@ class FindingsPage(ResultPage):
     task_requested = Signal()
     """Emitted when the user wants to select a folder."""
     cell_activated = Signal(QModelIndex)
-    """Emitted with the cell on which Enter was pressed or that was double-clicked, to request its segments."""
+    """Index of the cell whose segments are requested by Enter or a double click."""
     current_cell_changed = Signal()
     """Emitted when the current cell changed, or when Escape was pressed."""
 
@@ -195,7 +195,7 @@ class FindingsPage(ResultPage):
         below = (Stretched(self.view, 100_000), description, plots, notes, StretchSpace())
         self.lay_out_with_options(self.bar, wrap_layout(vbox(head, self.error, *below, gap=8)))
 
-    # --- what is shown
+    # --- content
 
     def empty_state(self) -> EmptyState:
         """Return the empty state of the page."""
@@ -300,7 +300,7 @@ class FindingsPage(ResultPage):
         self._below.setMinimumHeight(min(notes_height, lines * note_lines) + 4)
         self._below.setMaximumHeight(notes_height + 4)
 
-    # --- what happens
+    # --- actions
 
     def _choose(self, row: int, column: int) -> None:
         self.view.setCurrentIndex(self.view.cells.index(row, column))

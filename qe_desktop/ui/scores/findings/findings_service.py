@@ -41,7 +41,7 @@ class FindingsService(PageResultService[FindingsResult]):
         self._judging.timeout.connect(self._judge)
         comparison.changed.connect(self._on_compared)
 
-    # --- what the user selects
+    # --- selection
 
     @property
     def metric(self) -> str:
@@ -76,7 +76,7 @@ class FindingsService(PageResultService[FindingsResult]):
         self._judge()
 
     def _judge(self) -> None:
-        """Judge the results by the current options; those of a hidden page when it is shown."""
+        """Judge the results by the current options; on a hidden page, wait until it is shown."""
         if self.result is not None and self._watched and not self._is_judged:
             self._is_judged = True
             self.result = self.result.with_options(self._options)
@@ -126,7 +126,7 @@ class SessionFindingsService(FindingsService):
         corpus = self.workspace.corpus
         return corpus is not None and corpus.documents is not None
 
-    # --- when it is computed
+    # --- recomputation
 
     def _on_compared(self) -> None:
         super()._on_compared()
@@ -179,7 +179,7 @@ class SessionFindingsService(FindingsService):
 def compute_findings(
     pairs: ScoringsByPair, names: list[str], options: SignificanceOptions, progress: Progress, begin: float = 0.0
 ) -> Findings:
-    """Return results of one or more language pairs by metrics, each metric with its default test.
+    """Return the results of one or more language pairs for several metrics, each tested with its default test.
 
     Documents are resampled only if all language pairs have them; otherwise, segments are. `begin` is the fraction of
     the progress that precedes the computation. Raises QeError if a metric is unknown or a tokenizer cannot be used.
@@ -204,7 +204,7 @@ READ_FRACTION = 0.3
 class FolderRequest:
     """Folder to read.
 
-    An empty level group or gold selects the first available one; an empty tokenizer selects that of the language.
+    An empty level group or gold selects the first available one; an empty tokenizer is the default of the language.
     """
 
     folder: Path

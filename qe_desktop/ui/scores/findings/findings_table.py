@@ -13,11 +13,7 @@ from qe_desktop.metrics import Metric
 from qe_desktop.report import DASH
 from qe_desktop.significance import SignificanceLevel, SignificanceOptions
 from qe_desktop.ui.scores.number_format import format_interval, format_ranks, format_score
-from qe_desktop.ui.scores.results.result_table import (
-    TableRow,
-    name_column,
-    table_of_rows,
-)
+from qe_desktop.ui.scores.results.result_table import TableRow, name_column, table_of_rows
 from qe_desktop.ui.scores.score_descriptions import direction_text
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
@@ -201,9 +197,7 @@ def _pair_table(
     if ends:
         tooltip = tr("Sorted by {metric}, best first; lines separate clusters", metric=looked.name)
     return table_of_rows(
-        (name_column(tr("System"), "system", tooltip), *heads),
-        rows,
-        (None, *(metric.name for metric in metrics)),
+        (name_column(tr("System"), "system", tooltip), *heads), rows, (None, *(metric.name for metric in metrics))
     )
 
 

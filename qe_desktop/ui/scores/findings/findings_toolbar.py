@@ -24,10 +24,7 @@ class FindingsToolbar(OptionsBar):
     """Emitted with the language pair by which systems are to be sorted, or with `AVERAGE`."""
 
     def __init__(
-        self,
-        comparison: SignificanceService,
-        service: FindingsService,
-        parent: QWidget | None = None,
+        self, comparison: SignificanceService, service: FindingsService, parent: QWidget | None = None
     ) -> None:
         self._shown_service = service
         self._pair_order = AVERAGE

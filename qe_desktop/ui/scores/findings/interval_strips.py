@@ -60,7 +60,7 @@ class IntervalStrips(ThemedWidget):
         view.horizontalScrollBar().valueChanged.connect(self.update)
         view.cells.modelReset.connect(self.updateGeometry)
 
-    # --- what is shown
+    # --- content
 
     @property
     def is_scale_shared(self) -> bool:
@@ -180,7 +180,7 @@ class IntervalStrips(ThemedWidget):
             return f"{value:g}".removeprefix("0") if 0 < value < 1 else f"{value:g}"
         return format_score(value, 0 if abs(value) >= 10 else 2)
 
-    # --- what can be done
+    # --- actions
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Request the cell of the bar under the pointer."""

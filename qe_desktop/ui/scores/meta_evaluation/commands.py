@@ -37,7 +37,7 @@ SEGMENTS_TEXTS = {"common": tr("common to all"), "all": tr("all available per me
 
 
 class OptionChoice(NamedTuple):
-    """Field of the options that has a command per value: id prefix, titles by value, and command text by title."""
+    """Option with a command for each value: its field name, id prefix, titles by value, and command text by title."""
 
     field: str
     prefix: str
@@ -70,10 +70,10 @@ VIEWS = {
 _GROUP = tr("Scores: metrics against human scores")
 
 
-def _make_action(id: str, text: str, keys: tuple[str, ...] = (), *, checkable: bool = False, icon: str = "") -> Action:
+def _make_action(id: str, text: str, *, checkable: bool = False, icon: str = "") -> Action:
     needs = tr("Open the page “Against human scores” and compute results first.")
     submenu = tr("Metric me&ta-evaluation")
-    return Action(id, text, keys, AREA, _GROUP, icon=icon, checkable=checkable, submenu=submenu, needs=needs)
+    return Action(id, text, (), AREA, _GROUP, icon=icon, checkable=checkable, submenu=submenu, needs=needs)
 
 
 COPIES = copy_commands("scores.copy-people-", lambda form: tr("Copy meta-evaluation as {form}", form=form))

@@ -183,7 +183,7 @@ class MetaEvaluationPage(SplitResultPage):
             self.sides.setSizes(CHART_SIZES)
         super()._size()
 
-    # --- what is shown
+    # --- content
 
     def empty_state(self) -> EmptyState:
         """Return the empty state of the page."""
@@ -218,7 +218,7 @@ class MetaEvaluationPage(SplitResultPage):
         return rounds if rounds is not None and Settings.study_rounds.allowed(rounds) else None
 
     def _remarks(self, result: MetaEvaluationResult) -> str:
-        """Return the notes of the report and its signature; p-values of the page are adjusted, those of reports not."""
+        """Return the notes of the report and its signature; p-values are adjusted on the page, but not in reports."""
         report, options, study = result.report(), self.service.options, result.study
         unadjusted = unadjusted_notes(study)
         # instead of this mark, the table shows a caution above its columns
@@ -271,7 +271,7 @@ class MetaEvaluationPage(SplitResultPage):
         self.systems_only_button.setVisible(bool(self._warnings()) and not self._failure())
         self.match.setVisible(self.service.result is not None and mismatched_names(self.service) is not None)
 
-    # --- what happens
+    # --- actions
 
     def show_picture(self, index: QModelIndex, *, focus: bool = True) -> None:
         """Plot a row's metric against human scores."""

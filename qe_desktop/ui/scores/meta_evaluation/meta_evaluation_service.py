@@ -125,7 +125,7 @@ def _ratings(opened: MetaEvaluationInputs, chosen: RatingsChoice) -> Ratings:
     if opened.project is not None:
         return opened.project.ratings(chosen.uid or None)
     file_ratings = opened.view.corpus.ratings
-    assert file_ratings is not None, "there was something to choose"
+    assert file_ratings is not None
     if chosen.uid == ALL_RATINGS:
         return file_ratings
     mark = "" if chosen.uid == FILES_CHOICE else chosen.uid
@@ -179,7 +179,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
             _score_inputs(result.view.corpus), self._scored
         )
 
-    # --- what the user selects
+    # --- selection
 
     @property
     def metric(self) -> str:
@@ -215,7 +215,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         """Toggle between system level only and both levels."""
         self.set_study_options(replace(self.study_options, systems_only=not self.study_options.systems_only))
 
-    # --- what changes
+    # --- updates
 
     def _judgement_options(self) -> tuple[object, ...]:
         return self.options.correction, self.options.alpha
@@ -297,10 +297,10 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         if view is None or self.state == "empty":
             return
         opened, options, before = MetaEvaluationInputs(view, self._project()), self.study_options, self.result
-        is_recomputable = before is not None and self._is_due and before.wish.has_same_inputs(options)
         is_recomputable = (
-            is_recomputable
-            and before is not None
+            before is not None
+            and self._is_due
+            and before.wish.has_same_inputs(options)
             and _are_same_columns(_score_inputs(before.view.corpus), self._scored)
         )
 

@@ -113,7 +113,7 @@ def compute_curves(result: MetaEvaluationResult, name: str, progress: Progress) 
 
 
 class SystemRanksPage(DescribedTable):
-    """Table of systems by human scores and by each metric."""
+    """Table of systems, ranked by human scores and by each metric."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         name = tr("Systems by human scores and by metrics")

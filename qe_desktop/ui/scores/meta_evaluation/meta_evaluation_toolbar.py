@@ -121,7 +121,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         service.changed.connect(self.refresh)
         self.refresh()
 
-    # --- what is chosen
+    # --- selection
 
     def refresh(self) -> None:
         """Update the controls."""
@@ -144,7 +144,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         self.sum_up(self._summary())
 
     def _summary(self) -> str:
-        """Return how differences between metrics are tested, in words."""
+        """Return a summary of how differences between metrics are tested."""
         service, result = self._service, self._service.result
         options, study = service.options, None if result is None else result.study
         test = "" if study is None else test_text(study, service.figure)

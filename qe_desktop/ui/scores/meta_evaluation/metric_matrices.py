@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
@@ -32,18 +31,12 @@ class MetricMatrixView(MatrixTableView):
     def __init__(self, model: MetricMatrixModel, name: str, parent: QWidget | None = None) -> None:
         self._metrics = model
         super().__init__(model, name, parent)
-        self.doubleClicked.connect(lambda index: self._request_metric(index.row()))
+        for signal in (self.doubleClicked, self.cell_activated):
+            signal.connect(self._request_metric)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Request the metric on Enter."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._request_metric(self.currentIndex().row())
-        else:
-            super().keyPressEvent(event)
-
-    def _request_metric(self, row: int) -> None:
-        if 0 <= row < self._metrics.rowCount():
-            self.metric_requested.emit(self._metrics.metric(row))
+    def _request_metric(self, index: QModelIndex) -> None:
+        if 0 <= index.row() < self._metrics.rowCount():
+            self.metric_requested.emit(self._metrics.metric(index.row()))
 
 
 class MetricMatrixPage(QWidget):
@@ -86,7 +79,7 @@ class MetricMatrixPage(QWidget):
         self.view.setVisible(not missing)
 
     def _show(self) -> str:
-        """Fill the view; return why the study has nothing to show, or an empty string if it has something."""
+        """Fill the view; return an empty string or, if there is nothing to show, the reason."""
         raise NotImplementedError
 
 

@@ -56,7 +56,7 @@ class PointLabels:
         font: QFont,
         size: float,
     ) -> None:
-        """Label the first `MAX_DOT_LABELS` points, whose dots are `size` pixels wide; None removes all labels.
+        """Label the first `MAX_DOT_LABELS` of `points`, whose dots are `size` pixels wide; None removes all labels.
 
         Labels avoid the error bars (`crosses`) and straight `lines`; those without space are hidden.
         """

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from PySide6.QtCore import QModelIndex, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
+from PySide6.QtCore import QModelIndex, QObject, QSize, Signal
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
@@ -76,7 +76,8 @@ class HeatMapView(MatrixTableView):
         self.heat = HeatMapModel()
         super().__init__(self.heat, tr("Correlation matrix"), parent)
         self._painter = HeatMapPainter()
-        self.doubleClicked.connect(self._request_pair)
+        for signal in (self.doubleClicked, self.cell_activated):
+            signal.connect(self._request_pair)
 
     @property
     def widget(self) -> QWidget:
@@ -97,13 +98,6 @@ class HeatMapView(MatrixTableView):
 
     def finish(self) -> None:
         """Do nothing, because the matrix is drawn immediately."""
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Request the segments on Enter."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._request_pair(self.currentIndex())
-        else:
-            super().keyPressEvent(event)
 
     def _request_pair(self, index: QModelIndex) -> None:
         heat = self.heat.heat

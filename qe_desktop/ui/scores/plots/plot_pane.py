@@ -41,11 +41,7 @@ class PlotPane(QWidget):
     """Description of the item under the pointer; empty if there is none."""
 
     def __init__(
-        self,
-        context: ExportContext,
-        title: str,
-        content: Panels | str,
-        parent: QWidget | None = None,
+        self, context: ExportContext, title: str, content: Panels | str, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.description = ""
@@ -62,7 +58,7 @@ class PlotPane(QWidget):
         self.plot_widget.refresh()
 
     def _build(self) -> Plot:
-        """Create the grid; the plotting library is loaded by now."""
+        """Create the grid; the plotting library has been loaded."""
         from qe_desktop.ui.scores.plots.plot_panels import PanelGrid
 
         grid = PanelGrid(lambda: self.content)
@@ -178,14 +174,14 @@ class LevelPlotPane(PlotPane):
         self._is_outdated = True
         self.goal_requested.connect(self._open_goal)
 
-    # --- what is shown
+    # --- content
 
     def refresh(self, chosen: LayerKey | None, listed: Sequence[LayerKey]) -> None:
         """Show the current scores and system, with the systems in the order `listed`; deferred while hidden."""
         self._chosen, self._listed, self._is_outdated = chosen, tuple(listed), True
         scored = (self._scores.workspace.session, self._scores.reference, *self._scores.layers)
         if scored != self._scored:
-            # clear charts of the previous data at once
+            # clear charts of the previous data immediately
             self._scored = scored
             self._scores.workspace.jobs.cancel(self._job)
             self.show_content(DRAWING_TEXT)

@@ -307,7 +307,7 @@ class PanelGrid(ArrangedMixin, QWidget):
         if self._waiting:
             self._pause.start()
         else:
-            # for the heights of the titles
+            # the heights of the titles are known only now
             self._arrange()
 
     def finish(self) -> None:

@@ -11,17 +11,8 @@ from qe_desktop.report import DASH
 from qe_desktop.studies.post_editing.highlights import HighlightStatistics
 from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
 from qe_desktop.ui.scores.number_format import format_score, format_signed
-from qe_desktop.ui.scores.post_editing.post_editing_tables import (
-    PostEditingTarget,
-    measure_column,
-)
-from qe_desktop.ui.scores.results.result_table import (
-    exact_values,
-    interval_text,
-    name_cell,
-    name_column,
-    table_of_rows,
-)
+from qe_desktop.ui.scores.post_editing.post_editing_tables import PostEditingTarget, measure_column
+from qe_desktop.ui.scores.results.result_table import exact_values, interval_text, name_cell, name_column, table_of_rows
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
 FIRST_FIGURE = 2
@@ -123,7 +114,7 @@ def figure_sentence(highlight: HighlightStatistics, index: int, decimals: int) -
     value, random, name = float(highlight.figures[index]), float(highlight.of_random[index]), highlight.name
     chance = DASH if math.isnan(random) else f"{100 * random:.1f}"
     if math.isnan(value):
-        return tr("{system}: undefined, because it is a ratio whose denominator is 0.", system=name)
+        return tr("{system}: undefined, because the denominator of the ratio is 0.", system=name)
     text = format_score(value, decimals)
     return (
         tr("{system}: {share:.1f} % of the flagged characters were edited; with the same number of random flags, "

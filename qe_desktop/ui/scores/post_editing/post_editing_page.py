@@ -44,7 +44,7 @@ class PostEditingPage(ResultPage):
     """Page that shows the result of the service."""
 
     segment_requested = Signal(int)
-    """Request to show a segment, 0-based."""
+    """0-based index of the segment to show."""
 
     def __init__(self, service: PostEditingService, parent: QWidget | None = None) -> None:
         more = tr("&Show the segment")
@@ -85,17 +85,17 @@ class PostEditingPage(ResultPage):
             (tr("Segments"), self.segments), (tr("Notes"), remarks),
         ):  # fmt: skip
             self.tabs.addTab(widget, title)
-        # above the tabs, because it explains the tables of all of them
+        # above the tabs, because it describes the cells of all tables
         upper = wrap_layout(vbox(Stretched(self.view, 1_000), self.sentence, StretchSpace(), gap=4))
         self.split = make_splitter(Qt.Orientation.Vertical, upper, self.tabs, shares=(0, 1))
         layout = vbox(self.head(), self.error, Stretched(self.split, 1), gap=8, margins=(16, 8, 16, 8))
         vbox(self.create_stack(wrap_layout(layout)), on=self)
 
     def sheets(self) -> tuple[ResultTableView, ...]:
-        """Return all tables, that of post-editors first."""
+        """Return all table views, the post-editors first."""
         return self.view, self.highlights, self.skipping, self.segments
 
-    # --- what is shown
+    # --- content
 
     def empty_state(self) -> EmptyState:
         """Return the empty state of the page."""

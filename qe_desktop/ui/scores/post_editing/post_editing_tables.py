@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.post_editing import MAX_MISSED_SHARE, SKIPPED_SHARES, format_clock
+from qe_desktop.report.render.tables import DASH
 from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
 from qe_desktop.studies.post_editing.segment_statistics import PersonTotals, SegmentStatistics
 from qe_desktop.studies.post_editing.skipping import SkippingCurve
@@ -25,8 +26,6 @@ from qe_desktop.ui.scores.results.result_table import (
 )
 from qe_desktop.ui.scores.results.sorted_rows import sort_key, sorted_indices
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
-
-DASH = "–"
 
 KEY_TYPE_NAMES = (
     tr("letters"), tr("digits"), tr("spaces"), tr("symbols"), tr("navigation"), tr("erasing"), tr("copying"),
@@ -59,8 +58,8 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
         value_column(
             tr("Source", "a number of words"),
             tr(
-                "Texts with a letter or digit, separated by spaces, as CAT tools count words. Each Chinese character "
-                "and each kana counts as a word."
+                "Words as counted by CAT tools: strings between spaces that contain a letter or digit. Each Chinese "
+                "character and each kana counts as a word."
             ),
             "source words",
             below=tr("words"),
@@ -196,12 +195,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
         )  # fmt: skip
         ends = interval_text(low, high, decimals)
         cells.append(
-            TableCell(
-                format_score(value, decimals),
-                description,
-                suffix=ends,
-                exact=exact_values(value, low, high),
-            )
+            TableCell(format_score(value, decimals), description, suffix=ends, exact=exact_values(value, low, high))
         )
     if np.isnan(curve.high).all():
         description = tr("{system}: too few segments were edited to tell how many can be skipped.", system=curve.name)

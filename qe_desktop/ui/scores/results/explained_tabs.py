@@ -31,7 +31,7 @@ class ExplainedTabBar(TabBar):
 
     def reason(self, index: int) -> str:
         """Return why a tab is not available; empty if it is."""
-        # data of a tab move with it when others are inserted
+        # the data of a tab move with it when other tabs are inserted
         return str(self.tabData(index) or "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

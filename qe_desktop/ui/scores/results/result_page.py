@@ -126,7 +126,7 @@ class ResultPage(QWidget):
         self._settings.changed.connect(self._on_setting)
         set_tab_order(in_order)
 
-    # --- what is shown
+    # --- content
 
     @property
     def displayed_service(self) -> PageResultService[Any]:
@@ -189,7 +189,7 @@ class ResultPage(QWidget):
         self.error.setText(message)
         self.error.setVisible(bool(message))
 
-    # --- what happens
+    # --- actions
 
     def _show_description(self, sentence: str, sign: str = "") -> None:
         """Show the description of the current cell or item, preceded by the sign of its significance test, if any."""
@@ -261,7 +261,7 @@ MIN_LINES = 6
 MIN_ROWS = 3
 """Number of rows for which the table may exceed its share of the height.
 
-If its share has less space, rows lose their second lines. In a small window, the table shows fewer rows.
+If they do not fit into its share, rows lose their second lines. In a small window, the table shows fewer rows.
 """
 
 

@@ -19,7 +19,9 @@ RERUN_DELAY_MS = 250
 
 
 class ResultService(QObject, Generic[ServiceResult]):
-    """Base class of services. `state` is empty, waiting (the user must start the work), working, ready or failed.
+    """Base class of services that compute results in the background.
+
+    `state` is empty, waiting (the user must start the work), working, ready or failed.
 
     `result` remains while a new one is computed; `error` is the last failure. Subclasses implement `run`, and
     `_after_edits` if edits change the result.
@@ -51,7 +53,7 @@ class ResultService(QObject, Generic[ServiceResult]):
 
     @property
     def is_outdated(self) -> bool:
-        """Whether the result is outdated."""
+        """Whether the data or, in some subclasses, the options changed after the computation of the result began."""
         return self.result is not None and self.stale
 
     # --- edits

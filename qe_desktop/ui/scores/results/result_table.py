@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt, Signal
@@ -138,7 +138,7 @@ class ResultTableView(DescribedTableView):
         lower = max([0, *(second.horizontalAdvance(cell.below) for cell in cells)])
         return max(upper, lower, self.header.wanted_width(column) - 2 * PADDING) + 2 * PADDING + 4
 
-    # --- what can be done
+    # --- actions
 
     def _apply_sort(self, sheet: TableData[Any]) -> TableData[Any]:
         """Return a table sorted by the column that the user clicked last, or unchanged if it lacks that column."""
@@ -193,11 +193,10 @@ def table_of_rows(
     heads: tuple[str | None, ...] = (),
     *,
     sortable: bool = False,
-    resort: Callable[[int, bool], TableData[Target]] | None = None,
 ) -> TableData[Target]:
-    """Return a table of rows; `heads`, `sortable` and `resort` are those of `TableData`."""
+    """Return a table of rows; `heads` and `sortable` are those of `TableData`."""
     cells, targets = tuple(cells for cells, _ in rows), tuple(targets for _, targets in rows)
-    return TableData(tuple(columns), cells, targets, heads, sortable, resort)
+    return TableData(tuple(columns), cells, targets, heads, sortable)
 
 
 def name_column(title: str, exported: str, tooltip: str = "") -> TableColumn:

@@ -42,7 +42,7 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         self._order: list[int] = []
         self._scores: list[float] = []
 
-    # --- what is shown
+    # --- content
 
     def set_by_score(self, by_score: bool) -> None:
         """Sort the systems by score or, if not `by_score`, in loading order."""
@@ -70,7 +70,7 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         pair = sorted({index.row(), index.column()})
         return tuple(names[place] for place in (*pair, *(place for place in range(len(names)) if place not in pair)))
 
-    # --- what changes
+    # --- updates
 
     def show_state(self, looked: MatrixState) -> None:
         """Show another result or metric; the previous metric remains if the new one is not tested yet."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QModelIndex, QRect, Qt
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPixmap
+from PySide6.QtGui import QContextMenuEvent, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.i18n.messages import tr
@@ -41,12 +41,13 @@ class SignificanceMatrixView(MatrixTableView):
         longest = SMALL_NAME_CHARS if small else MAX_NAME_CHARS
         super().__init__(self.matrix, tr("Significance matrix"), parent, small=small, longest=longest)
         # in the Inspect area, the segments are already visible, so one click is enough
-        (self.clicked if self._small else self.doubleClicked).connect(self.show_segments)
+        for signal in (self.clicked if self._small else self.doubleClicked, self.cell_activated):
+            signal.connect(self.show_segments)
         self._service.changed.connect(self._on_changed)
         self._service.workspace.settings.changed.connect(self._on_setting)
         self._on_changed()
 
-    # --- what is shown
+    # --- content
 
     def _on_changed(self) -> None:
         self.matrix.show_state(self._service.snapshot())
@@ -59,7 +60,7 @@ class SignificanceMatrixView(MatrixTableView):
         if key == "view/decimals":
             self.matrix.set_decimals(self._service.workspace.settings.decimals)
 
-    # --- what can be done
+    # --- actions
 
     def show_segments(self, index: QModelIndex) -> None:
         """Request the segments that contribute most to a cell's difference."""
@@ -69,13 +70,6 @@ class SignificanceMatrixView(MatrixTableView):
             self._service.workspace.system_order = self.matrix.system_order(index)
             signal = self._service.workspace.segments_requested
             signal.emit(*layers, self.matrix.metric, compared.level, compared.reference)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Request the segments of the current cell on Enter."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.show_segments(self.currentIndex())
-        else:
-            super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Show the actions of the cell and matrix."""

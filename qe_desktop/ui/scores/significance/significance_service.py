@@ -65,7 +65,7 @@ class SignificanceService(ResultService[ComparisonResult]):
         corpus = self.workspace.corpus
         return "segment" if corpus is None or corpus.documents is None else self.options.unit
 
-    # --- what the user selects
+    # --- selection
 
     def set_metric(self, name: str) -> None:
         """Select another metric; unless it has been tested or is being tested, start the test if the data are small."""
@@ -97,7 +97,7 @@ class SignificanceService(ResultService[ComparisonResult]):
         options = replace(tested, correction=now.correction, alpha=now.alpha, top=now.top)
         return replace(result, comparison=rejudge_comparison(result.comparison, options))
 
-    # --- when it is computed
+    # --- computation
 
     def _on_reset(self) -> None:
         self._edits += 1

@@ -30,8 +30,8 @@ _BUTTONS = {"working": tr("Cancel"), "waiting": tr("Run"), "failed": tr("Try aga
 PEOPLE_GROUP = "people"
 """Level group whose scores are also in the results of the Rate area."""
 RATE_DIFFERENCE = tr(
-    "The results of Rate test the same ratings with a rank-sum test, and their intervals use other random resamples, "
-    "so ranks and intervals can differ."
+    "The Rate area tests the same ratings with a rank-sum test, and its intervals use other random resamples, so ranks "
+    "and intervals can differ."
 )
 
 

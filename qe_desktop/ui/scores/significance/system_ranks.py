@@ -52,7 +52,7 @@ class SystemRanks:
     def sign(self, layer: LayerKey) -> str:
         """Return the symbol of the least significant test that a layer's rank depends on; empty if there is none.
 
-        It is empty also if the layer differs significantly from some systems only: ○ would deny these differences.
+        It is also empty if the layer differs significantly from only some systems, because ○ would contradict that.
         """
         index = self._tested_index(layer)
         rivals = [] if index is None else [system for system in self._ranked if system != index]

@@ -24,7 +24,7 @@ VIEWS = {
 }
 """Views below the table: chart, other tables and notes."""
 _GROUP = tr("Scores: metrics without human scores")
-_NEEDS_TAGS = tr("First open tags of systems and complete gold with both BAD and OK tags.")
+_NEEDS_TAGS = tr("Open system tags and complete gold tags with both BAD and OK first.")
 _NEEDS_BASELINES = tr("Run the study “Trivial baselines” first.")
 
 

@@ -53,7 +53,7 @@ MAX_AUTOMATIC_DRAWS = 10
 LABELLING_TEXTS = {
     "all-BAD": tr("Every word is BAD"),
     "all-OK": tr("Every word is OK"),
-    "optimistic": tr("Few words are BAD, nine out of ten of them correctly: precision .9, recall .1"),
+    "optimistic": tr("Few words are labelled BAD, nine out of ten of them correctly: precision .9, recall .1"),
     "pessimistic": tr("Nine out of ten words are BAD, regardless of the gold"),
     "random": tr("Each word is BAD with a probability equal to the share of BAD words in the gold"),
 }
@@ -98,7 +98,7 @@ class SyntheticLabellings(Study):
         """Return the report under another correction, alpha or top–bottom split; the baselines do not change."""
         scoring, _ = real_systems(result.request.scoring)
         report = result.report
-        assert isinstance(report, LabellingsReport), "it is what was made"
+        assert isinstance(report, LabellingsReport)
         return LabellingsReport.build(scoring, rejudge_labellings(result.study, options), report.remarks)
 
     def sheets(self, result: StudyResult, decimals: int, is_outdated: bool) -> Sequence[TitledTable]:

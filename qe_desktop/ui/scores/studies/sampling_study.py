@@ -93,7 +93,7 @@ class RepeatedSampling(Study):
         study = result.study
         now = replace(study.options, correction=options.correction, alpha=options.alpha)
         report = result.report
-        assert isinstance(report, SamplingReport), "it is what was made"
+        assert isinstance(report, SamplingReport)
         return replace(report, study=replace(study, options=now))
 
     def sheets(self, result: StudyResult, decimals: int, is_outdated: bool) -> Sequence[TitledTable]:
@@ -144,9 +144,9 @@ def _parse_decimal(text: str) -> Decimal:
 
 
 def _size_indices_by_difference(study: SamplingStudy, by_errors: float) -> dict[Decimal, np.ndarray]:
-    """Map each difference to the index of the size at which each metric detects all pairs with that difference.
+    """Map each difference to the indices of the smallest sizes at which metrics detect all pairs with that difference.
 
-    Differences ascend. The index is the number of sizes if no size suffices. `by_errors` standard errors are added to
+    Differences ascend. An index is the number of sizes if no size suffices. `by_errors` standard errors are added to
     the p-values.
     """
     needed, indexes = study.required_size_indices(by_errors), dict[Decimal, list[int]]()

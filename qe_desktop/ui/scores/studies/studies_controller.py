@@ -48,7 +48,7 @@ class LabellingLayers(QObject):
 
     def has(self, labelling: str, kind: Kind) -> bool:
         """Return whether a baseline has been added as a layer of this kind."""
-        return LayerKey(Provenance.SYNTHETIC, synthetic_name(labelling), kind) in self.synthetic_keys()
+        return self.key(labelling, kind) in self.synthetic_keys()
 
     def may_change(self) -> bool:
         """Return whether layers can be added and removed."""
@@ -184,7 +184,7 @@ class StudiesController(PageController):
     # --- baselines as layers
 
     def _labellings(self) -> StudyResult | None:
-        """Return the result of the trivial-baseline study, whose baselines can be added as layers; None without one."""
+        """Return the result of the trivial-baseline study, whose baselines can become layers; None without one."""
         return self.services[SyntheticLabellings.name].result
 
     def _name_button(self, page: StudiesPage) -> None:

@@ -132,7 +132,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
         self.add.clicked.connect(lambda: self.labelling_requested.emit(self.service.target.labelling))
         self.refresh()
 
-    # --- which study
+    # --- study
 
     def show_study(self, name: str) -> None:
         """Show another study; a running study continues."""
@@ -143,7 +143,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
             self.refresh()
             self._watch()
 
-    # --- what is shown
+    # --- content
 
     def refresh(self) -> None:
         """Update the page."""
@@ -188,7 +188,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
             parts.append(tr("options have changed"))
         return join_localized(" · ", parts)
 
-    # --- what happens
+    # --- actions
 
     def activate_target(self, target: StudyTarget | None) -> None:
         """Request to add or remove the baseline of a cell; for other cells, show the chart."""

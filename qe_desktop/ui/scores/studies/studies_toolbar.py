@@ -98,7 +98,7 @@ class StudiesToolbar(OptionsBar):
         self._shown_service = service
         self.refresh()
 
-    # --- what is chosen
+    # --- selection
 
     def refresh(self) -> None:
         """Update the controls."""
@@ -145,7 +145,7 @@ class StudiesToolbar(OptionsBar):
         super()._reset_panel()
         self._shown_service.set_study_options(self._default_study_options())
 
-    # --- which metrics
+    # --- metrics
 
     def _selected_metrics(self) -> list[str]:
         return self._shown_service.study_options.metrics_of(self._shown_service.workspace.level)

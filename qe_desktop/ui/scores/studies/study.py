@@ -24,8 +24,8 @@ class StudyOptions:
     """Options of a study; each study uses some of them.
 
     `metrics` is empty for the default; `draws` is the number of draws of random baselines, and `intervals` states
-    whether intervals are bootstrapped. `mode` is "fast" (analytic) or "full" (simulation). `errors` and `sizes` are as
-    typed; empty for the values in Logacheva et al. 2016.
+    whether intervals are bootstrapped. `mode` is "fast" (analytic) or "full" (simulation). `errors` and `sizes` are
+    texts as typed, empty for the values in Logacheva et al. 2016.
     """
 
     metrics: tuple[str, ...] = ()
@@ -123,10 +123,7 @@ class Study(ABC):
                 ),
             )
         if not 0 < scoring.view.tags(scoring.reference).bad_share() < 1:
-            return EmptyState(
-                tr("All gold tags are the same"),
-                tr("Metrics need both BAD and OK tags in the gold."),
-            )
+            return EmptyState(tr("All gold tags are the same"), tr("Metrics need both BAD and OK tags in the gold."))
         return None
 
     def inputs(self, scoring: Scoring) -> Sequence[Any]:

@@ -34,7 +34,7 @@ class StudyService(PageResultService[StudyResult]):
         comparison.scores.scores_changed.connect(self._on_edit)
         self._on_reset()
 
-    # --- what the user selects
+    # --- selection
 
     @property
     def is_outdated(self) -> bool:
@@ -65,7 +65,7 @@ class StudyService(PageResultService[StudyResult]):
     def _computation_options(self) -> tuple[object, ...]:
         return self.study.computation_options(self.study_options, self._options)
 
-    # --- what is open
+    # --- data
 
     def scoring(self) -> Scoring | None:
         """Return the scoring to study; None if nothing is scored or the level has no tags."""

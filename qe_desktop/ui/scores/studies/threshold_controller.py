@@ -63,7 +63,7 @@ class ThresholdTab(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Build the page."""
         super().showEvent(event)
-        assert self.page
+        _ = self.page
 
 
 class ThresholdController(PageController):

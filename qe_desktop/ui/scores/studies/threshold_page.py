@@ -49,7 +49,7 @@ class ThresholdPage(StudyResultPage):
         head = self.head(title=self.error, after=(self.metrics,))
         layout = vbox(head, Stretched(self.views, 1), gap=4)
         vbox(self.create_stack(wrap_layout(layout)), on=self, margins=(8, 4, 0, 0))
-        # the page around it has the sentence
+        # the page around it shows the descriptions
         self.sentence.hide()
         self._connect(self._working, self.run_again_button, self.metrics, self._copy, self.views.tabBar())
         service.changed.connect(self.refresh)
@@ -60,7 +60,7 @@ class ThresholdPage(StudyResultPage):
         self.view.cell_activated.connect(self._show_chart)
         self.refresh()
 
-    # --- what is shown
+    # --- content
 
     def warning(self) -> str:
         """Return a warning that the values are outdated, or else the warning of the study."""
@@ -91,7 +91,7 @@ class ThresholdPage(StudyResultPage):
             self.views.show_remarks("\n".join([*result.report.notes(), getattr(result.report, "signature", "")]))
         self.drawn.emit()
 
-    # --- what happens
+    # --- actions
 
     def _available_metrics(self) -> tuple[list[str], list[str]]:
         level = self.workspace.level

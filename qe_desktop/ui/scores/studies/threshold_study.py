@@ -91,7 +91,7 @@ class ThresholdSearch(Study):
         def watch(count: int, total: int) -> None:
             progress.report(count / max(1, total), tr("resampling segments"))
 
-        progress.report(0.0, tr("trying thresholds"))
+        progress.report(0.0, tr("evaluating thresholds"))
         data = open_threshold_data(request.scoring)
         study = study_thresholds(data, request.metrics, seed=request.options.seed, watch=watch)
         return ThresholdsReport.build(request.scoring, study)
@@ -180,7 +180,7 @@ def _numbers(
         description = join_localized(" ", (description, more))
     share = tr("{system}: {share:.1f} % of words are above {threshold}.", system=system.name, share=100 * best.called,
                threshold=text)  # fmt: skip
-    score_text = tr("{system}: {metric} {score} at {threshold}, tuned on this same gold (optimistic).",
+    score_text = tr("{system}: {metric} {score} at {threshold}, tuned on the same gold (optimistic).",
                   score=format_score(score, decimals), threshold=text, system=system.name, metric=metric)  # fmt: skip
     return (
         TableCell(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
 from qe_desktop.i18n.messages import tr
@@ -14,7 +14,7 @@ from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.layouts import FlowLayout
 from qe_desktop.ui.widgets.matrix.matrix_model import MatrixCell
 from qe_desktop.ui.widgets.matrix.matrix_painter import cell_colour
-from qe_desktop.ui.widgets.themed_widget import LegendSwatch
+from qe_desktop.ui.widgets.themed_widget import ArrangedMixin, LegendSwatch
 
 _ACCESSIBLE_NAMES = {
     SignificanceLevel.STRONG: tr("filled circle"),
@@ -55,7 +55,7 @@ class MatrixLegendSwatch(LegendSwatch):
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self._cell.sign)
 
 
-class MatrixLegend(QWidget):
+class MatrixLegend(ArrangedMixin, QWidget):
     """Legend of the symbols that occur: of tested pairs (most significant first), of other pairs, and of differences.
 
     `rest` maps the levels of the other pairs to their meanings. If one line is not enough, meanings are shortened
@@ -63,13 +63,7 @@ class MatrixLegend(QWidget):
     background shows the size of a difference.
     """
 
-    def __init__(
-        self,
-        rest: Mapping[SignificanceLevel, str],
-        *,
-        stacked: bool = False,
-        shaded: bool = False,
-    ) -> None:
+    def __init__(self, rest: Mapping[SignificanceLevel, str], *, stacked: bool = False, shaded: bool = False) -> None:
         super().__init__()
         levels = (SignificanceLevel.STRONG, SignificanceLevel.WEAK, SignificanceLevel.NOT, *rest)
         self._signs = {level: MatrixLegendSwatch(MatrixCell("", level.sign, level=level), "") for level in levels}
@@ -86,11 +80,7 @@ class MatrixLegend(QWidget):
         self.explain("none", 0.05, frozenset())
 
     def explain(
-        self,
-        correction: Correction,
-        alpha: float,
-        levels: Set[SignificanceLevel],
-        below: str = tr("column − row"),
+        self, correction: Correction, alpha: float, levels: Set[SignificanceLevel], below: str = tr("column − row")
     ) -> None:
         """Explain the symbols of the levels that occur in the matrix, and the numbers below the diagonal."""
         texts = {**sign_meanings(alpha, correction), **self._rest}
@@ -100,12 +90,12 @@ class MatrixLegend(QWidget):
         for level, swatch in self._signs.items():
             swatch.setHidden(level not in meanings)
         self._below.set_text(below)
-        self._fit()
+        self._arrange()
         spoken = [f"{_ACCESSIBLE_NAMES[level]}, {text}" for level, text in meanings.items()]
         spoken.append(tr("below the diagonal, {difference}", difference=below))
         self.setAccessibleName(tr("Legend: {signs}", signs="; ".join(spoken)))
 
-    def _fit(self) -> None:
+    def _arrange(self) -> None:
         """Show the meanings in full if they fit on one line, and else without the word “adjusted”."""
         for level, swatch in self._signs.items():
             swatch.set_text(self._texts.get(level, ("", ""))[0])
@@ -114,14 +104,3 @@ class MatrixLegend(QWidget):
         if width > self.width() and not self._stacked:
             for level, (_, short) in self._texts.items():
                 self._signs[level].set_text(short)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Choose the meanings for the new width."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Choose the meanings for the new text size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and self._texts:
-            self._fit()

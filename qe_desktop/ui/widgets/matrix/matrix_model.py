@@ -76,7 +76,6 @@ class AbstractMatrixModel(CopyableTableModel):
         raise NotImplementedError
 
     def _header_tooltip(self, index: int) -> str:
-        """Return the tooltip of a header."""
         return self._names[index]
 
     def _exact_value(self, row: int, column: int) -> str | float | None:
@@ -85,7 +84,7 @@ class AbstractMatrixModel(CopyableTableModel):
         return f"{cell.text} {cell.sign}".strip()
 
     def _corner(self) -> str:
-        """Return the corner header of a copied table, in English: what the names and the numbers are."""
+        """Return the corner header of a copied table, in English, which describes the names and numbers."""
         return ""
 
     # --- queries

@@ -15,7 +15,7 @@ from qe_desktop.ui.widgets.matrix.matrix_model import AbstractMatrixModel, Matri
 MAX_LEAN_FRACTION = 0.45
 """Proportion of the positive or negative colour in the background of the largest difference."""
 MAX_CACHED_COLOURS = 10_000
-"""Maximum number of cached colours; with hundreds of systems each pair has a different one."""
+"""Maximum number of cached colours; with hundreds of systems each pair has a different colour."""
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 
 

@@ -149,7 +149,7 @@ class MatrixTableView(CopyableTableView):
         return self._down.sizeHint().width() + columns + 4
 
     def min_height_of_rows(self) -> int:
-        """Return the lowest height at which all rows have a line of text, below horizontal names."""
+        """Return the minimum height for a line of text in each row, below horizontal column names."""
         metrics = self.fontMetrics()
         row = self._painter.line_size(metrics).height()
         return round(metrics.height() * NAMES_HEIGHT) + self._grid.rowCount() * row + 6

@@ -59,7 +59,7 @@ class PointNavigator:
     def step_up(self, index: int | None, steps: int) -> int:
         """Return the point `steps` above (below if negative): a higher dot, or the nearest bar of another series.
 
-        If there is no such point, return `indicated_point`.
+        If there is no such point, return `index`.
         """
         if index is None:
             return self.first_point()

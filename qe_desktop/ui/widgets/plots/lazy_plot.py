@@ -218,7 +218,7 @@ class LazyPlotWidget(QWidget):
         menu.popup(event.globalPos())
 
     def add_actions(self, menu: QMenu) -> None:
-        """Add the actions on the plot to a menu."""
+        """Add the export actions of the plot to a menu."""
         add_image_actions(menu, self.exported, self._context, self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -241,7 +241,7 @@ class LazyPlotWidget(QWidget):
 
 
 def _qt_classes() -> Iterator[object]:
-    """Create all Qt classes that the library uses, one per step."""
+    """Return an iterator that creates the classes of the Qt modules used by the library, one per step."""
     from PySide6 import QtCore, QtGui, QtWidgets
 
     return (getattr(module, name) for module in (QtCore, QtGui, QtWidgets) for name in dir(module))

@@ -276,7 +276,7 @@ class XYPlot(PlotBase[Content]):
     def set_axis_titles(
         self, bottom: str, left: str, font: QFont, *, ticks: Ticks | None = None, side_ticks: Ticks | None = None
     ) -> None:
-        """Set the titles of both axes; `set_ticks` and `side_ticks` replace automatic ticks."""
+        """Set the titles of both axes; `ticks` (bottom) and `side_ticks` (left) replace automatic ticks."""
         metrics = self._apply_theme_and_font(font)
         for name, title, axis_ticks in (("bottom", bottom, ticks), ("left", left, side_ticks)):
             self._plot.getAxis(name).setTicks(None if axis_ticks is None else [list(axis_ticks)])

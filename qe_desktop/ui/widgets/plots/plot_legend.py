@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.escaping import escape_label
@@ -16,7 +16,7 @@ from qe_desktop.ui import theme
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FlowLayout, clear_layout
-from qe_desktop.ui.widgets.themed_widget import LegendSwatch
+from qe_desktop.ui.widgets.themed_widget import ArrangedMixin, LegendSwatch
 
 PATTERNS: dict[MarkStyleName, Qt.BrushStyle] = {
     "solid": Qt.BrushStyle.SolidPattern,
@@ -92,14 +92,14 @@ def draw_key_sample(painter: QPainter, box: QRect, key: LegendKey) -> None:
         painter.drawEllipse(box.center(), radius, radius)
 
 
-class PlotLegend(QWidget):
+class PlotLegend(ArrangedMixin, QWidget):
     """Legend of a plot, wrapped into as many lines as it needs; hidden if it has neither keys nor a title."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keys: tuple[LegendKey, ...] = ()
         self.title = Label(token="muted")
-        """What the marks stand for."""
+        """Label with the meaning of the marks."""
         self.title.setParent(self)
         self.title.hide()
         self._layout = FlowLayout(self, gap=8, line_gap=2)
@@ -119,16 +119,12 @@ class PlotLegend(QWidget):
             swatch = PlotLegendSwatch(key, self)
             self._layout.addWidget(swatch)
             swatch.show()
-        self._fit()
+        self._arrange()
         spoken = ", ".join(f"{_ACCESSIBLE_NAMES[key.mark]}: {escape_label(key.name)}" for key in keys)
         parts = [part for part in (title, spoken) if part]
         self.setAccessibleName(tr("Legend: {signs}", signs=join_localized("; ", parts)))
 
-    def _fit(self) -> None:
+    def _arrange(self) -> None:
+        """Limit each name to the width of a line."""
         for swatch in (self.title, *self.findChildren(PlotLegendSwatch)):
             swatch.setMaximumWidth(max(1, self.width()))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Limit each name to the width of a line."""
-        super().resizeEvent(event)
-        self._fit()

@@ -68,7 +68,7 @@ class SentenceLine(QWidget):
         self.words.setAlignment(Qt.AlignmentFlag.AlignLeading | vertical)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Align the words for their new width."""
+        """Align the text for its new width."""
         if event.type() == QEvent.Type.Resize:
             self._align()
         return super().eventFilter(watched, event)

@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QObject,
-    QRect,
-    QSize,
-    Qt,
-    QTimer,
-    Signal,
-)
+from PySide6.QtCore import QAbstractItemModel, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QComboBox, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -189,7 +181,7 @@ def second_line_font(font: QFont) -> QFont:
 
 
 def _arrow_area_width(option: QStyleOptionViewItem) -> int:
-    """Return the width for the arrow of a cell, in pixels."""
+    """Return the width reserved for the arrow of a cell, in pixels."""
     return 2 * arrow_width(option.fontMetrics)
 
 

@@ -28,6 +28,9 @@ from qe_desktop.ui.widgets.tables.table_model import (
 class CopyableTableView(QTableView):
     """View of a table that can be copied; subclasses set header, delegate and model, and size the cells in `fit`."""
 
+    cell_activated = Signal(QModelIndex)
+    """Index of the cell on which Enter was pressed; invalid if no cell is current."""
+
     def __init__(self, name: str, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.setShowGrid(False)
@@ -59,9 +62,11 @@ class CopyableTableView(QTableView):
         return self.horizontalHeader().sizeHint().height() + rows + 2
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy on the standard shortcut."""
+        """Copy on the standard shortcut; emit `cell_activated` on Enter."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_selection()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.cell_activated.emit(self.currentIndex())
         else:
             super().keyPressEvent(event)
 
@@ -103,10 +108,10 @@ ROW_HEIGHT = 1.8
 
 
 class TableView(CopyableTableView):
-    """Flat table view with rows of one height; subclasses define the column widths and call `fit` initially."""
+    """Flat table view with rows of one height; subclasses define the column widths and call `fit` initially.
 
-    cell_activated = Signal(QModelIndex)
-    """Emitted on Enter or a double click on a cell; on Enter, the index is invalid if no cell is current."""
+    A double click also emits `cell_activated`.
+    """
 
     _built = False
 
@@ -147,16 +152,9 @@ class TableView(CopyableTableView):
         if self._built:
             self.fit_columns()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Emit `cell_activated` on Enter."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.cell_activated.emit(self.currentIndex())
-        else:
-            super().keyPressEvent(event)
-
 
 class DescribedTableView(TableView):
-    """Table view that emits what its current cell means, for a line of text below it."""
+    """Table view that emits the meaning of its current cell, for a line of text below it."""
 
     described = Signal(str)
     """Meaning of the current cell; empty if no cell is current."""

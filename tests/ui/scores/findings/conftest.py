@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from pytestqt.qtbot import QtBot
 
-from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.findings.findings_controller import FindingsController
-from qe_desktop.ui.scores.findings.findings_page import FindingsPage
-from qe_desktop.ui.scores.page_controller import PageContext
-from tests.ui.scores.conftest import ScoresEnvironment, build_page
+from tests.ui.scores.conftest import NamedRowsDriver, ScoresEnvironment
 
 SEGMENTS, WORDS = 60, 8
 
@@ -42,52 +37,22 @@ def task(tmp_path: Path) -> Path:
     return tmp_path / "task"
 
 
-class FindingsDriver:
+class FindingsDriver(NamedRowsDriver):
     """The Scores area with its All metrics page in view."""
 
     def __init__(self, environment: ScoresEnvironment) -> None:
-        self.environment = environment
+        super().__init__(environment, FindingsController)
         self.may_replace = True
-        self.area = ScoresArea(environment.comparison)
-        around = PageContext(environment.comparison, self.area.pages)
-        around.may_replace = lambda again: self.may_replace
-        self.controller = build_page(self.area, FindingsController(around))
-
-    @property
-    def page(self) -> FindingsPage:
-        return self.controller.page
-
-    @property
-    def view(self) -> Any:
-        return self.page.view
+        self.context.may_replace = lambda again: self.may_replace
 
     def read(self, folder: Path) -> None:
         """Read the results of a folder and wait until they are computed."""
         self.controller.read(folder)
         self.environment.wait()
 
-    def names(self) -> list[str]:
-        return [row[0].text for row in self.view.cells.rows]
-
-    def cell(self, name: str, header: str) -> Any:
-        """Return the cell of a system in the column of a header."""
-        row, column = self.cell_position(name, header)
-        return self.view.cells.rows[row][column]
-
-    def cell_position(self, name: str, header: str) -> tuple[int, int]:
-        """Return the row and column of the cell of a system."""
-        headers = [column.header for column in self.view.cells.columns]
-        return self.names().index(name), headers.index(header)
-
-    def go_to(self, name: str, header: str) -> None:
-        self.view.setCurrentIndex(self.view.cells.index(*self.cell_position(name, header)))
-
 
 @pytest.fixture
-def driver(environment: ScoresEnvironment, qtbot: QtBot) -> FindingsDriver:
+def driver(environment: ScoresEnvironment) -> FindingsDriver:
     created = FindingsDriver(environment)
-    qtbot.addWidget(created.area)
-    created.area.resize(1200, 720)
-    created.area.show()
-    created.area.pages.show_page("findings")
+    created.open_page(720)
     return created

@@ -14,23 +14,23 @@ from qe_desktop.report.findings import findings_legend
 from qe_desktop.ui.scores.findings.findings_page import findings_remarks
 from qe_desktop.ui.scores.findings.findings_table import findings_table
 from qe_desktop.ui.scores.significance import significance_service as comparing
-from tests.ui.scores.findings.visible_texts import find_button, visible_texts
+from tests.ui.scores.visible_texts import find_button, visible_texts
 
 
 def test_page_without_a_corpus_explains_its_purpose(driver: Any, qtbot: QtBot) -> None:
-    assert "All systems, all metrics" in visible_texts(driver)
+    assert "All systems, all metrics" in visible_texts(driver.page)
     with qtbot.waitSignal(driver.page.task_requested):
         driver.controller.page.task_requested.disconnect(driver.controller.ask_folder)
-        find_button(driver, "Compare systems in a folder…").click()
+        find_button(driver.page, "Compare systems in a folder…").click()
     with qtbot.waitSignal(driver.page.folder_requested):
-        find_button(driver, "Open folder…").click()
+        find_button(driver.page, "Open folder…").click()
 
 
 def test_missing_gold_is_reported_with_an_add_button(environment: Any, corpus: Any, driver: Any, qtbot: QtBot) -> None:
     environment.open(corpus(2, gold=False))
-    assert "There is no gold for words" in visible_texts(driver)
+    assert "There is no gold for words" in visible_texts(driver.page)
     with qtbot.waitSignal(driver.page.files_requested):
-        find_button(driver, "Add files…").click()
+        find_button(driver.page, "Add files…").click()
 
 
 def test_single_system_is_not_tested(environment: Any, corpus: Any, driver: Any, qtbot: QtBot) -> None:
@@ -38,7 +38,7 @@ def test_single_system_is_not_tested(environment: Any, corpus: Any, driver: Any,
     cell = driver.cell("system 0", "MCC")
     assert cell.suffix == ""
     assert cell.description.endswith("not tested")
-    assert "test has only one system, so no test was run." in visible_texts(driver)
+    assert "test has only one system, so no test was run." in visible_texts(driver.page)
     driver.go_to("system 0", "MCC")
     qtbot.keyClick(driver.view, Qt.Key.Key_Return)
     assert "no other system" in driver.page.words.text()
@@ -59,13 +59,13 @@ def test_large_corpus_is_computed_on_request(
 ) -> None:
     monkeypatch.setattr(comparing, "MAX_AUTOMATIC_TAGS", 10)
     environment.open(corpus(3))
-    assert "No results yet" in visible_texts(driver)
-    find_button(driver, "Run").click()
+    assert "No results yet" in visible_texts(driver.page)
+    find_button(driver.page, "Run").click()
     environment.wait()
     assert len(driver.names()) == 3
     environment.flip_tag(0, 0)
     environment.qtbot.waitUntil(lambda: driver.controller.of_open.state == "waiting")
-    find_button(driver, "Run again").click()
+    find_button(driver.page, "Run again").click()
     environment.wait()
     assert not driver.controller.of_open.stale
 

@@ -12,7 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, TagColumn
 from qe_desktop.ui.scores.findings.findings_page import MAX_OTHER_LINES
-from tests.ui.scores.findings.visible_texts import visible_texts
+from tests.ui.scores.visible_texts import visible_texts
 
 ROLE = Qt.ItemDataRole
 
@@ -28,7 +28,7 @@ def test_accessible_text_of_a_cell_states_all_its_values(environment: Any, corpu
     assert text == f"{score}, rank 1, cluster 1, no system is significantly better"
     assert index.data() == f"{cell.text} {cell.below} 1"
     driver.view.setCurrentIndex(index)
-    assert text in visible_texts(driver)
+    assert text in visible_texts(driver.page)
 
 
 def test_undefined_scores_are_dashes_with_the_reason(environment: Any, corpus: Any, driver: Any) -> None:
@@ -95,7 +95,7 @@ def test_plots_below_the_columns_choose_cells_and_share_a_scale(
     strips, view = driver.page.strips, driver.view
     assert strips.isVisible()
     assert strips.is_scale_shared
-    assert visible_texts(driver).count("one scale, so that columns can be compared") == 1
+    assert visible_texts(driver.page).count("one scale, so that columns can be compared") == 1
     column = next(place for place, head in enumerate(view.cells.columns) if head.header == "MCC")
     box, row_height = strips._plot_rect(column), strips._row_height()
     qtbot.mouseClick(strips, Qt.MouseButton.LeftButton, pos=QPoint(box.center().x(), round(1.5 * row_height)))

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.ui.scores.number_format import format_score
-from tests.ui.scores.findings.visible_texts import find_button, visible_texts
+from tests.ui.scores.visible_texts import find_button, visible_texts
 
 
 def test_folder_gives_a_table_of_systems_by_language_pair(environment: Any, driver: Any, task: Path) -> None:
@@ -27,14 +27,14 @@ def test_folder_gives_a_table_of_systems_by_language_pair(environment: Any, driv
         "–", "late has no data for ne-en: it is not compared there and has no average.",
     )  # fmt: skip
     assert driver.cell("late", "Average").description == "late has no data for ne-en, so it has no average."
-    assert "late has no output for ne-en, so it has no average." in visible_texts(driver)
+    assert "late has no output for ne-en, so it has no average." in visible_texts(driver.page)
     result = driver.controller.of_folder.result.findings
     metric = result.metrics[0]
     driver.controller.of_folder.set_metric("MCC")
     mean = result.averages(result.level.metrics["MCC"])["good"]
     assert mean != result.averages(metric)["good"]
     assert driver.cell("good", "Average").text == format_score(mean, 3)
-    assert "MCC in 2 language pairs" in visible_texts(driver)
+    assert "MCC in 2 language pairs" in visible_texts(driver.page)
 
 
 def test_options_apply_to_a_folder_without_an_open_corpus(environment: Any, driver: Any, task: Path) -> None:
@@ -145,7 +145,7 @@ def test_invalid_folder_reports_the_line_and_keeps_the_table(
     driver.read(broken)
     assert "test.tags:3: " in driver.page.error.text()
     (broken / "test.tags").write_text("\n".join(lines) + "\n")
-    find_button(driver, "Try again").click()
+    find_button(driver.page, "Try again").click()
     environment.wait()
     assert driver.page.error.isHidden()
     assert driver.controller.of_folder.result.title == "broken"
@@ -154,12 +154,12 @@ def test_invalid_folder_reports_the_line_and_keeps_the_table(
 def test_empty_folder_is_reported_before_any_result(environment: Any, driver: Any, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     driver.read(tmp_path / "empty")
-    assert "No results for the folder" in visible_texts(driver)
-    assert "the folder is empty" in visible_texts(driver)
-    assert find_button(driver, "Select another folder…").isEnabled()
-    find_button(driver, "Try again").click()
+    assert "No results for the folder" in visible_texts(driver.page)
+    assert "the folder is empty" in visible_texts(driver.page)
+    assert find_button(driver.page, "Select another folder…").isEnabled()
+    find_button(driver.page, "Try again").click()
     environment.wait()
-    assert "the folder is empty" in visible_texts(driver)
+    assert "the folder is empty" in visible_texts(driver.page)
 
 
 def test_cancelling_a_folder_keeps_the_previous_results(environment: Any, driver: Any, task: Path) -> None:
@@ -167,7 +167,7 @@ def test_cancelling_a_folder_keeps_the_previous_results(environment: Any, driver
     before = driver.controller.of_folder.result
     environment.comparison.set_options(replace(environment.comparison.options, rounds=10_000_000))
     assert driver.controller.of_folder.state == "working"
-    find_button(driver, "Cancel").click()
+    find_button(driver.page, "Cancel").click()
     environment.wait()
     assert driver.controller.of_folder.result is before
     assert driver.controller.of_folder.state == "ready"
@@ -187,7 +187,7 @@ def test_rank_correlations_are_not_tested_and_state_the_reason(environment: Any,
     cell = driver.cell("near", "Kendall")
     assert (cell.suffix, cell.below) == ("", "")
     assert cell.description.endswith("not tested")
-    assert "compare each segment with all others, so there are no tests and no intervals." in visible_texts(driver)
+    assert "compare each segment with all others, so there are no tests and no intervals." in visible_texts(driver.page)
     assert driver.cell("flat", "Pearson").text == "–"
     driver.go_to("near", "Kendall")
     driver.view.cell_activated.emit(driver.view.currentIndex())
@@ -242,7 +242,7 @@ def test_gold_of_a_folder_can_be_selected(environment: Any, driver: Any, tmp_pat
     gold.activated.emit(1)
     environment.wait()
     assert [pair.name for pair in driver.controller.of_folder.result.findings.pairs] == ["en-de"]
-    assert "en-fr has no gold “z_mean” or no systems and is skipped" in visible_texts(driver)
+    assert "en-fr has no gold “z_mean” or no systems and is skipped" in visible_texts(driver.page)
     gold.setCurrentIndex(0)
     gold.activated.emit(0)
     environment.wait()

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.levels.findings import collect_findings
 from qe_desktop.significance import SignificanceOptions
 from qe_desktop.ui.scores.number_format import format_interval, format_score
-from tests.ui.scores.findings.visible_texts import visible_texts
+from tests.ui.scores.visible_texts import visible_texts
 
 
 def test_open_corpus_gives_the_table_of_the_command_line(environment: Any, corpus: Any, driver: Any) -> None:
@@ -60,7 +60,7 @@ def test_changing_correction_or_alpha_does_not_repeat_the_tests(environment: Any
     environment.qtbot.waitUntil(lambda: driver.controller.of_open.result.findings.options.alpha == 0.001)
     assert driver.controller.of_open.result.findings.pairs[0].comparisons[0].metrics[0].p is tested
     assert [row[3].suffix for row in driver.view.cells.rows] != before
-    assert "p ≤ .001; Bonferroni" in visible_texts(driver)
+    assert "p ≤ .001; Bonferroni" in visible_texts(driver.page)
 
 
 def test_hidden_page_applies_another_alpha_when_it_is_shown(environment: Any, corpus: Any, driver: Any) -> None:
@@ -73,7 +73,7 @@ def test_hidden_page_applies_another_alpha_when_it_is_shown(environment: Any, co
     assert service.result is before
     driver.page.show()
     assert service.result.findings.options.alpha == 0.001
-    assert "p ≤ .001" in visible_texts(driver)
+    assert "p ≤ .001" in visible_texts(driver.page)
 
 
 def test_too_few_trials_are_reported_above_the_table(environment: Any, corpus: Any, driver: Any) -> None:
@@ -100,7 +100,7 @@ def test_edits_mark_results_as_outdated_until_recomputed(environment: Any, corpu
     before = driver.cell("system 0", "F1-BAD").description
     environment.flip_tag(0, 0)
     assert service.stale
-    assert "outdated" in visible_texts(driver)
+    assert "outdated" in visible_texts(driver.page)
     assert driver.cell("system 0", "F1-BAD").token == "muted"
     assert driver.cell("system 0", "F1-BAD").description.endswith("outdated")
     environment.qtbot.waitUntil(lambda: not service.stale)

@@ -8,16 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus
 from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
-from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_controller import MetaEvaluationController
-from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import MetaEvaluationPage
-from qe_desktop.ui.scores.page_controller import PageContext
-from tests.ui.scores.conftest import ScoresEnvironment, build_page
+from tests.ui.scores.conftest import NamedRowsDriver, ScoresEnvironment
 
 SYSTEMS = ("one", "two", "three", "four", "five")
 SEGMENTS = 40
@@ -66,28 +62,16 @@ def task(tmp_path: Path) -> Path:
     return write_task(tmp_path / "task")
 
 
-class MetaEvaluationDriver:
+class MetaEvaluationDriver(NamedRowsDriver):
     """The Scores area with its “Against human scores” page in view."""
 
     def __init__(self, environment: ScoresEnvironment) -> None:
-        self.environment = environment
         environment.settings.study_rounds = 100
-        self.area = ScoresArea(environment.comparison)
-        self.controller = build_page(
-            self.area, MetaEvaluationController(PageContext(environment.comparison, self.area.pages))
-        )
-
-    @property
-    def page(self) -> MetaEvaluationPage:
-        return self.controller.page
+        super().__init__(environment, MetaEvaluationController)
 
     @property
     def service(self) -> Any:
         return self.controller.service
-
-    @property
-    def view(self) -> Any:
-        return self.page.view
 
     @property
     def study(self) -> Any:
@@ -96,33 +80,17 @@ class MetaEvaluationDriver:
     def open(self, folder: Path) -> None:
         self.environment.open(read_corpus(folder))
 
-    def names(self) -> list[str]:
-        return [row[0].text for row in self.view.cells.rows]
-
-    def cell_position(self, name: str, header: str) -> tuple[int, int]:
-        """Return the row and column of the cell of a metric; a header is also found by the title of its statistic."""
+    def column_index(self, header: str) -> int:
+        """Return the index of a column by its header or by the title of its statistic."""
         statistic = next((item.name for item in AGREEMENT_STATISTICS if item.title == header), None)
-        headers = [column.header for column in self.view.cells.columns]
-        column = headers.index(header) if statistic is None else self.view.sheet.heads.index(statistic)
-        return self.names().index(name), column
-
-    def cell(self, name: str, header: str) -> Any:
-        """Return the cell of a metric in the column of a header."""
-        row, column = self.cell_position(name, header)
-        return self.view.cells.rows[row][column]
-
-    def go_to(self, name: str, header: str) -> None:
-        self.view.setCurrentIndex(self.view.cells.index(*self.cell_position(name, header)))
+        return super().column_index(header) if statistic is None else self.view.sheet.heads.index(statistic)
 
     def wait(self) -> None:
         self.environment.wait()
 
 
 @pytest.fixture
-def driver(environment: ScoresEnvironment, qtbot: QtBot) -> MetaEvaluationDriver:
+def driver(environment: ScoresEnvironment) -> MetaEvaluationDriver:
     created = MetaEvaluationDriver(environment)
-    qtbot.addWidget(created.area)
-    created.area.resize(1200, 800)
-    created.area.show()
-    created.area.pages.show_page("people")
+    created.open_page()
     return created

@@ -1,4 +1,4 @@
-"""Meta-evaluation with campaign ratings: selecting a campaign, and refusal while its systems are blinded."""
+"""Meta-evaluation with campaign ratings: selecting a campaign, and rejection while its systems are blinded."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTI
 from qe_desktop.studies.meta_eval.agreement_tests import TESTED_STATISTICS
 from qe_desktop.ui.scores.number_format import format_interval, format_score
 from tests.command_line import json_output
-from tests.ui.scores.meta_evaluation.visible_texts import clipboard_text, visible_texts
+from tests.ui.scores.visible_texts import clipboard_text, visible_texts
 
 
 def command_output(capsys: Any, task: Any, *more: object) -> Any:
@@ -197,7 +197,7 @@ def test_systems_only_states_why_other_statistics_are_undefined(driver: Any, tas
     driver.page.views.show_view("better")
     driver.page.bar._figure.setCurrentIndex(4)
     driver.page.bar._figure.activated.emit(4)
-    assert "No segment has a human score for every system. Tested here: Pearson." in visible_texts(driver)
+    assert "No segment has a human score for every system. Tested here: Pearson." in visible_texts(driver.page)
 
 
 def test_systems_table_has_human_scores_and_every_metric(driver: Any, task: Any) -> None:

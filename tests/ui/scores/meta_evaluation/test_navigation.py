@@ -17,7 +17,7 @@ from qe_desktop.studies.meta_eval.agreement_statistics import get_statistic
 from qe_desktop.ui.scores.number_format import format_score, format_signed
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
-from tests.ui.scores.meta_evaluation.visible_texts import clipboard_text
+from tests.ui.scores.visible_texts import clipboard_text
 
 
 def panels(driver: Any) -> Any:
@@ -63,7 +63,7 @@ def test_segment_level_statistics_are_plotted_by_translation(driver: Any, task: 
         assert systems.title.startswith("TER vs. human scores: r ")
         points = translations.drawing.points
         assert len(points) == 5 * driver.study.segments
-        # in the units of the metric, of which lower is better
+        # in the units of the metric, for which lower is better
         assert points.y.min() >= 0
         driver.page.views.goal_requested.emit(points.goal(0))
     assert wanted == [0, 0]

@@ -16,31 +16,31 @@ from qe_desktop.corpus import SystemNameMapping
 from qe_desktop.ui.scores.meta_evaluation import meta_evaluation_service as keeping
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import mismatched_names
 from tests.ui.scores.meta_evaluation.conftest import SEGMENTS, SYSTEMS, lines, read_corpus, write_task
-from tests.ui.scores.meta_evaluation.visible_texts import find_button, visible_texts
+from tests.ui.scores.visible_texts import find_button, visible_texts
 
 
 def test_page_without_a_corpus_explains_its_purpose(driver: Any, qtbot: QtBot) -> None:
-    assert "Which metric agrees with human scores?" in visible_texts(driver)
+    assert "Which metric agrees with human scores?" in visible_texts(driver.page)
     with qtbot.waitSignal(driver.page.folder_requested):
-        find_button(driver, "Open folder…").click()
+        find_button(driver.page, "Open folder…").click()
 
 
 def test_missing_ratings_are_reported_with_an_add_button(driver: Any, task: Path, qtbot: QtBot) -> None:
     driver.environment.open(replace(read_corpus(task), ratings=None))
-    assert "No ratings" in visible_texts(driver)
+    assert "No ratings" in visible_texts(driver.page)
     with qtbot.waitSignal(driver.page.files_requested):
-        find_button(driver, "Add files…").click()
+        find_button(driver.page, "Add files…").click()
 
 
 def test_missing_metrics_are_reported(driver: Any, task: Path) -> None:
     driver.environment.open(replace(read_corpus(task), references={}, metric_scores={}))
-    assert "No metric scores to evaluate" in visible_texts(driver)
+    assert "No metric scores to evaluate" in visible_texts(driver.page)
 
 
 def test_missing_metrics_and_ratings_are_both_named(driver: Any, task: Path) -> None:
     driver.environment.open(replace(read_corpus(task), references={}, metric_scores={}, ratings=None))
-    assert "No metric scores and no human ratings" in visible_texts(driver)
-    assert "Add human ratings of the systems, and either a file of metric scores" in visible_texts(driver)
+    assert "No metric scores and no human ratings" in visible_texts(driver.page)
+    assert "Add human ratings of the systems, and either a file of metric scores" in visible_texts(driver.page)
 
 
 def test_metric_scores_without_references_are_sufficient(driver: Any, task: Path) -> None:
@@ -70,21 +70,21 @@ def test_too_few_trials_are_reported_with_a_button_for_more(driver: Any, task: P
 
 def test_two_systems_are_reported_as_too_few(driver: Any, tmp_path: Path) -> None:
     driver.open(write_task(tmp_path / "two", SYSTEMS[:2]))
-    assert "2 systems with both human and metric scores" in visible_texts(driver)
-    assert "A correlation needs at least 3." in visible_texts(driver)
+    assert "2 systems with both human and metric scores" in visible_texts(driver.page)
+    assert "A correlation needs at least 3." in visible_texts(driver.page)
     assert "match" not in driver.page.placeholder.buttons
 
 
 def test_study_runs_after_differing_names_are_matched(driver: Any, tmp_path: Path, qtbot: QtBot) -> None:
     driver.open(write_task(tmp_path / "named", rated=lambda name: f"{name}.7"))
-    assert "0 systems with both human and metric scores" in visible_texts(driver)
+    assert "0 systems with both human and metric scores" in visible_texts(driver.page)
     names = mismatched_names(driver.service)
     assert names is not None
     assert set(names.people) == {f"{name}.7" for name in SYSTEMS}
     assert set(names.metrics) == set(SYSTEMS)
     assert names.differ
     with qtbot.waitSignal(driver.page.match_requested):
-        find_button(driver, "Match the names…").click()
+        find_button(driver.page, "Match the names…").click()
     session = driver.environment.workspace.session
     session.match("", SystemNameMapping({f"{name}.7": name for name in SYSTEMS[:4]}))
     driver.wait()
@@ -103,8 +103,8 @@ def test_ratings_without_scores_are_reported(driver: Any, task: Path) -> None:
     driver.environment.open(
         replace(corpus, ratings=replace(corpus.ratings, scores=corpus.ratings.scores.take(slice(0, 0))))
     )
-    assert "The meta-evaluation failed" in visible_texts(driver)
-    assert "contain no usable scores" in visible_texts(driver)
+    assert "The meta-evaluation failed" in visible_texts(driver.page)
+    assert "contain no usable scores" in visible_texts(driver.page)
 
 
 def test_hidden_page_computes_nothing(driver: Any, task: Path) -> None:
@@ -119,8 +119,8 @@ def test_hidden_page_computes_nothing(driver: Any, task: Path) -> None:
 def test_large_study_is_computed_on_request(driver: Any, task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeping, "MAX_AUTOMATIC_TRANSLATIONS", 10)
     driver.open(task)
-    assert "Meta-evaluation has not been run" in visible_texts(driver)
-    find_button(driver, "Run").click()
+    assert "Meta-evaluation has not been run" in visible_texts(driver.page)
+    find_button(driver.page, "Run").click()
     driver.wait()
     assert len(driver.names()) == 5
 
@@ -137,7 +137,7 @@ def test_last_results_stay_during_a_new_run_and_after_cancelling_it(driver: Any,
     assert driver.service.state == "waiting"
     assert driver.service.result is before
     driver.wait()
-    find_button(driver, "Run again").click()
+    find_button(driver.page, "Run again").click()
     driver.wait()
     assert driver.study.options.rounds == 5_000
     assert driver.environment.settings.study_rounds == 5_000
@@ -167,7 +167,7 @@ def test_opening_another_corpus_resets_options_and_results(driver: Any, task: Pa
     assert len(driver.study.systems) == 4
     driver.environment.workspace.close()
     assert driver.service.result is None
-    assert "Which metric agrees with human scores?" in visible_texts(driver)
+    assert "Which metric agrees with human scores?" in visible_texts(driver.page)
 
 
 def test_failed_run_reports_the_reason_and_keeps_the_table(driver: Any, task: Path) -> None:

@@ -22,8 +22,6 @@ from qe_desktop.studies.post_editing import reviewed_segments
 from qe_desktop.studies.post_editing.post_editing_study import study_post_editing
 from qe_desktop.studies.post_editing.skipping import Uncertainty, skipping_curve
 from qe_desktop.ui.action_registry import ActionRegistry
-from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.page_controller import PageContext
 from qe_desktop.ui.scores.post_editing import commands as names
 from qe_desktop.ui.scores.post_editing.highlight_charts import highlight_plot_data
 from qe_desktop.ui.scores.post_editing.post_editing_controller import PostEditingController
@@ -31,19 +29,15 @@ from qe_desktop.ui.scores.post_editing.post_editing_tables import gap_reason, se
 from qe_desktop.ui.scores.results.sorted_rows import sort_rows
 from tests.small_corpora import tags
 from tests.studies.post_editing.reviewed_corpus import POST_EDIT, make_corpus, make_layer
-from tests.ui.scores.conftest import ScoresEnvironment, build_page
+from tests.ui.scores.conftest import PageDriver, ScoresEnvironment
 
 
-class Page:
+class Page(PageDriver):
     """The Scores area with its Post-editing page in view."""
 
     def __init__(self, environment: ScoresEnvironment) -> None:
-        self.environment = environment
-        self.area = ScoresArea(environment.comparison)
-        self.controller = build_page(
-            self.area, PostEditingController(PageContext(environment.comparison, self.area.pages))
-        )
-        self.page, self.service = self.controller.page, self.controller.service
+        super().__init__(environment, PostEditingController)
+        self.service = self.controller.service
 
     def wait(self) -> None:
         self.environment.qtbot.waitUntil(lambda: not self.service.is_working and not self.service._timer.isActive())
@@ -61,12 +55,9 @@ class Page:
 
 
 @pytest.fixture
-def page(environment: ScoresEnvironment, qtbot: QtBot) -> Page:
+def page(environment: ScoresEnvironment) -> Page:
     created = Page(environment)
-    qtbot.addWidget(created.area)
-    created.area.resize(1200, 800)
-    created.area.show()
-    created.area.pages.show_page(names.PAGE)
+    created.open_page()
     return created
 
 
@@ -234,7 +225,7 @@ def test_few_segments_have_a_caution_and_few_systems_low_charts(page: Page):
     page.review()
     columns = page.page.highlights.cells.columns
     assert [column.caution for column in columns] == ["", "", *["under 100 segments"] * 5]
-    # as high as a line for each system needs, not as the page
+    # high enough for one line per system, not as high as the page
     line = page.page.fontMetrics().height()
     assert all(chart.height() <= 10 * line < page.page.tabs.height() for chart in page.page.charts.plots)
 

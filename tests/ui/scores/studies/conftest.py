@@ -6,15 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NumberColumn, Provenance
-from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.page_controller import PageContext
 from qe_desktop.ui.scores.studies.studies_controller import StudiesController
-from qe_desktop.ui.scores.studies.studies_page import StudiesPage
 from qe_desktop.ui.scores.studies.threshold_page import ThresholdPage
-from tests.ui.scores.conftest import GOLD, ScoresEnvironment, build_page, make_corpus
+from tests.ui.scores.conftest import GOLD, PageDriver, ScoresEnvironment, make_corpus
 
 
 def add_probabilities(corpus: Corpus, systems: int = 2) -> Corpus:
@@ -29,17 +25,11 @@ def add_probabilities(corpus: Corpus, systems: int = 2) -> Corpus:
     return corpus
 
 
-class StudiesDriver:
+class StudiesDriver(PageDriver):
     """The Scores area with its page of studies in view."""
 
     def __init__(self, environment: ScoresEnvironment) -> None:
-        self.environment = environment
-        self.area = ScoresArea(environment.comparison)
-        self.controller = build_page(self.area, StudiesController(PageContext(environment.comparison, self.area.pages)))
-
-    @property
-    def page(self) -> StudiesPage:
-        return self.controller.page
+        super().__init__(environment, StudiesController)
 
     @property
     def service(self) -> Any:
@@ -48,10 +38,6 @@ class StudiesDriver:
     @property
     def study(self) -> Any:
         return self.service.result.study
-
-    @property
-    def view(self) -> Any:
-        return self.page.view
 
     def open(self, corpus: Corpus) -> None:
         """Open a corpus and wait until its study is ready or waits."""
@@ -92,12 +78,9 @@ class StudiesDriver:
 
 
 @pytest.fixture
-def driver(environment: ScoresEnvironment, qtbot: QtBot) -> StudiesDriver:
+def driver(environment: ScoresEnvironment) -> StudiesDriver:
     created = StudiesDriver(environment)
-    qtbot.addWidget(created.area)
-    created.area.resize(1200, 800)
-    created.area.show()
-    created.area.pages.show_page("studies")
+    created.open_page()
     return created
 
 

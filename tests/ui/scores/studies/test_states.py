@@ -195,7 +195,7 @@ def test_tab_of_thresholds_is_grey_without_probabilities_and_tells_why(
     assert not gallery.isTabEnabled(index)
     assert "No system has probabilities" in gallery.tabToolTip(index)
     assert "Threshold: No system has probabilities" in gallery.bar.accessibleDescription()
-    # by keyboard, the grey tab tells its reason and is not opened
+    # by keyboard, the grey tab shows its reason and is not opened
     gallery.bar.setFocus()
     gallery.setCurrentIndex(index - 1)
     qtbot.keyClick(gallery.bar, Qt.Key.Key_Right)
@@ -203,7 +203,7 @@ def test_tab_of_thresholds_is_grey_without_probabilities_and_tells_why(
     assert driver.area.systems.sentence.words.text().startswith("Threshold: No system has probabilities")
     qtbot.keyClick(gallery.bar, Qt.Key.Key_Left)
     assert gallery.currentIndex() == index - 1
-    # the command tells the reason with the button that cures it
+    # the command shows the reason, with a button that resolves it
     driver.controller.thresholds.show()
     popup = driver.area.systems.findChild(ReasonPopup)
     with qtbot.waitSignal(driver.controller.context.files_requested):
