@@ -24,7 +24,7 @@ def check_command_id(name: str) -> str:
 class CheckActions(QObject):
     """Checkable actions, one per check, and actions that turn all checks on or off, synchronized with Preferences.
 
-    A change runs the checks again if their results are open.
+    A change reruns the checks if their results are open.
     """
 
     def __init__(self, settings: Settings, commands: ActionRegistry, menu: QMenu) -> None:

@@ -31,7 +31,7 @@ class SegmentTextPanel(QWidget):
         self.folds = FoldBar(reader, comparison)
         self.header = SegmentHeaderBar(reader, tags, panel)
         self.pane.space_distributed.connect(lambda: self.folds.set_suppressed(reader.is_compact))
-        # below the texts, so that they stay where they are when the hint disappears
+        # the hint is below the texts, so that they do not move when it disappears
         vbox(
             self.header, Stretched(self.pane, 1), tags.untagged, self.folds, on=self, gap=0
         )  # fmt: skip

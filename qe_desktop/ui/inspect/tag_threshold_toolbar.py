@@ -1,4 +1,4 @@
-"""Tag controls: voting rule and threshold for the View button; kind and edited layer for the segment header."""
+"""Tag controls: voting rule and threshold in the View panel; kind and edited layer in the segment header."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ class TagThresholdToolbar(QWidget):
         self.workspace, self._inspect_view = workspace, InspectViewController.of(workspace)
         self.is_taggable = True
         """Whether tags of the segment are shown or can be added; without tags, all controls are hidden."""
-        self.kind = make_combo_box(tr("Tags"), tr("Which tags are shown, scored and edited"))
+        self.kind = make_combo_box(tr("Tags"), tr("Kind of tags that are shown, scored and edited"))
         self.system = make_combo_box(tr("System with probabilities"))
         self.target = make_combo_box(
             tr("Edited layer"), tr("Layer that receives your edits. Edits never change system tags.")

@@ -42,8 +42,8 @@ _OPENING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.K
 class NamesTable(QTableView):
     """Table that matches the system names in a file, editable with the keyboard.
 
-    Up and Down select a name, Left and Right its system. Enter lists all systems, Delete excludes a name,
-    and Backspace keeps a name as it is.
+    Up and Down select a name, Left and Right its system. Enter lists all systems, Delete excludes a name, and Backspace
+    keeps a name as it is.
     """
 
     def __init__(self, model: NamesModel, parent: QWidget | None = None) -> None:
@@ -132,18 +132,18 @@ def set_up_table(table: QTableView) -> None:
 
 
 WIDTH_CHARS, LINES = 150, 15
-"""Width in characters, and height in lines of everything except the names."""
+"""Width in characters, and height in lines without the names."""
 
 
 class NameMatchingDialog(Dialog):
-    """Dialog that shows one draft per metric and one for the ratings; all must be seen before they are applied.
+    """Dialog with one draft per metric and one for the ratings; all must be seen before they are applied.
 
-    Next also applies the selections to the next draft if it has the same names and no known matches. Cancel changes
-    nothing.
+    Next also copies the selections to the next draft if it has the same names and no known matches. Cancel discards all
+    selections.
     """
 
     applied = Signal(object)
-    """Emitted with all `NamedSystems` as they are matched when the user accepts the last draft."""
+    """Emitted with all `NamedSystems` and their matches when the user accepts the last draft."""
 
     def __init__(
         self, matches: Sequence[tuple[NamedSystems, SystemNameDraft]], parent: QWidget | None = None, *, first: int = 0
@@ -225,7 +225,7 @@ class NameMatchingDialog(Dialog):
         self.apply_button.setShortcut(QKeySequence("Ctrl+Return"))
 
     def matched_systems(self) -> list[NamedSystems]:
-        """Return the scores and ratings as they are currently matched."""
+        """Return the scores and ratings with their current matches."""
         return [
             replace(scores, matched=draft.mapping()) for scores, draft in zip(self._named, self._drafts, strict=True)
         ]

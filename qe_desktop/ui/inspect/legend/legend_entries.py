@@ -85,7 +85,7 @@ class LegendEntry:
 
 @dataclass(frozen=True, slots=True)
 class LegendState:
-    """State that the legend depends on in addition to the tags and texts of the segment."""
+    """State that determines the legend, in addition to the tags and texts of the segment."""
 
     agreement: VotingRule
     thresholds: Mapping[str, float]
@@ -93,7 +93,7 @@ class LegendState:
     target: LayerKey | None = None
     """Layer whose edits are marked."""
     found: str = ""
-    """Text that is searched for."""
+    """Search text; empty if there is none."""
     changes: frozenset[LegendSymbol] = frozenset()
     """Symbols of the changes from the MT that are shown in the target or in a folded post-edit."""
     editing: bool = False
@@ -154,7 +154,7 @@ def legend_entries(view: View | None, kind: Kind, segment: int, state: LegendSta
 
 
 def _tag_entries(view: View, kind: Kind, segment: int, state: LegendState) -> Iterator[LegendEntry]:
-    """Yield the entries for words with tags of this kind, for other words, and for tag rows and gaps."""
+    """Yield the entries for words of the tagged text, words of the other text, tag rows and gaps."""
     word_kind = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
     other_kind = Kind.WORDS if word_kind is Kind.SOURCE else Kind.SOURCE
     wording = _flag_entries if state.inspected.flag_wording else _word_entries

@@ -39,7 +39,7 @@ DOCUMENT_MARGIN = 7
 CONTEXT_CHARS = 24
 """Maximum number of characters of context on either side of a change in shortened texts."""
 MAX_WHOLE_CHARS = 2_500
-"""Maximum number of characters shown in full; of longer texts, the changes and their context are shown."""
+"""Maximum number of characters shown in full; longer texts are shortened to the changes and their context."""
 ELLIPSIS = " … "
 _MOVE_PROPERTY = QTextFormat.Property.UserProperty + 3
 """Text format property that marks the numbers of moved blocks, which are not part of the text."""
@@ -213,7 +213,7 @@ def _plain_text(selection: QTextDocumentFragment) -> str:
 def shorten_diff(runs: Sequence[DiffRun]) -> list[DiffRun]:
     """Return the changes with some context; an ellipsis replaces the rest, and inline codes are left out.
 
-    Of moved blocks and of a text without changes, the beginning and the end are shown.
+    Moved blocks and texts without changes keep their beginning and their end.
     """
     shortened, last = [], len(runs) - 1
     for index, run in enumerate(runs):
@@ -221,7 +221,6 @@ def shorten_diff(runs: Sequence[DiffRun]) -> list[DiffRun]:
         if run.move:
             text = shorten_text(text)
         elif run.change is ChangeKind.KEPT:
-            # without changes, the start and the end are shown
             text = shorten_text(text, begins=index > 0 or not last, ends=index < last or not last)
         shortened.append(DiffRun(run.change, text, (), run.move))
     return shortened
@@ -245,7 +244,7 @@ def space_changes(runs: Sequence[DiffRun]) -> list[DiffRun]:
 
 
 def shorten_text(text: str, *, begins: bool = True, ends: bool = True) -> str:
-    """Return the start (if `begins`) and end (if `ends`) of a text around an ellipsis; a short text is unchanged."""
+    """Return the start (if `begins`) and the end (if `ends`) of a text, with an ellipsis; short texts are unchanged."""
     if len(text) <= 2 * CONTEXT_CHARS:
         return text
     before = _cut_partial_word(text[:CONTEXT_CHARS], text[CONTEXT_CHARS]) if begins else ""

@@ -140,18 +140,18 @@ class ReplaceBar(QWidget):
         self.status_label.setText("" if result is None else _count_text(result))
 
     def show_done(self, text: str) -> None:
-        """Show the result of a replacement; undo keys now revert it instead of edits in a field."""
+        """Show the result of a replacement, which undo keys now revert instead of edits in a field."""
         self.show_status(text)
         # the replacement may contain the search text
         set_needs(self.replace, "" if self.search_text.count(self.by.text()) else NO_MATCHES)
         self.clear_undo_history()
 
     def show_status(self, text: str) -> None:
-        """Show a text about the search instead of the number of matches."""
+        """Show a message about the search instead of the number of matches."""
         self.status_label.setText(text)
 
     def clear_undo_history(self) -> None:
-        """Leave undo keys to the window, where they revert a replacement instead of edits in a field."""
+        """Clear the undo history of the fields, so that undo keys revert a replacement in the window."""
         for field in (self.text, self.by):
             field.clear_undo_history()
 

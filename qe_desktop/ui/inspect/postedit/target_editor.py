@@ -48,7 +48,7 @@ from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.tag_painter import TagPainter
 
 LINE_MIME_TYPE = "application/x-qe-desktop-line"
-"""MIME type of a line with codes, so that a literal ⟨ stays text."""
+"""MIME type of a line with codes, in which a literal ⟨ is escaped."""
 LINE_GAP = 4
 """Pixels between two lines, as in the other texts."""
 MIN_LINES, MAX_LINES_COMPACT, MAX_LINES = 1, 3, 9
@@ -99,7 +99,7 @@ class TargetEditor(WholeWordEdit):
 
     def _adopt_colours(self) -> None:
         palette = self.palette()
-        # the frame is drawn in this margin
+        # the frame is drawn in this colour
         palette.setColor(QPalette.ColorRole.WindowText, current().muted)
         self.setPalette(palette)
         self._paint_marks()
@@ -112,7 +112,7 @@ class TargetEditor(WholeWordEdit):
         return self._line
 
     def show_line(self, line: str, known_codes: Iterable[LineCode], labels: Mapping[int, str]) -> None:
-        """Show another target. Pasted codes must be `known_codes` or in it; `labels` describe codes by number."""
+        """Show another target; only its codes and `known_codes` can be pasted. `labels` describe codes by number."""
         self._known_codes, self._labels = frozenset((*known_codes, *parse_line_codes(line))), labels
         self._line = line
         self._flagged = self._issues = self._misspelled = ()

@@ -23,7 +23,7 @@ EXPORTS = {"html": tr("As HTML page…"), "tsv": tr("As TSV…")}
 
 
 class QaResultPanel(QWidget):
-    """Panel with the results of QA checks; `listed` are those of the selected check, or all."""
+    """Panel with the results of QA checks; `listed` contains those of the selected check, or all."""
 
     run_requested = Signal()
     stop_requested = Signal()
@@ -32,7 +32,7 @@ class QaResultPanel(QWidget):
     export_requested = Signal(str)
     """Emitted with the suffix of the requested file."""
     current_row_changed = Signal(int)
-    """Emitted with the row to which the user moved."""
+    """Emitted with the row that the user selected."""
     row_activated = Signal(int)
     """Emitted with the row on Enter or a double click."""
 
@@ -85,7 +85,7 @@ class QaResultPanel(QWidget):
         return index.row() if index.isValid() else None
 
     def show_title(self, text: str, *, outdated: bool = False) -> None:
-        """Show the number of results, or that they are outdated; outdated results cannot be exported."""
+        """Show the title of the list; outdated results cannot be exported."""
         self.title.set_token("warning" if outdated else "muted")
         self.title.setText(text)
         missing = "" if self.listed.items else tr("There are no results to export.")
@@ -109,23 +109,21 @@ class QaResultPanel(QWidget):
         self._list()
 
     def show_state(self, state: EmptyState | None) -> None:
-        """Show a text or, if `state` is None, the table; hide the progress."""
+        """Show a placeholder or, if `state` is None, the table; hide the progress."""
         self.progress.hide()
         self.check_again_button.show()
         focused = self.table.hasFocus() or self.hasFocus()
         if state is not None:
             self.placeholder.show_situation(state)
         self._stack.setCurrentWidget(self.table if state is None else self.placeholder)
-        # a text has no focus of its own
+        # the placeholder takes no focus
         self.setFocusProxy(self.table if state is None else None)  # type: ignore[arg-type]
         self.checks.setVisible(state is None)
         if focused:
             self.setFocus()
 
     def select_row(self, row: int) -> None:
-        """Make a row the current one without emitting `current_row_changed`; clear the selection if the row does
-        not exist.
-        """
+        """Select a row without emitting `current_row_changed`; clear the selection if the row does not exist."""
         index = self.table.table.index(row, 0)
         selection = self.table.selectionModel()
         with QSignalBlocker(self):

@@ -48,7 +48,7 @@ class QaResultsController(QObject):
     """Controller that shows the results of all current targets in place of the segment list.
 
     In the open list, the results of a few edited segments are updated at once. After many edits, edits while the list
-    is closed, or changes of checks or word lists, it is out of date until the checks run again.
+    is closed, or changes to checks or word lists, the list is out of date until the checks run again.
     """
 
     def __init__(self, workspace: Workspace, controller: PostEditController, checking: LiveChecks) -> None:
@@ -165,7 +165,7 @@ class QaResultsController(QObject):
         self.panel.show_title("")
 
     def _show(self) -> None:
-        """Show the results, or what was checked if there are none."""
+        """Show the results or, if there are none, which checks ran."""
         view, results = self.workspace.view, self._results
         if view is None:
             return
@@ -190,7 +190,7 @@ class QaResultsController(QObject):
         """Mark the results as out of date."""
         was_outdated, self._outdated = self._outdated, True
         if self._running:
-            # the running job does not know the change
+            # the running job does not include the change
             self.run()
         elif not was_outdated:
             self._show()

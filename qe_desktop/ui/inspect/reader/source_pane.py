@@ -14,7 +14,7 @@ from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 
 
 class SegmentPainterHost(Protocol):
-    """Interface of the reader, part of whose layout is shown by `SourcePane`; points are in layout coordinates."""
+    """Interface that `SourcePane` needs of the reader; points are in layout coordinates."""
 
     top: float
 

@@ -1,4 +1,4 @@
-"""Drawing of marks on words, except tags: edits, search matches, probabilities."""
+"""Drawing of marks on words other than tags: edits, search matches, probabilities."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class SearchField(QLineEdit):
 
 @dataclass(frozen=True, slots=True)
 class PreviousQuery:
-    """Query before the view was switched, the part of it that the new view supports, and the segment at that time."""
+    """Query and segment before the view was switched, and the part of the query that the new view supports."""
 
     query: SegmentQuery
     remaining: SegmentQuery
@@ -316,7 +316,7 @@ class FilterBar(QWidget):
         self.show_query(SegmentQuery())
 
     def set_count(self, count: int, total: int) -> None:
-        """Show the number of listed segments and, if it differs, the total; the tooltip says it in words."""
+        """Show the number of listed segments and, if it differs, the total; the tooltip is a full sentence."""
         words = sentence = tr("{n:,} {n:segment|segments}", "", total)
         number = f"{total:,}"
         if count != total:
@@ -327,7 +327,7 @@ class FilterBar(QWidget):
         self.count.setAccessibleName(sentence)
 
     def show_query(self, query: SegmentQuery, title: str = "") -> None:
-        """Show and apply a query; `title` is the title of a comparison or segment list; empty for other queries."""
+        """Show and apply a query; `title` names a comparison or segment list, and is empty for other queries."""
         self._show(query)
         self._timer.stop()
         self.row.show_title(title)

@@ -31,8 +31,8 @@ MIN_ROWS = 6
 class ListHeightManager(QObject):
     """Controller of the splitter between list and text.
 
-    The list has whole rows. Editing a target does not change their number, so that the source stays where it is. Only a
-    list that the user made too high for editing becomes shorter until editing ends.
+    The list has whole rows. Editing a target does not change their number, so that the source does not move; but a list
+    that the user made too high for editing is shortened until editing ends.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class ListHeightManager(QObject):
         upper = splitter.widget(0)
         if upper is not None:
             upper.installEventFilter(self)
-        # not while the pane is being laid out
+        # delayed, because the pane is still being laid out
         pane.space_distributed.connect(self._later.start)
         for signal in (view.model().modelReset, view.model().layoutChanged):
             signal.connect(self.update_list_height)

@@ -106,8 +106,8 @@ class SegmentListState:
     """Contents of the list: segments of a view in order, with the tags of one kind.
 
     `ahead` is the column of the difference between two systems or rankings, and `scores` are the score columns.
-    `sorted_by` is the sort column with its direction, `agreement` the voting rule for flags, `search_text` the search
-    text, and `inspected` the view of the Inspect area.
+    `sorted_by` is the sort column with its direction, `agreement` the voting rule for flags, `found` the search text,
+    and `inspected` the view of the Inspect area.
     """
 
     view: View
@@ -225,7 +225,7 @@ class SegmentModel(QAbstractTableModel):
         return None
 
     def _is_right_to_left(self, column: SegmentColumn) -> bool:
-        """Return whether most texts of a column run right to left, so that its title is on their side."""
+        """Return whether most texts of a column run right to left, so that its title is right-aligned."""
         roles = {SegmentColumn.SOURCE: TextRole.SOURCE, SegmentColumn.MT: TextRole.MT}
         text = None if self.listing is None or column not in roles else self.listing.view.corpus.text(roles[column])
         return text is not None and text.direction() is Direction.RIGHT_TO_LEFT
@@ -279,7 +279,7 @@ class SegmentModel(QAbstractTableModel):
         return self._marks.marks(Kind.GAPS if self.marks_gaps(column) else Kind.WORDS, segment)
 
     def marks_gaps(self, column: SegmentColumn) -> bool:
-        """Return whether the marks of a column are those of gaps, because the list counts gaps."""
+        """Return whether a column marks gaps instead of words, because the list counts gaps."""
         return column is SegmentColumn.MT and self.listing is not None and self.listing.kind is Kind.GAPS
 
     def direction(self, segment: int, column: SegmentColumn, settings: Settings) -> str:

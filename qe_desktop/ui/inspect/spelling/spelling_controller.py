@@ -36,7 +36,7 @@ class SpellingController(QObject):
     """Controller that shows the misspelled words of the current target; `folder` is the user's data folder."""
 
     ready = Signal()
-    """Emitted when a dictionary is open or found missing (`reason`), and when a target in its language is opened."""
+    """Emitted when a dictionary was opened or is missing (`reason`), and when a target in its language is opened."""
 
     def __init__(self, workspace: Workspace, controller: PostEditController, folder: Path | None = None) -> None:
         super().__init__(controller)
@@ -45,11 +45,11 @@ class SpellingController(QObject):
         self.language: str | None = None
         """Target language of `checker` and `reason`; None until a dictionary is needed, and again after `close`."""
         self._opened: dict[str | None, SpellChecker | str] = {}
-        """Spell checker of each language, or why it has none; the least recently used language is the first."""
+        """Spell checker of each language, or the reason why there is none; least recently used language first."""
         self._is_checking, self._is_typed, self._reports_state = False, False, False
         self._draft: TargetDiff | None = None
         self._is_outdated = False
-        """Whether text was typed after `_draft` was computed, so that another draft follows."""
+        """Whether text was typed since `_draft` was computed, so that a new draft will follow."""
         self._basis: SegmentContext | None = None
         self._ignored: frozenset[str] = frozenset()
         self._words: list[CheckedWord] = []
@@ -63,7 +63,7 @@ class SpellingController(QObject):
 
     @property
     def checker(self) -> SpellChecker | None:
-        """Spell checker of `language`; None if there is none, or none yet."""
+        """Spell checker of `language`; None if it is missing or not open yet."""
         opened = self._opened.get(self.language)
         return opened if isinstance(opened, SpellChecker) else None
 
@@ -85,7 +85,7 @@ class SpellingController(QObject):
         show_state(SPELLING_KEY)
 
     def toggle(self) -> None:
-        """Switch the spell checker on or off, and report the dictionary, or why there is none."""
+        """Switch the spell checker on or off, and report the dictionary or the reason why there is none."""
         settings = self.workspace.settings
         if self.checker is None and self.reason:
             # a dictionary may have been installed in the meantime
@@ -93,7 +93,7 @@ class SpellingController(QObject):
             self.language = None
         settings.spelling = self._reports_state = not settings.spelling
         if not settings.spelling:
-            self.controller.message_posted.emit(tr("Spelling is not checked"))
+            self.controller.message_posted.emit(tr("Spell checking is off"))
         else:
             self._start()
 
@@ -146,7 +146,7 @@ class SpellingController(QObject):
         folder = self.folder
 
         def work(progress: Progress) -> SpellChecker | str:
-            # imported here, because it imports the store, which takes a long time
+            # imported on demand, because importing the store takes long
             from qe_desktop.project.store.write_queue.spool import data_folder
 
             return open_checker(language, folder or data_folder())
@@ -163,7 +163,7 @@ class SpellingController(QObject):
         )
 
     def _set_checker(self, language: str, opened: SpellChecker | str) -> None:
-        """Use a spell checker for a language from now on, or record why it has none."""
+        """Store the spell checker of a language, or the reason why there is none."""
         self._opened[language] = opened
         for oldest in list(self._opened)[:-MAX_DICTIONARIES]:
             self._drop(oldest)
@@ -204,7 +204,7 @@ class SpellingController(QObject):
         self._show()
 
     def _show(self) -> None:
-        """Underline the words known to be misspelled, and have unchecked words checked."""
+        """Underline the words known to be misspelled, and check the others in the background."""
         if self._is_outdated:
             return
         edit, checker = self.controller.panel.edit, self.checker

@@ -82,7 +82,7 @@ class ComparisonHighlightService(QObject):
 
     @property
     def hidden_texts(self) -> tuple[LayerKey, ...]:
-        """Texts left out because the reader above shows them: the MT if its tags are shown."""
+        """Texts omitted because the reader above shows them: the MT, if its tags are shown."""
         corpus = self._corpus
         if corpus is None or self.first or corpus.text(TextRole.MT) is None:
             return ()

@@ -1,6 +1,6 @@
 """Comparison view with its legend: translations, a word cursor moved by keys, and descriptions of highlights.
 
-The view only displays an immutable value. Lines are laid out a few per event-loop iteration.
+The view only displays an immutable `SideBySide`. Lines are laid out a few per event-loop iteration.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class TranslationComparisonView(QWidget):
         return scores_width(self.shown.metric, scores, self._sizes, max(200, self.width()))
 
     def lay_out(self) -> None:
-        """Start to lay out all lines again; `finish` lays out the lines that are pending."""
+        """Lay out all lines again: the first ones at once, the others in later event-loop iterations or by `finish`."""
         self._later.stop()
         self.laid_out = None
         if self.shown is not None and self._measure is not None:

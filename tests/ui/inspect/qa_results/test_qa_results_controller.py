@@ -1,4 +1,4 @@
-"""Controller of the QA check results: a cancelled run leaves results that are called outdated if they are."""
+"""Controller of the QA check results: after a cancelled run, outdated results are marked as outdated."""
 
 from __future__ import annotations
 
