@@ -58,9 +58,7 @@ class CheckActions(QObject):
 
     def _toggle(self, name: str) -> None:
         off = self._settings.checks_off
-        self._set_disabled_checks(
-            [check_name for check_name in off if check_name != name] if name in off else [*off, name]
-        )
+        self._set_disabled_checks({*off} ^ {name})
 
     def _set_disabled_checks(self, off: Iterable[str]) -> None:
         # keep the order of Preferences, so that equal selections are stored as equal settings

@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, QTimer
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDoubleSpinBox,
-    QFormLayout,
-    QFrame,
-    QLineEdit,
-    QPlainTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QFormLayout, QFrame, QLineEdit, QPlainTextEdit, QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.escaping import escape_label

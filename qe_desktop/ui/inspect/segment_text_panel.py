@@ -32,6 +32,4 @@ class SegmentTextPanel(QWidget):
         self.header = SegmentHeaderBar(reader, tags, panel)
         self.pane.space_distributed.connect(lambda: self.folds.set_suppressed(reader.is_compact))
         # the hint is below the texts, so that they do not move when it disappears
-        vbox(
-            self.header, Stretched(self.pane, 1), tags.untagged, self.folds, on=self, gap=0
-        )  # fmt: skip
+        vbox(self.header, Stretched(self.pane, 1), tags.untagged, self.folds, on=self, gap=0)

@@ -228,8 +228,7 @@ class TagThresholdToolbar(QWidget):
         for level in kinds:
             self.kind.addItem(level.title, level.tags)
         self.kind.setCurrentIndex(max(0, self.kind.findData(self.workspace.kind)))
-        visible = len(kinds) > 1 and self.has_targets
-        self.kind.setVisible(visible)
+        self.kind.setVisible(len(kinds) > 1 and self.has_targets)
 
     def _fill_targets(self) -> None:
         self.target.clear()
@@ -252,8 +251,7 @@ class TagThresholdToolbar(QWidget):
         if target is None and self.target.count():
             self.target.insertItem(0, tr("Tag as…"), None)
         self.target.setCurrentIndex(max(0, self.target.findData(target)))
-        visible = self.has_targets
-        self.target.setVisible(visible)
+        self.target.setVisible(self.has_targets)
 
     @property
     def has_targets(self) -> bool:

@@ -7,14 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QComboBox,
-    QHeaderView,
-    QLabel,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QComboBox, QHeaderView, QLabel, QTableView, QWidget
 
 from qe_desktop.corpus.system_matching import MatchReason, SystemNameDraft
 from qe_desktop.escaping import escape_label
@@ -171,10 +164,7 @@ class NameMatchingDialog(Dialog):
         self._show_draft(first)
 
     def _lay_out(self) -> None:
-        explanation = Label(
-            tr("Match the system names of scores and ratings with the open translations."),
-            wraps=True,
-        )
+        explanation = Label(tr("Match the system names of scores and ratings with the open translations."), wraps=True)
         choice_label = QLabel(tr("&Scores:"))
         choice_label.setBuddy(self.choice)
         top = hbox(choice_label, Stretched(self.choice, 1))
@@ -202,8 +192,8 @@ class NameMatchingDialog(Dialog):
     def _show_draft(self, index: int) -> None:
         self._index = index
         self._visited.add(index)
-        self.names.show_draft(self._drafts[index], self._named[index].title)
         draft = self._drafts[index]
+        self.names.show_draft(draft, self._named[index].title)
         unsure = [
             row
             for row, name in enumerate(draft.given)

@@ -10,14 +10,7 @@ from itertools import pairwise
 from math import ceil
 
 from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import (
-    QFont,
-    QTextCharFormat,
-    QTextCursor,
-    QTextDocument,
-    QTextDocumentFragment,
-    QTextFormat,
-)
+from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextDocument, QTextDocumentFragment, QTextFormat
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from qe_desktop.i18n.messages import tr

@@ -45,8 +45,7 @@ class EmptyTargetConfirmation:
             self.forget()
             return False
         self._pending_segment = segment
-        text = tr("The target of segment {number:,} is empty. Confirm again to leave it empty.", number=segment + 1)
-        self._say(text)
+        self._say(tr("The target of segment {number:,} is empty. Confirm again to leave it empty.", number=segment + 1))
         return True
 
     def forget(self) -> None:

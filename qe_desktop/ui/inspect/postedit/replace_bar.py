@@ -50,8 +50,8 @@ class ReplaceBar(QWidget):
 
     search_requested = Signal()
     """Emitted to request a search, for example after the search text or an option was changed."""
-    find_requested = Signal(int)
-    """Emitted with 1 to select the next match."""
+    find_requested = Signal()
+    """Emitted to select the next match."""
     replace_one_requested = Signal()
     """Emitted to replace the selected match."""
     replace_requested = Signal()
@@ -93,8 +93,8 @@ class ReplaceBar(QWidget):
         self.replace.clicked.connect(self.replace_requested)
         self.by.returnPressed.connect(self.replace_one_requested)
         self.replace_one.clicked.connect(self.replace_one_requested)
-        self.text.returnPressed.connect(self._find_next)
-        self.find_next.clicked.connect(self._find_next)
+        self.text.returnPressed.connect(self.find_requested)
+        self.find_next.clicked.connect(self.find_requested)
         self.close_button.clicked.connect(self.close_bar)
         self.show_found(None)
         self.hide()
@@ -110,9 +110,6 @@ class ReplaceBar(QWidget):
         self.text.setFocus()
         self.text.selectAll()
         self.schedule_search()
-
-    def _find_next(self) -> None:
-        self.find_requested.emit(1)
 
     def close_bar(self) -> None:
         """Close the bar and emit `closed`."""

@@ -91,11 +91,8 @@ class QaResultList:
         if not check:
             return self
         indices = [index for index, result in enumerate(self.items) if result.check == check]
-        results, rows = (
-            tuple([self.items[index] for index in indices]),
-            tuple([self.rows[index] for index in indices]),
-        )
-        return QaResultList(results, rows, len(indices))
+        results = tuple([self.items[index] for index in indices])
+        return QaResultList(results, tuple([self.rows[index] for index in indices]), len(indices))
 
     def counts(self) -> dict[tuple[str, str], int]:
         """Return the number of results by name and title of their check, most frequent first."""

@@ -18,19 +18,16 @@ class FileScore:
     meaning: str
 
 
+_TM_MATCH = FileScore(
+    tr("TM match in %"), tr("How similar the source is to the source of the translation memory match, in percent.")
+)
 _MATCH = FileScore(
     tr("match quality"), tr("How well the translation fits the source, as stated by the tool that proposed it.")
 )
 FILE_SCORES: Mapping[str, FileScore] = MappingProxyType(
     {
-        "percent": FileScore(
-            tr("TM match in %"),
-            tr("How similar the source is to the source of the translation memory match, in percent."),
-        ),
-        "similarity": FileScore(
-            tr("TM match in %"),
-            tr("How similar the source is to the source of the translation memory match, in percent."),
-        ),
+        "percent": _TM_MATCH,
+        "similarity": _TM_MATCH,
         "match-quality": _MATCH,
         "matchQuality": _MATCH,
         "matchSuitability": FileScore(

@@ -66,10 +66,8 @@ class WordLayout:
         self._units = _utf16_offsets(self.text)
         spans = [*written.places, (len(self.text) - len(end), len(self.text))] if written.ending else written.places
         self._before = [placed.place for placed in self.codes]
-        self._starts, self._ends = (
-            [self._position_after_codes(start) for start, _ in spans],
-            [self._position_before_codes(high) for _, high in spans],
-        )
+        self._starts = [self._position_after_codes(start) for start, _ in spans]
+        self._ends = [self._position_before_codes(stop) for _, stop in spans]
         self._layout = QTextLayout(_with_placeholders(self.text, self._before), font)
         self._layout.setFormats(self._code_formats(font))
         option = QTextOption()

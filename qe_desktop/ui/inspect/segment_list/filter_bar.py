@@ -49,13 +49,12 @@ class SearchField(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """On Enter or ↓, move to the list; on Escape, clear the field first."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
-            self.exited.emit()
-        elif event.key() == Qt.Key.Key_Escape:
+        if event.key() == Qt.Key.Key_Escape:
             self.clear()
-            self.exited.emit()
-        else:
+        elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
             super().keyPressEvent(event)
+            return
+        self.exited.emit()
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ class FilterBarRow(FoldingBar):
 
     def __init__(self, search: QLineEdit, filters: FilterButton, order: QComboBox, system: QComboBox) -> None:
         super().__init__()
-        self._search, self._filter, self._order, self._system = search, filters, order, system
+        self._filter, self._order, self._system = filters, order, system
         search.setMinimumWidth(MIN_SEARCH_PX)
         self.count = QLabel()
         self.count.setTextFormat(Qt.TextFormat.PlainText)
@@ -107,7 +107,7 @@ class FilterBarRow(FoldingBar):
         self._buttons.append(button)
 
     def add_summary(self, widget: QWidget, button: QAbstractButton) -> None:
-        """Add a widget with a `button` after the number of segments; the menu contains the button while it is folded."""
+        """Add a widget with a `button` after the number of segments; when folded, the button is in the menu."""
         layout = self._summary_box.layout()
         assert layout is not None
         layout.addWidget(widget)

@@ -31,7 +31,7 @@ MIN_ROWS = 6
 class ListHeightManager(QObject):
     """Controller of the splitter between list and text.
 
-    The list has whole rows. Editing a target does not change their number, so that the source does not move; but a list
+    The list has whole rows. Editing a target does not change their number, so that the source does not move. A list
     that the user made too high for editing is shortened until editing ends.
     """
 
@@ -117,18 +117,12 @@ class ListHeightManager(QObject):
         """Return the heights that are available for the texts."""
         total = sum(self._splitter.sizes())
         chosen = None if self._saved_fraction is None else self._rows_in(round(self._saved_fraction * total))
+        without_rows = total - self._bars_around_texts() - self._height_above_rows()
         comfortable, least = (
-            total
-            - self._bars_around_texts()
-            - self._height_above_rows()
-            - self._row_height() * (rows if chosen is None else min(rows, chosen))
+            without_rows - self._row_height() * (rows if chosen is None else min(rows, chosen))
             for rows in (COMFORTABLE_ROWS, LEAST_ROWS)
         )
-        maximum = (
-            least
-            if chosen is None
-            else total - self._bars_around_texts() - self._height_above_rows() - self._row_height() * chosen
-        )
+        maximum = least if chosen is None else without_rows - self._row_height() * chosen
         return AvailableHeights(comfortable, maximum, least + self._folds.wanted_height)
 
     def _max_rows(self) -> int:

@@ -50,11 +50,7 @@ class TextExcerpt:
 
 
 def make_excerpt(
-    written: DisplayText,
-    word: int | None,
-    metrics: QFontMetricsF,
-    width: float,
-    codes: Sequence[PositionedCode] = (),
+    written: DisplayText, word: int | None, metrics: QFontMetricsF, width: float, codes: Sequence[PositionedCode] = ()
 ) -> TextExcerpt:
     """Make an excerpt of whole words that fit: from the start or, if that omits word `word`, from just before it."""
     line = _Line(replace_line_breaks(written.text), written.places, metrics, width, tuple(codes))

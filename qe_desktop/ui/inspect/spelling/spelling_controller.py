@@ -117,9 +117,7 @@ class SpellingController(QObject):
         self._is_checking = False
 
     def _drop(self, language: str | None) -> None:
-        opened = self._opened.pop(language, "")
-        if isinstance(opened, SpellChecker):
-            opened.close()
+        _close_checker(self._opened.pop(language, ""))
 
     def _on_setting(self, key: str) -> None:
         if key != SPELLING_KEY:

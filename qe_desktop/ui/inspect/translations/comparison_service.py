@@ -103,16 +103,12 @@ class ComparisonHighlightService(QObject):
         self.first, self.taggable, self._scored = False, True, None
         corpus = None if view is None else view.corpus
         if corpus is not self._corpus:
-            self._corpus, self.texts = (
-                corpus,
-                {} if corpus is None or not has_translations(corpus) else available_texts(corpus),
-            )
+            self._corpus = corpus
+            self.texts = {} if corpus is None or not has_translations(corpus) else available_texts(corpus)
         if view is not None and self.texts:
             levels = [workspace.level, *(level for level in workspace.levels() if level is not workspace.level)]
-            scored, tagged = (
-                scores_translations(workspace.level, view),
-                any(view.tag_layers(kind) for kind in Kind if kind.is_tags),
-            )
+            scored = scores_translations(workspace.level, view)
+            tagged = any(view.tag_layers(kind) for kind in Kind if kind.is_tags)
             self.first = scored or not tagged
             self.taggable = not scored or (not tagged and view.corpus.text(TextRole.MT) is not None)
             metric = workspace.settings.metric
