@@ -25,7 +25,7 @@ from qe_desktop.ui.inspect.reader.overlay_scroll_area import OverlayScrollArea
 from qe_desktop.ui.inspect.reader.segment_heights import EDITING_SIZES, AvailableHeights, SegmentHeights
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
-from qe_desktop.ui.inspect.reader.source_pane import SourcePane, pinned_height, whole_lines_height
+from qe_desktop.ui.inspect.reader.segment_text_view import SourcePane, pinned_height, whole_lines_height
 from qe_desktop.ui.settings import SOURCE_SIDE_BY_SIDE_KEY, Settings
 from qe_desktop.ui.theme import current, themes
 from qe_desktop.ui.widgets.layouts import Stretched, vbox, wrap_layout
