@@ -262,7 +262,7 @@ class ChecksPage(QWidget):
         # the frame shows that the list of checks continues below
         area.setFrameShape(QFrame.Shape.StyledPanel)
         vbox(area, on=self, margins=16)
-        # checks are also toggled by the menu
+        # the menu can also toggle checks
         settings.changed.connect(self._show)
 
     def _show(self) -> None:

@@ -1,4 +1,4 @@
-"""Custom QE systems in the settings: valid ones, which can be run, and invalid ones with their problem."""
+"""Custom QE systems in the settings, including invalid systems with their problem."""
 
 from __future__ import annotations
 

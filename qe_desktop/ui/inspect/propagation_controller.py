@@ -116,7 +116,7 @@ class PropagationController(QObject):
         self._show(view, segment, segment, message)
 
     def _report(self, equal: IdenticalSegments, chosen: Ints, *, with_others: bool = False) -> None:
-        """Report what was confirmed; `with_others`: offer the segments whose notes or rules in the file differ."""
+        """Report confirmed segments; `with_others` also offers the segments whose notes or rules in the file differ."""
         view, segment = self.controller.view, equal.segment
         if view is None:
             return

@@ -156,7 +156,7 @@ class _LayerCopy:
 
 
 class TagThresholdToolbar(QWidget):
-    """Voting rule and threshold; combo boxes for the kind of tags and the edited layer are in the segment header."""
+    """Controls for voting rule and threshold; its combo boxes for kind and edited layer are in the segment header."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -33,7 +33,7 @@ _OPENING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.K
 
 
 class NamesTable(QTableView):
-    """Table that matches the system names in a file, editable with the keyboard.
+    """Table of the system names in a file and their matches, which can be edited with the keyboard.
 
     Up and Down select a name, Left and Right its system. Enter lists all systems, Delete excludes a name, and Backspace
     keeps a name as it is.

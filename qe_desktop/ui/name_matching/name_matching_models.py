@@ -147,7 +147,7 @@ class NamesModel(QAbstractTableModel):
 
 
 class MatchSystemsModel(TableModel):
-    """Table model of the translations, each with the name in the file that it is matched with."""
+    """Table model of the translations, each with its matched name in the file."""
 
     def __init__(self, names: NamesModel, parent: QObject | None = None) -> None:
         super().__init__(parent=parent, says_headers=False)

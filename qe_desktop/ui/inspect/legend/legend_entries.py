@@ -1,4 +1,4 @@
-"""Entries of the legend: the marks that are on screen in a segment."""
+"""Entries of the legend: the marks of a segment that are on screen."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def _flag_entries(view: View, kind: Kind, segment: int, state: LegendState) -> I
 
 
 def _partly_flagged_text(systems: int, state: LegendState) -> str:
-    """Return the text for words that enough of the systems flag, but not all."""
+    """Return the text for words flagged by enough systems, but not by all."""
     some = state.agreement.for_system_count(systems) is VotingRule.ANY
     return tr("flagged by some") if some else tr("flagged by a majority")
 

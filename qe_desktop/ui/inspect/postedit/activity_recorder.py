@@ -230,7 +230,7 @@ class ActivityRecorder(QObject):
             self._editing = None
 
     def _on_opened(self) -> None:
-        """Reset for another corpus; records of the previous corpus that were not stored are discarded."""
+        """Reset for another corpus; unsaved records of the previous corpus are discarded."""
         self._recorder.close_segment(self.clock())
         self._editing = None
         self.since, self.segments = None, set()

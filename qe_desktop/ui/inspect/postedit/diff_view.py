@@ -68,7 +68,7 @@ class DiffView(QTextEdit):
             self._fit()
 
     def copy_text_format(self, view: DiffView) -> None:
-        """Set font and text direction as in another view."""
+        """Adopt the font and text direction of another view."""
         direction = view.document().defaultTextOption().textDirection()
         right_to_left = direction == Qt.LayoutDirection.RightToLeft
         self.show_reading(view.document().defaultFont(), right_to_left=right_to_left)
@@ -252,7 +252,7 @@ def _cut_partial_word(text: str, following: str) -> str:
 
 
 def accessible_diff(runs: Sequence[DiffRun]) -> str:
-    """Describe the changes for screen readers; empty if there are none. Moved blocks are at their new positions."""
+    """Describe the changes for screen readers; empty if there are none. Moved blocks follow their new order."""
     descriptions = []
     for run in runs:
         words = run.text.strip()

@@ -1,4 +1,4 @@
-"""Keys in the target editor: those that it handles itself, and those that are commands of the window."""
+"""Classification of keys in the target editor: editing keys and commands of the window."""
 
 from __future__ import annotations
 

@@ -391,7 +391,9 @@ class TargetEditor(WholeWordEdit):
     def _height(self, max_height: float, lines: int = 0) -> int:
         line, frame = self._line_and_frame()
         text = lines * line + frame if lines else self.document().size().height() + 2 * self.frameWidth()
-        return ceil(min(max_height + frame, max(MIN_LINES * line + frame, text)))  # rounded down, it would scroll
+        return ceil(
+            min(max_height + frame, max(MIN_LINES * line + frame, text))
+        )  # if rounded down, the text would scroll
 
     def _line_and_frame(self) -> tuple[float, float]:
         metrics = QFontMetricsF(self.document().defaultFont())

@@ -1,4 +1,4 @@
-"""QA check results of a corpus in text order, with their table rows and the texts of their list.
+"""QA check results of a corpus in text order, with table rows and texts for their list.
 
 A list is immutable, so that any thread may create it.
 """

@@ -131,7 +131,7 @@ class QaResultsController(QObject):
             progress.check()
             return checks, results
 
-        # if the run is cancelled, the results so far lack these edits
+        # if the run is cancelled, the previous results lack these edits
         self._outdated = self._outdated or bool(self._edited)
         self._edited, self._running = set(), True
         if not self._results.items:

@@ -44,7 +44,7 @@ WRAP_FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.Alig
 class TextBlock:
     """Positioned text of a segment with its tag rows.
 
-    `kind` is the kind of its word tags, if any, and `named` the line whose rows have names; None without one.
+    `kind` is the kind of its word tags, if any, and `named` the line whose rows have names, or None.
     """
 
     role: TextRole

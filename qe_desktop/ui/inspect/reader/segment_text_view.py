@@ -1,6 +1,7 @@
 """Passive view of a segment layout, and a pinned pane with the source, the first part of the layout.
 
-They paint the layout, highlight hovered words and emit signals for mouse events.
+The view paints the layout, highlights hovered words and emits signals for mouse events; the pane forwards its events to
+the view.
 """
 
 from __future__ import annotations

@@ -128,7 +128,7 @@ class WordLayout:
         return y or metrics.height() + below
 
     def space_lines(self, below: Sequence[float]) -> None:
-        """Set the free pixels below each line; the text and its line breaks stay as they are."""
+        """Set the free pixels below each line without changing the line breaks."""
         y = 0.0
         for number, space in zip(range(self._layout.lineCount()), below, strict=True):
             line = self._layout.lineAt(number)

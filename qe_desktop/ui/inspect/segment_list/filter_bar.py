@@ -104,7 +104,7 @@ class FilterBar(QWidget):
         self.edited = make_tool_button(tr("Tags edited"), tr("Only segments whose tags were edited"), checkable=True)
         self.document = make_combo_box(tr("Document"), DOCUMENT_TOOLTIP)
         self.system = make_combo_box(tr("Scores of"), tr("System whose segment scores are shown"))
-        self.order = make_combo_box(tr("Order"), tr("How the segments are sorted"))
+        self.order = make_combo_box(tr("Order"), tr("Sort order of the segments"))
         for box in (self.document, self.system, self.order):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(11)
@@ -182,13 +182,13 @@ class FilterBar(QWidget):
         self.system.setCurrentIndex(max(0, self.system.findData(selected)))
         self._update_tag_filters(corpus)
         has_texts = corpus is None or bool(corpus.texts or corpus.translations or corpus.references)
-        set_needs(self.search, "" if has_texts else tr("The open data contain no texts to search."))
+        set_needs(self.search, "" if has_texts else tr("The open files contain no texts to search."))
         self._show_search_scope(corpus)
         self._fill_orders()
 
     def _update_tag_filters(self, corpus: Corpus | None) -> None:
         keys = [] if corpus is None else list(corpus.layers)
-        # without an MT there is nothing to tag, and bilingual files are rarely tagged
+        # without an MT, no text can be tagged, and bilingual files are rarely tagged
         is_without_mt = corpus is not None and bool(corpus.translations) and TextRole.MT not in corpus.texts
         job = corpus is not None and corpus.job is not None
         scores = any(key.kind is Kind.SCORES for key in keys)
@@ -202,7 +202,7 @@ class FilterBar(QWidget):
     def _update_disputed_filter(self) -> None:
         """Show the disagreement filter only if tags can differ."""
         self.disputed.setVisible(self._can_differ())
-        set_needs(self.disputed, "" if self._can_differ() else tr("No tags can differ."))
+        set_needs(self.disputed, "" if self._can_differ() else tr("At least two layers with tags are needed."))
 
     def show_edited_filter(self, offered: bool) -> None:
         """Show the filter for edited tags if it is `offered` or active, and tags can be edited; otherwise hide it."""

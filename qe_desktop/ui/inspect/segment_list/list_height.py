@@ -1,6 +1,6 @@
-"""Height of the segment list: set by the splitter or limited by a long segment; at most that of its rows.
+"""Height of the segment list: set by the splitter or limited by long segments.
 
-A list with few rows may nevertheless have space for `MIN_ROWS`.
+It is at most the height of the rows, or of `MIN_ROWS` rows if the list has fewer.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class ListHeightManager(QObject):
             self._splitter.setSizes([height, total - height])
 
     def _rows(self, total: int) -> int:
-        """Return the number of rows for which the list gets space."""
+        """Return the number of rows to reserve space for, given the total height of list and texts."""
         if not self._pane.is_editing:
             self._typing = None
         if self._typing is not None:

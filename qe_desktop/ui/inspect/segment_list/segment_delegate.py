@@ -52,7 +52,7 @@ class TextExcerpt:
 def make_excerpt(
     written: DisplayText, word: int | None, metrics: QFontMetricsF, width: float, codes: Sequence[PositionedCode] = ()
 ) -> TextExcerpt:
-    """Make an excerpt of whole words that fit: from the start or, if that omits word `word`, from just before it."""
+    """Make an excerpt of whole words that fit: from the start or, if that omits `word`, from just before that word."""
     line = _Line(replace_line_breaks(written.text), written.places, metrics, width, tuple(codes))
     first, end = 0, line.excerpt_end(0)
     if word is not None and end <= word and end < len(line.places):
@@ -89,7 +89,7 @@ class _Line:
     def _span(self, first: int, end: int) -> tuple[int, int]:
         """Return the offsets of words [first, end).
 
-        They include the text before the first and after the last word of the line, if these are among the words.
+        The text before the first and after the last word of the line is included with these words.
         """
         start = self.places[first][0] if first else 0
         return start, len(self.text) if end == len(self.places) else self.places[end - 1][1]

@@ -73,7 +73,7 @@ COLUMNS = {
     SegmentColumn.GOLD: TableColumn(tr("gold"), right=True),
     SegmentColumn.SCORE: TableColumn(tr("score"), right=True),
     SegmentColumn.ERROR: TableColumn(tr("error"), right=True),
-    SegmentColumn.AHEAD: TableColumn(tr("better"), tr("Which of the two systems is better in this segment")),
+    SegmentColumn.AHEAD: TableColumn(tr("better"), tr("The better of the two systems in this segment")),
     SegmentColumn.STATUS: TableColumn(
         "○✓", tr("○ open, ✎ edited, ✓ confirmed, ✗ rejected, ⊘ locked in its file; ¶ with a note")
     ),
@@ -133,7 +133,7 @@ class SegmentModel(QAbstractTableModel):
 
     @property
     def segments(self) -> Ints:
-        """Segments shown, in order."""
+        """Segments that are shown, in display order."""
         return _NO_SEGMENTS if self.listing is None else self.listing.segments
 
     def show(self, listing: SegmentListState | None) -> None:
@@ -373,7 +373,7 @@ def _role(column: SegmentColumn) -> TextRole:
 
 
 def replace_line_breaks(text: str) -> str:
-    """Replace each line break by one character, so that character offsets do not change."""
+    """Replace each line break with one character, so that character offsets do not change."""
     return _BREAKS.sub("↵", text)
 
 

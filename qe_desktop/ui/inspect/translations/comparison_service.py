@@ -41,7 +41,7 @@ _WATCHED_SETTINGS = ("inspect/marking", "inspect/base", "inspect/all-translation
 class ComparisonHighlightService(QObject):
     """Background service that computes the highlights of the translation comparison.
 
-    `shown` is the current segment, at first without highlights; None if there are no translations to compare.
+    `shown` contains the current segment, at first without highlights; None if there are no translations to compare.
     """
 
     changed = Signal()
