@@ -54,8 +54,8 @@ from qe_desktop.ui.workspace import Workspace
 class InspectArea(QWidget):
     """Segment list, reader and score panel of one workspace."""
 
-    def __init__(self, workspace: Workspace, panel: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, workspace: Workspace, panel: QWidget) -> None:
+        super().__init__()
         self.workspace, self.inspect_view = workspace, InspectViewController.of(workspace)
         self.panel = panel
         self.model = SegmentModel(self)

@@ -112,10 +112,8 @@ class FoldBar(QWidget):
     refreshed = Signal()
     """Emitted after each `refresh`, for example for another segment, or when a fold was opened or closed."""
 
-    def __init__(
-        self, reader: SegmentTagEditor, comparison: TranslationComparisonPanel, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, reader: SegmentTagEditor, comparison: TranslationComparisonPanel) -> None:
+        super().__init__()
         self._reader, self._comparison, self._workspace = reader, comparison, reader.workspace
         self.post_edit, self.translations = LinkButton(), LinkButton()
         self._preview = PostEditPreview()

@@ -43,10 +43,8 @@ class SegmentHeaderBar(QWidget):
     legend_requested = Signal(bool)
     """Emitted to show or hide the legend."""
 
-    def __init__(
-        self, reader: SegmentTagEditor, tags: TagThresholdToolbar, panel: TargetPanel, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, reader: SegmentTagEditor, tags: TagThresholdToolbar, panel: TargetPanel) -> None:
+        super().__init__()
         self._reader, self._panel, self._tags = reader, panel, tags
         self.number = Label()
         font = self.number.font()

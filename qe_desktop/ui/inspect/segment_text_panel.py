@@ -23,9 +23,8 @@ class SegmentTextPanel(QWidget):
         comparison: TranslationComparisonPanel,
         review: ReviewFeature,
         tags: TagThresholdToolbar,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         panel = review.controller.panel
         self.pane = SegmentPane(reader, comparison, panel)
         self.folds = FoldBar(reader, comparison)

@@ -32,8 +32,8 @@ _TITLES = {
 class AgreementComboBox(QComboBox):
     """Combo box for the voting rule; visible only if several layers have tags and no reference covers all segments."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
         self._workspace, self._inspect_view = workspace, InspectViewController.of(workspace)
         self._taggable = True
         self.setAccessibleName(tr("Flagged words"))
@@ -89,8 +89,8 @@ class NoTagsHint(QWidget):
     When it disappears, its space stays reserved until another segment is shown, so that the texts do not move.
     """
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
         self._workspace, self._inspect_view = workspace, InspectViewController.of(workspace)
         self.label = ElidedLabel(tr("No QE highlights yet."), token="muted")
         self.buttons = {id: make_tool_button(text) for id, text in HINT_COMMANDS.items()}
@@ -158,8 +158,8 @@ class _LayerCopy:
 class TagThresholdToolbar(QWidget):
     """Controls for voting rule and threshold; its combo boxes for kind and edited layer are in the segment header."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
         self.workspace, self._inspect_view = workspace, InspectViewController.of(workspace)
         self.is_taggable = True
         """Whether tags of the segment are shown or can be added; without tags, all controls are hidden."""

@@ -39,8 +39,8 @@ class NamesTable(QTableView):
     keeps a name as it is.
     """
 
-    def __init__(self, model: NamesModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: NamesModel) -> None:
+        super().__init__()
         self.names = model
         self.setModel(model)
         self.setItemDelegateForColumn(SYSTEM_COLUMN, ComboBoxDelegate(model.choices, "", self))
@@ -104,8 +104,8 @@ class NamesTable(QTableView):
 class SystemsTable(QTableView):
     """Read-only list of the translations."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self.setAccessibleName(name)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -138,20 +138,17 @@ class NameMatchingDialog(Dialog):
     applied = Signal(object)
     """Emitted with all `NamedSystems` and their matches when the user accepts the last draft."""
 
-    def __init__(
-        self, matches: Sequence[tuple[NamedSystems, SystemNameDraft]], parent: QWidget | None = None, *, first: int = 0
-    ) -> None:
+    def __init__(self, matches: Sequence[tuple[NamedSystems, SystemNameDraft]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Match system names"))
         self.setModal(True)
         self._named = [named for named, _ in matches]
         self._drafts = [draft for _, draft in matches]
         self._visited: set[int] = set()
-        self._index = first
+        self._index = 0
         self.choice = QComboBox()
         self.choice.addItems([escape_label(named.title) for named in self._named])
-        self.choice.setCurrentIndex(first)
-        self.names = NamesModel(self._drafts[first], self)
+        self.names = NamesModel(self._drafts[0], self)
         self.table = NamesTable(self.names)
         self.systems = SystemsTable(tr("Open translations"))
         self.systems.setModel(MatchSystemsModel(self.names, self))
@@ -161,7 +158,7 @@ class NameMatchingDialog(Dialog):
         self.names.edited.connect(self._on_edited)
         self.choice.currentIndexChanged.connect(self._show_draft)
         self.apply_button.clicked.connect(self._show_next_or_accept)
-        self._show_draft(first)
+        self._show_draft(0)
 
     def _lay_out(self) -> None:
         explanation = Label(tr("Match the system names of scores and ratings with the open translations."), wraps=True)

@@ -11,7 +11,7 @@ from math import ceil
 
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextDocument, QTextDocumentFragment, QTextFormat
-from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QTextEdit
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.review.target_changes import ChangeKind
@@ -41,8 +41,8 @@ _MOVE_PROPERTY = QTextFormat.Property.UserProperty + 3
 class DiffView(QTextEdit):
     """Read-only view of diff runs whose text can be copied."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._runs: tuple[DiffRun, ...] = ()
         self._filling = False
         self._typing = False

@@ -59,8 +59,8 @@ class ReplaceBar(QWidget):
     closed = Signal()
     """Emitted when the user closed the bar."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.text, self.by = _Field(), _Field()
         self.text.setPlaceholderText(tr("Find in targets"))
         self.by.setPlaceholderText(tr("Replace with"))

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import QFrame, QMenu, QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QTextEdit, QToolTip
 
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LineCode, join_line, parse_line_codes, split_line
 from qe_desktop.i18n.messages import tr
@@ -74,8 +74,8 @@ class TargetEditor(WholeWordEdit):
     menu_opening = Signal(QMenu, int)
     """Emitted before the context menu opens, with the menu and the text offset (without codes) at which it opens."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._line = ""
         self._known_codes: frozenset[LineCode] = frozenset()
         self._labels: Mapping[int, str] = {}

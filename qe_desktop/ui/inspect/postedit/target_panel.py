@@ -67,8 +67,8 @@ class NoteEdit(QLineEdit):
     accepted = Signal(str)
     cancelled = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName(tr("Note"))
         self.setPlaceholderText(tr("Note for this segment; Enter saves it"))
 
@@ -93,8 +93,8 @@ class TargetPanel(QWidget):
     header_changed = Signal()
     """Emitted when the status or the statistics, which are in the header of the segment, changed."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.edit = TargetEditor()
         self.changes = DiffView()
         self.codes = CodeProblemsBar()

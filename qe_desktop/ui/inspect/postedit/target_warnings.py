@@ -27,8 +27,8 @@ class CodeProblemsBar(QWidget):
     code_requested = Signal(object)
     """Emitted with a `LineCode` to insert at the cursor."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._aside = NO_CODE_PROBLEMS
         self._buttons: list[QToolButton] = []
         self.label = Label(token="warning", bold=True)
@@ -118,8 +118,8 @@ class CheckLinksBar(ArrangedMixin, QWidget):
     result_requested = Signal(object)
     """Emitted with the `TargetIssue` of a link; repeated clicks on a link cycle through its results."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName(tr("QA checks"))
         self.label = Label(tr("QA checks:"), token="warning")
         self.links: list[ResultLink] = []

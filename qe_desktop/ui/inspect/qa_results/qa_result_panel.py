@@ -36,8 +36,8 @@ class QaResultPanel(QWidget):
     row_activated = Signal(int)
     """Emitted with the row on Enter or a double click."""
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
         self._all = self.listed = QaResultList()
         self.table = AutoWidthTable(settings, tr("QA check results"), COLUMNS)
         self.table.setSelectionMode(AutoWidthTable.SelectionMode.SingleSelection)

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 class OverlayScrollArea(QScrollArea):
     """Area that scrolls a widget vertically; its scroll bar covers the widget's margin, which must be wide enough."""
 
-    def __init__(self, widget: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__()
         self.setWidget(widget)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)

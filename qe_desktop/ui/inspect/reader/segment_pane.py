@@ -50,10 +50,8 @@ class SegmentPane(QWidget):
     space_distributed = Signal()
     """Emitted after the space was divided, because another total height may now fit better."""
 
-    def __init__(
-        self, reader: SegmentTagEditor, below: QWidget, target: TargetPanel, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, reader: SegmentTagEditor, below: QWidget, target: TargetPanel) -> None:
+        super().__init__()
         self.reader, self.target, self._below = reader, target, below
         self.source = SourcePane(reader)
         self._pinned = OverlayScrollArea(self.source)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Kind, Provenance, QeError, TextRole, View
 from qe_desktop.corpus.tag_voting import VotingRule
@@ -43,8 +42,8 @@ class SegmentTagEditor(SegmentTextView):
     correction_requested = Signal(bool)
     """Emitted to edit the target at the word of the cursor; the flag is True if the user pointed at this word."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
         self.workspace, self.inspect_view = workspace, InspectViewController.of(workspace)
         self.is_taggable = True
         """Whether tags of the segment are shown or can be added; otherwise, the keys that edit tags do nothing."""

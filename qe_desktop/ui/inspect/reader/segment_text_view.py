@@ -30,10 +30,10 @@ class WordCursor:
         self.anchor = 0
         self.count = 0
 
-    def reset(self, count: int, index: int = 0) -> None:
-        """Set the number of positions; move the cursor to `index` or the nearest position, and clear the selection."""
+    def reset(self, count: int) -> None:
+        """Set the number of positions; move the cursor to the first position, and clear the selection."""
         self.count = count
-        self.index = self.anchor = min(max(0, index), max(0, count - 1))
+        self.index = self.anchor = 0
 
     def move_to(self, index: int, *, extend: bool = False) -> bool:
         """Move the cursor; return False if the position is out of range or unchanged."""
@@ -67,8 +67,8 @@ class SegmentTextView(QWidget):
     menu_requested = Signal(object, QPoint)
     """Emitted to show a context menu, with `(Kind, position)` (None if there is no word) and the screen position."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.page: SegmentLayout | None = None
         self.target: LayerKey | None = None
         self._search_text = ""
@@ -288,8 +288,8 @@ class SegmentTextView(QWidget):
 class SourcePane(QWidget):
     """Pane that shows the layout of the reader above `reader.top` and forwards mouse events to the reader."""
 
-    def __init__(self, reader: SegmentTextView, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, reader: SegmentTextView) -> None:
+        super().__init__()
         self._reader = reader
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)

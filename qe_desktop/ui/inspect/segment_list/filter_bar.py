@@ -76,8 +76,8 @@ class FilterBar(QWidget):
     list_requested = Signal()
     """Emitted to focus the list."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.query = SegmentQuery()
         self.inspected = EVALUATION_VIEW
         """View of the Inspect area; set before the options are updated."""
@@ -335,7 +335,7 @@ class FilterBar(QWidget):
         self.changed.emit(query)
 
     def apply_query(self, query: SegmentQuery) -> None:
-        """Apply a query that another filter bar restricted."""
+        """Apply a query that differs from the current one only in its filters or order."""
         if query != self.query:
             self.query = query
             self.filter.show_filters(active_filters(query))
@@ -380,10 +380,7 @@ class FilterBar(QWidget):
             backwards=backwards,
             reference=self.query.reference if compares else self._gold if is_error_order(order) else None,
         )
-        if query != self.query:
-            self.query = query
-            self.filter.show_filters(active_filters(query))
-            self.changed.emit(query)
+        self.apply_query(query)
 
     def _focus_list(self) -> None:
         self._build_query()

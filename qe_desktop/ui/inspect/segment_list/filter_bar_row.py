@@ -31,8 +31,8 @@ _ALL = tr("all", "segments")
 class FilterButton(PanelButton):
     """Button that opens the filter controls, with the names or the number of the active filters."""
 
-    def __init__(self, panel: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__("", panel, parent)
+    def __init__(self, panel: QWidget) -> None:
+        super().__init__("", panel)
         self._filters: Sequence[str] = ()
         self._folded = False
         self.show_filters([])

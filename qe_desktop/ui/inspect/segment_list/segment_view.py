@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QPalette,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTableView
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.i18n.messages import tr
@@ -49,8 +49,8 @@ class SegmentView(QTableView):
     edit_requested = Signal(SegmentColumn, object)
     """Emitted on a double click to edit the segment, with the column and the word index (None if there is none)."""
 
-    def __init__(self, model: SegmentModel, keys: Callable[[QKeyEvent], bool], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: SegmentModel, keys: Callable[[QKeyEvent], bool]) -> None:
+        super().__init__()
         self._keys = keys
         self.setModel(model)
         self.setAccessibleName(tr("Segments"))

@@ -33,15 +33,16 @@ OPEN_JOB, CHECK_JOB, SUGGESTION_JOB = "spelling-dictionary", "spelling-words", "
 
 
 class SpellingController(QObject):
-    """Controller that shows the misspelled words of the current target; `folder` is the user's data folder."""
+    """Controller that shows the misspelled words of the current target."""
 
     ready = Signal()
     """Emitted when a dictionary was opened or is missing (`reason`), and when a target in its language is opened."""
 
-    def __init__(self, workspace: Workspace, controller: PostEditController, folder: Path | None = None) -> None:
+    def __init__(self, workspace: Workspace, controller: PostEditController) -> None:
         super().__init__(controller)
         self.workspace, self.controller = workspace, controller
-        self.folder = folder
+        self.folder: Path | None = None
+        """Folder of the user's data; None for the default folder."""
         self.language: str | None = None
         """Target language of `checker` and `reason`; None until a dictionary is needed, and again after `close`."""
         self._opened: dict[str | None, SpellChecker | str] = {}

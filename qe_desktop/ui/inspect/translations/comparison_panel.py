@@ -37,8 +37,8 @@ class ComparisonToolbar(QWidget):
     show_all_toggled = Signal(bool)
     """Emitted with True to show all texts, or with False to show the first few."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.marking = make_combo_box(tr("Comparison method"))
         self.base = make_combo_box(tr("Compare with"), tr("Text that each translation is compared with"))
         self.all_button = make_tool_button("", checkable=True)
@@ -90,8 +90,8 @@ class TranslationComparisonPanel(QWidget):
     exited = Signal()
     """Emitted when the focus should return to the segment list."""
 
-    def __init__(self, service: ComparisonHighlightService, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, service: ComparisonHighlightService) -> None:
+        super().__init__()
         self.service = service
         self.is_folded = False
         """Whether the translations are folded; translations that are the main content are always shown."""

@@ -47,8 +47,8 @@ class TranslationComparisonView(QWidget):
     exited = Signal()
     """Emitted on Escape, when the focus should leave the view."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.shown: SideBySide | None = None
         self.laid_out: ComparisonLayout | None = None
         self.cursor_place = (0, 0)
@@ -298,8 +298,8 @@ SAMPLE_GAP = "a a"
 class ComparisonLegend(InlineLegend[MarkSign]):
     """Legend of the signs of a comparison method; the description of the current word, if any, replaces them."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._signs: tuple[MarkSign, ...] = ()
         self.description = ""
 
