@@ -100,7 +100,7 @@ TRANSLATOR_VIEW = InspectView(
             "inspect.next-bad": tr("Next flagged word"),
             "inspect.previous-bad": tr("Previous flagged word"),
             "inspect.only-bad": tr("Only flagged segments"),
-            "inspect.agreement": tr("Next voting rule: flagged by any, most or all systems"),
+            "inspect.agreement": tr("Next voting rule: flagged by any system, a majority or all"),
             "inspect.explain": tr("Explain the flags of a word"),
             "inspect.copy": tr("Copy the segment with its flags as TSV"),
         }

@@ -391,9 +391,8 @@ class TargetEditor(WholeWordEdit):
     def _height(self, max_height: float, lines: int = 0) -> int:
         line, frame = self._line_and_frame()
         text = lines * line + frame if lines else self.document().size().height() + 2 * self.frameWidth()
-        return ceil(
-            min(max_height + frame, max(MIN_LINES * line + frame, text))
-        )  # if rounded down, the text would scroll
+        # rounded up, so that the text does not scroll
+        return ceil(min(max_height + frame, max(MIN_LINES * line + frame, text)))
 
     def _line_and_frame(self) -> tuple[float, float]:
         metrics = QFontMetricsF(self.document().defaultFont())

@@ -40,11 +40,7 @@ def ask_and_export_results(
         return
     path = Path(selected)
     settings.last_folder = str(path.parent)
-    note = (
-        tr("{n:,} more {n:result|results} (all checks together) {n:is|are} not listed.", "", left_out)
-        if left_out
-        else ""
-    )
+    note = tr("{n:,} more {n:result|results} of all checks {n:is|are} not listed.", "", left_out) if left_out else ""
 
     def work(progress: Progress) -> None:
         text = qa_results_html(results, title, note, corpus) if suffix == "html" else qa_results_tsv(results)

@@ -44,10 +44,10 @@ class QaResultPanel(QWidget):
         self.placeholder = PlaceholderPage(icon="info", centred=True)
         self.title = ElidedLabel(token="muted")
         self.progress = ProgressPanel(tr("QA checks"), tr("Cancel"))
-        self.check_again_button = make_tool_button(tr("Check again"), tr("Check all targets as they are now"))
+        self.check_again_button = make_tool_button(tr("Check again"), tr("Check all current targets"))
         self.checks = make_combo_box(tr("Check"), tr("Show the results of one check"))
         self.checks.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.export = make_tool_button(tr("Export"), tr("Write the listed results to a file"))
+        self.export = make_tool_button(tr("Export"), tr("Export the listed results to a file"))
         self.close_button = make_tool_button("✕", tr("Back to the segment list (Escape)"))
         self.close_button.setAccessibleName(tr("Back to the segment list"))
         for button in (self.check_again_button, self.export, self.close_button):

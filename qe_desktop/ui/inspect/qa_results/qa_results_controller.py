@@ -245,8 +245,8 @@ class QaResultsController(QObject):
         row = self._next_row(step)
         if not 0 <= row < count:
             row %= count
-            at_start = tr("End of the QA check results; continued at the first one")
-            at_end = tr("Start of the QA check results; continued at the last one")
+            at_start = tr("End of the QA check results; continued at the first result")
+            at_end = tr("Start of the QA check results; continued at the last result")
             self.controller.message_posted.emit(at_start if step > 0 else at_end)
         self.go_to_row(row)
 

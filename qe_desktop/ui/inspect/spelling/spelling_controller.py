@@ -189,7 +189,7 @@ class SpellingController(QObject):
             self._reports_state = False
             name = "" if self.checker is None else escape_label(self.checker.name)
             self.controller.message_posted.emit(
-                self.reason or tr("Spelling is checked with dictionary {name}", name=name)
+                self.reason or tr("Spell checking is on, with dictionary {name}", name=name)
             )
         self.ready.emit()
 
@@ -294,7 +294,7 @@ class SpellingController(QObject):
             checker.add(word)
 
         def done(_: None) -> None:
-            self.controller.message_posted.emit(tr("“{word}” is now in your dictionary", word=escape_label(word)))
+            self.controller.message_posted.emit(tr("Added “{word}” to your dictionary", word=escape_label(word)))
             self._show()
 
         self.workspace.jobs.submit(tr("Spelling"), work, done, self.workspace.failed.emit, owner=self)

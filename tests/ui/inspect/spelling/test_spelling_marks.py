@@ -145,7 +145,7 @@ def test_an_added_word_is_right_from_then_on(area, spelling, qtbot, folder):
     QTest.keyClick(menu, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: marked_words(area) == [])
     assert (folder / "spelling" / "de.txt").read_text(encoding="utf-8") == "Wortzaehler\n"
-    assert messages[-1] == "“Wortzaehler” is now in your dictionary"
+    assert messages[-1] == "Added “Wortzaehler” to your dictionary"
 
 
 def test_a_word_of_a_file_is_plain_text_in_the_menu(area, spelling, qtbot):
@@ -221,7 +221,7 @@ def test_the_command_switches_it_and_names_the_dictionary(qtbot, workspace, fold
     assert area.correcting.spelling.language is None
     action.trigger()
     qtbot.waitUntil(lambda: marked_words(area) == ["Aepfel"])
-    assert messages == ["Spell checking is off", "Spelling is checked with dictionary de_DE"]
+    assert messages == ["Spell checking is off", "Spell checking is on, with dictionary de_DE"]
     action.trigger()
     assert marked_words(area) == []
 
