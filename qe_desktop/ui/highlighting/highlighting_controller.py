@@ -43,7 +43,7 @@ class HighlightingController(QObject):
     systems_requested = Signal()
     """Emitted to open the QE systems page of Preferences."""
     started = Signal()
-    """Emitted when a system or the checks start, so that earlier messages are outdated."""
+    """Emitted when a system or the checks start, which makes earlier messages outdated."""
     message_posted = Signal(str)
     """Emitted with a message for the user."""
     failed = Signal(object)

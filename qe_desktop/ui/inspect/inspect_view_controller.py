@@ -34,7 +34,7 @@ class InspectViewController(QObject):
         self._views: tuple[View, InspectView, View] | None = None
         workspace.settings.changed.connect(self._on_setting)
         workspace.opened.connect(self._show_commands)
-        # a layer to edit was chosen, perhaps in another area
+        # a layer to edit was selected, perhaps in another area
         workspace.target_changed.connect(self.show_evaluation)
 
     @classmethod

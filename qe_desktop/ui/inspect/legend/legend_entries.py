@@ -55,7 +55,7 @@ class LegendSymbol(enum.Enum):
     REMOVED = "removed"
     FOUND = "found"
     DOUBT = "doubt"
-    """Target word flagged by some systems, but not by most."""
+    """Target word flagged by enough systems, but not by all."""
     TAKEN_OUT = "removed-text"
     PUT_IN = "added-text"
     MOVED = "moved-text"

@@ -58,9 +58,9 @@ class PostEditController(QObject):
         self._agreement: Callable[[], VotingRule] = lambda: VotingRule(workspace.settings.agreement)
         self.to_do = ReviewQueue(self._agreement)
         self.segment: int | None = None
-        """Segment whose target is being edited; None if no target is."""
+        """Segment whose target is being edited; None if no target is being edited."""
         self.with_equal: Callable[[int, ReviewFields], FieldsBySegment] = lambda at, fields: {at: fields}
-        """Function that returns the fields of a finished segment and those of identical segments finished with it."""
+        """Function that returns the fields of a finished segment and of the identical segments finished with it."""
         self._basis: SegmentContext | None = None
         self._draft: TargetDiff | None = None
         self._started, self._refused = False, ""

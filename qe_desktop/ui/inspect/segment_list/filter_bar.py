@@ -335,7 +335,7 @@ class FilterBar(QWidget):
         self.changed.emit(query)
 
     def apply_query(self, query: SegmentQuery) -> None:
-        """Apply a query that differs from the current one only in its filters or order."""
+        """Apply a query with other filters, search text or order."""
         if query != self.query:
             self.query = query
             self.filter.show_filters(active_filters(query))

@@ -96,7 +96,7 @@ BAD_TITLES = {Kind.GAPS: tr("BAD gaps"), Kind.SOURCE: tr("BAD source")}
 """Titles of the column of BAD tags if it does not count words of the MT."""
 _BREAKS = re.compile("[\u2028\u2029\x85\v\f]")
 MAX_SINGLE_UPDATES = 100
-"""Maximum number of rows updated one by one; beyond that all rows are updated."""
+"""Maximum number of rows updated one by one; for more changes, all rows are updated."""
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
