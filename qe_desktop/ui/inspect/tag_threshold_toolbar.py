@@ -89,8 +89,8 @@ class NoTagsHint(QWidget):
     When it disappears, its space stays reserved until another segment is shown, so that the texts do not move.
     """
 
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__()
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self._workspace, self._inspect_view = workspace, InspectViewController.of(workspace)
         self.label = ElidedLabel(tr("No QE highlights yet."), token="muted")
         self.buttons = {id: make_tool_button(text) for id, text in HINT_COMMANDS.items()}
