@@ -24,7 +24,7 @@ def check_command_id(name: str) -> str:
 class CheckActions(QObject):
     """Checkable actions, one per check, and actions that turn all checks on or off, synchronized with Preferences.
 
-    A change runs the checks again if their results are open.
+    A change reruns the checks if their results are open.
     """
 
     def __init__(self, settings: Settings, commands: ActionRegistry, menu: QMenu) -> None:
@@ -58,9 +58,7 @@ class CheckActions(QObject):
 
     def _toggle(self, name: str) -> None:
         off = self._settings.checks_off
-        self._set_disabled_checks(
-            [check_name for check_name in off if check_name != name] if name in off else [*off, name]
-        )
+        self._set_disabled_checks({*off} ^ {name})
 
     def _set_disabled_checks(self, off: Iterable[str]) -> None:
         # keep the order of Preferences, so that equal selections are stored as equal settings

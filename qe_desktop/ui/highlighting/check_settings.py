@@ -24,9 +24,9 @@ _FileState = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
-    """Settings of QA checks: the names of those turned off, and the paths of word lists (empty if there is none).
+    """Settings of QA checks: names of the disabled checks, and paths of word lists (empty if none is selected).
 
-    The value is frozen, so that a job can read the lists on its own thread.
+    Immutable, so that a job can read the lists on its own thread.
     """
 
     off: tuple[str, ...] = ()

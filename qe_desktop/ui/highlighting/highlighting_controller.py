@@ -43,7 +43,7 @@ class HighlightingController(QObject):
     systems_requested = Signal()
     """Emitted to open the QE systems page of Preferences."""
     started = Signal()
-    """Emitted when a system or the checks start; earlier messages are outdated."""
+    """Emitted when a system or the checks start, which makes earlier messages outdated."""
     message_posted = Signal(str)
     """Emitted with a message for the user."""
     failed = Signal(object)
@@ -76,7 +76,7 @@ class HighlightingController(QObject):
     # --- available systems
 
     def systems(self) -> list[QeCommand]:
-        """Return the systems from Preferences and the command line; the latter replace saved ones of the same name."""
+        """Return the systems from Preferences and the command line, which override saved systems of the same name."""
         by_name = {
             command.name: command for command in (*saved_commands(self.workspace.settings), *self._command_line_systems)
         }
@@ -234,7 +234,7 @@ class HighlightingController(QObject):
         )
 
     def _close_results(self, session: Session) -> None:
-        """Close the results of the checks, all of which are off; without results, state what to do."""
+        """Close the results after all checks were turned off; without results, tell the user to turn a check on."""
         self.started.emit()
         self.workspace.jobs.cancel(CHECK_JOB)
         layers = [session.corpus.layers[key] for key in _system_layers(session, CHECKS_NAME)]
@@ -280,7 +280,7 @@ def _system_layers(session: Session, name: str) -> list[LayerKey]:
 
 
 def _ensure_name_free(corpus: Corpus, name: str) -> None:
-    """Raise QeError if a system of this name was read from a file; such systems are never replaced."""
+    """Raise QeError if a system with this name was read from a file; such systems are never replaced."""
     for key, layer in corpus.layers.items():
         if key.provenance is Provenance.SYSTEM and key.name == name and layer.origin != name:
             message = tr("a system named {name} is already open, from {file}", name=name, file=layer.origin)

@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, QTimer
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDoubleSpinBox,
-    QFormLayout,
-    QFrame,
-    QLineEdit,
-    QPlainTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QFormLayout, QFrame, QLineEdit, QPlainTextEdit, QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.escaping import escape_label
@@ -38,7 +30,8 @@ from qe_desktop.ui.widgets.layouts import FixedSpace, LayoutPart, Stretched, Str
 TrialRunner = Callable[[QeCommand, Callable[[str, bool], None], QObject], Callable[[], None]]
 """Function that runs a system on a few segments.
 
-It passes the result to the given function, unless the object was destroyed, and returns a function that stops the run.
+It passes the result and whether the run succeeded to the callback, unless the owner object was destroyed, and returns a
+function that stops the run.
 """
 EXAMPLE = tr("python3 /home/me/qe.py {source} {mt} {out}")
 
@@ -47,7 +40,7 @@ class QeSystemsPage(QWidget):
     """List of systems with an editor for the selected one.
 
     Changes are saved when the user clicks “Save”, selects another system or closes the dialog. Invalid commands are not
-    saved: the page states the problem, and stays on them until the user repeats the action.
+    saved: the page shows the problem and stays on the system until the user repeats the action.
     """
 
     def __init__(self, settings: Settings, try_out: TrialRunner | None = None) -> None:
@@ -74,7 +67,7 @@ class QeSystemsPage(QWidget):
         self._displayed_values: tuple[str, str, float] = ("", "", DEFAULT_TIMEOUT_MINUTES)
         """Contents of the fields before editing."""
         self._refused: tuple[str, str, float] | None = None
-        """Contents of the fields when they were last refused."""
+        """Contents of the fields that were last rejected as invalid."""
         self.add, self.remove = FlatButton(tr("&New")), FlatButton(tr("&Remove"))
         self.status_label = Label(wraps=True, selectable=True)
         self.status_label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -239,7 +232,7 @@ class QeSystemsPage(QWidget):
 
 
 class ChecksPage(QWidget):
-    """Page with word lists and one check box per check; a change runs the checks again if their results are open."""
+    """Page with word lists and one check box per check; a change reruns the checks if their results are open."""
 
     def __init__(self, settings: Settings, jobs: JobRunner | None = None) -> None:
         super().__init__()
@@ -266,10 +259,10 @@ class ChecksPage(QWidget):
         content = QWidget()
         vbox(*rows, StretchSpace(), on=content, gap=16, margins=16)
         area = make_scroll_area(content)
-        # shows that the list of checks continues below
+        # the frame shows that the list of checks continues below
         area.setFrameShape(QFrame.Shape.StyledPanel)
         vbox(area, on=self, margins=16)
-        # checks are also toggled by the menu
+        # the menu can also toggle checks
         settings.changed.connect(self._show)
 
     def _show(self) -> None:

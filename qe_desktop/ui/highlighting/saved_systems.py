@@ -1,4 +1,4 @@
-"""Custom QE systems in the settings: valid ones, which can be run, and invalid ones with their problem."""
+"""Custom QE systems in the settings, including invalid systems with their problem."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ INVALID_MINUTES = -1.0
 
 
 class SavedSystem(NamedTuple):
-    """System as saved; `command` is None if it is invalid, and `problem` states why."""
+    """Saved system; if it is invalid, `command` is None and `problem` states why."""
 
     name: str
     line: str
@@ -28,7 +28,7 @@ class SavedSystem(NamedTuple):
 def saved_systems(settings: Settings) -> list[SavedSystem]:
     """Return the saved systems in order, including those with an invalid command or a repeated name.
 
-    Entries without a text as name and command are skipped.
+    Entries whose name or command is not a string are skipped.
     """
     systems: list[SavedSystem] = []
     for row in settings.qe_systems:
@@ -58,12 +58,12 @@ def _minutes(value: object) -> float:
 
 
 def repeated_name_problem() -> str:
-    """Return the problem of a system whose name another system has."""
+    """Return the problem of a system whose name is already in use."""
     return tr("Another QE system already has this name. Enter a different name.")
 
 
 def saved_system(command: QeCommand) -> SavedSystem:
-    """Return a valid system."""
+    """Return the saved form of a valid command."""
     return SavedSystem(command.name, command.line, command.minutes, command)
 
 
@@ -73,7 +73,7 @@ def saved_commands(settings: Settings) -> tuple[QeCommand, ...]:
 
 
 def save_systems(settings: Settings, systems: Iterable[SavedSystem]) -> None:
-    """Save these systems, which replace all saved ones."""
+    """Save systems, replacing all saved ones."""
     settings.qe_systems = [
         {"name": system.name, "command": system.line, "minutes": system.minutes} for system in systems
     ]

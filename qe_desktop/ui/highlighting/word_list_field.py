@@ -86,7 +86,7 @@ class WordListField(QWidget):
 
     def _remove(self) -> None:
         if self._jobs is not None:
-            # a file that is still being read is not selected either
+            # do not select a file that is still being read
             self._jobs.cancel(self._job)
         self._set("")
 

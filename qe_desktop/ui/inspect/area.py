@@ -54,8 +54,8 @@ from qe_desktop.ui.workspace import Workspace
 class InspectArea(QWidget):
     """Segment list, reader and score panel of one workspace."""
 
-    def __init__(self, workspace: Workspace, panel: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, workspace: Workspace, panel: QWidget) -> None:
+        super().__init__()
         self.workspace, self.inspect_view = workspace, InspectViewController.of(workspace)
         self.panel = panel
         self.model = SegmentModel(self)
@@ -205,7 +205,7 @@ class InspectArea(QWidget):
         self._show_tags()
 
     def _show_tags(self) -> None:
-        """Show the tag controls if there is something to tag, otherwise hide them."""
+        """Show the tag controls if the segments have words that can be tagged; otherwise hide them."""
         service, has_words = self.comparison.service, self._view is None or bool(self._view.corpus.texts)
         self.reader.is_taggable = has_words and service.taggable
         self.tags.set_taggable(self.reader.is_taggable)
@@ -333,7 +333,7 @@ class InspectArea(QWidget):
         self._compare(*difference_query(left, right, metric, level, reference))
 
     def show_ranks(self, gap: RankGap) -> None:
-        """Show the segments of a system that have both metric and human scores, largest rank difference first."""
+        """Show the segments of a system with both metric and human scores, largest rank difference first."""
         self._compare(*rank_query(gap))
 
     def _compare(self, query: SegmentQuery, title: str) -> None:
@@ -364,7 +364,7 @@ class InspectArea(QWidget):
         self.filters.search.selectAll()
 
     def step(self, by: int) -> None:
-        """Go `by` rows down the list (from above it if the segment is not listed), but not beyond its ends."""
+        """Move `by` rows down the list, within its ends; if the segment is not listed, start above the first row."""
         target = by + (-1 if (row := self.model.row_of(self.workspace.segment)) is None else row)
         if 0 <= target < self.model.rowCount():
             self.view.show_row(target)
@@ -392,7 +392,7 @@ class InspectArea(QWidget):
             self.show_segment(number - 1)
 
     def explain(self) -> None:
-        """Explain the word at the cursor: in the translations if they are focused or come first, else in the reader."""
+        """Explain the word at the cursor of the translations, if focused or the main content, or else of the reader."""
         if self.comparison.view.hasFocus() or self.comparison.service.first:
             self.comparison.view.explain()
         else:

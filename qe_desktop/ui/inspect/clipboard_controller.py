@@ -1,4 +1,4 @@
-"""Copying from the segment list and the reader, by keys, commands and the context menu."""
+"""Copying from the segment list and the reader, with shortcuts, commands and a context menu."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ClipboardController(QObject):
         reader.menu_requested.connect(self._show_reader_menu)
 
     def connect_actions(self, commands: ActionRegistry) -> None:
-        """Connect the copy commands; only then is there a context menu."""
+        """Connect the copy commands, which the context menu requires."""
         self._commands = commands
         commands.connect_to("inspect.copy-words", self.copy_words)
         commands.connect_to("inspect.copy-source", partial(self._copy_text, TextRole.SOURCE))

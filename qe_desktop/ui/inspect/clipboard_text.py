@@ -10,7 +10,7 @@ from qe_desktop.levels.translations.side_by_side import SideBySide
 from qe_desktop.report.render.tables import Cell, Table
 
 _ROLES = {Kind.SOURCE: TextRole.SOURCE, Kind.TRANSLATION: TextRole.POST_EDIT}
-"""Role of the text that contains the words of a kind; the MT for kinds not listed."""
+"""Text that contains the words of a kind; the MT for all other kinds."""
 _TAGS = ("OK", "BAD")
 
 
@@ -30,7 +30,7 @@ def current_target(view: View, segment: int) -> str:
 
 
 def word_text(view: View, kind: Kind, segment: int, indices: Sequence[int]) -> str:
-    """Return the words at positions, joined by spaces; for gaps, the words from before the first to after the last."""
+    """Return the words at `indices`, joined by spaces; for gaps, from before the first to after the last."""
     tokens = view.corpus.tokens(_ROLES.get(kind, TextRole.MT), segment)
     if kind is Kind.GAPS and indices:
         indices = range(max(0, min(indices) - 1), max(indices) + 1)
@@ -38,7 +38,7 @@ def word_text(view: View, kind: Kind, segment: int, indices: Sequence[int]) -> s
 
 
 def pair_line(view: View, segment: int) -> str:
-    """Return source and current target separated by a tab, as two spreadsheet cells; a missing text has no cell."""
+    """Return source and current target as two tab-separated spreadsheet cells; missing texts are omitted."""
     corpus = view.corpus
     texts: dict[str, Cell] = {}
     if corpus.text(TextRole.SOURCE) is not None:

@@ -121,7 +121,8 @@ ACTIONS = (
         Action("inspect.lock", tr("Lock or unlock the gold"), ("L",), AREA, _GROUP),
         Action("inspect.kind", tr("Next kind of tags: words, gaps, source words"), ("T",), AREA, _GROUP),
         Action(
-            "inspect.agreement", tr("Next voting rule: BAD by any, most or all systems"), ("Shift+T",), AREA, _GROUP
+            "inspect.agreement", tr("Next voting rule: BAD by any system, a majority or all"), ("Shift+T",),
+            AREA, _GROUP,
         ),
         Action("inspect.explain", tr("Explain the marks of a word"), ("E",), AREA, _GROUP),
     ),
@@ -137,7 +138,7 @@ ACTIONS = (
         ),
         Action(
             "inspect.source-beside", tr("Source next to the target"), ("Shift+F9",), AREA, _GROUP, checkable=True,
-            tip=tr("If the window is wide enough; otherwise the source is above"),
+            tip=tr("If the window is wide enough; otherwise, the source is above the target"),
             needs=tr("No MT is shown, so the source cannot be next to it."),
         ),
     ),
@@ -208,13 +209,13 @@ ACTIONS = (
     ),
     Action(
         "inspect.source-to-target", tr("Copy the source to the target"), ("Ctrl+Insert",), AREA, _POST_EDIT,
-        tip=tr("Replaces the target of the segment; inline codes are copied, too"),
+        tip=tr("Replaces the target of the segment; inline codes are also copied"),
     ),
     Action("inspect.next-open", tr("Next flagged or unfinished segment"), ("F8",), AREA, _POST_EDIT, separated=True),
     Action("inspect.previous-open", tr("Previous flagged or unfinished segment"), ("Shift+F8",), AREA, _POST_EDIT),
     Action(
         "inspect.next-found", tr("List the QA check results, or go to the next result"), ("F7",), AREA, _POST_EDIT,
-        tip=tr("Check all targets and list the results. While they are listed: go to the next result."),
+        tip=tr("Check all targets and list the results. If they are already listed, go to the next result."),
     ),
     Action("inspect.previous-found", tr("Previous QA check result"), ("Shift+F7",), AREA, _POST_EDIT),
     Action("inspect.highlights", tr("Show or hide QE highlights"), ("F4", "H"), AREA, _POST_EDIT, separated=True),

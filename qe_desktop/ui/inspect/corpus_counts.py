@@ -43,7 +43,7 @@ def _layer_counts(corpus: Corpus, reference: LayerKey | None, edited: int) -> li
     parts = []
     systems = len(corpus.names(Provenance.SYSTEM))
     if corpus.translations:
-        # if there are other translations, the MT counts as one
+        # next to other translations, the MT counts as a translation
         several = len(corpus.translations) + (TextRole.MT in corpus.texts)
         parts.append(tr("{n} {n:translation|translations}", "", several))
     only_metrics = bool(corpus.metric_scores) and not systems and not corpus.translations

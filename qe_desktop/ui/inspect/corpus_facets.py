@@ -50,7 +50,7 @@ def corpus_facets(corpus: Corpus) -> tuple[object, ...]:
 
 
 def is_query_valid(query: SegmentQuery, view: View) -> bool:
-    """Return whether the systems and the reference that a query compares still exist; True if it compares none."""
+    """Return whether the systems and the reference of a comparison still exist; True for other queries."""
     if query.between is None:
         return True
     if query.level is not None and scores_translations(query.level, view):

@@ -87,7 +87,7 @@ def preview_runs(mt: DisplayText | None, post_edit: DisplayText) -> tuple[DiffRu
 
 
 def _compared_texts(corpus: Corpus, segment: int) -> tuple[DisplayText | None, DisplayText | None]:
-    """Return MT and post-edit, each None if missing; if there are both, both are raw texts or both are tokens."""
+    """Return MT and post-edit, None where missing; if both exist, both are raw texts or both are tokens."""
     mt, post_edit = (
         None if corpus.text(role) is None else display_text(corpus, role, segment)
         for role in (TextRole.MT, TextRole.POST_EDIT)
@@ -112,10 +112,8 @@ class FoldBar(QWidget):
     refreshed = Signal()
     """Emitted after each `refresh`, for example for another segment, or when a fold was opened or closed."""
 
-    def __init__(
-        self, reader: SegmentTagEditor, comparison: TranslationComparisonPanel, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, reader: SegmentTagEditor, comparison: TranslationComparisonPanel) -> None:
+        super().__init__()
         self._reader, self._comparison, self._workspace = reader, comparison, reader.workspace
         self.post_edit, self.translations = LinkButton(), LinkButton()
         self._preview = PostEditPreview()
@@ -174,7 +172,7 @@ class FoldBar(QWidget):
         return self.sizeHint().height() if self._has_folds else 0
 
     def set_suppressed(self, suppressed: bool) -> None:
-        """Hide the bar while its height is needed for a target that is edited, or show it again."""
+        """Hide the bar while the target that is being edited needs its height, or show it again."""
         if suppressed is not self._is_suppressed:
             self._is_suppressed = suppressed
             self.refresh()

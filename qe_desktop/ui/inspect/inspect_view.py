@@ -46,15 +46,15 @@ class InspectView:
     """Texts of commands by id, where they differ from the default."""
 
     def corpus_to_show(self, corpus: Corpus) -> Corpus:
-        """Return the corpus if all layers are shown, otherwise only its source, its MT, and the layers of systems.
+        """Return the corpus if all layers are shown; otherwise only its source, its MT and the layers of systems.
 
-        If no system has tags or probabilities, the gold tags are included, too.
+        If no system has tags or probabilities, the gold tags are also included.
         """
         return corpus if self.all_layers else _flagged_corpus(corpus)
 
 
 def _flagged_corpus(corpus: Corpus) -> Corpus:
-    """Return texts except post-edits, and layers of systems; if these have no flags, also the gold tags, as flags."""
+    """Return a corpus without post-edits and with system layers only; gold tags replace missing flags."""
     provenances = {Provenance.SYSTEM}
     if not any(key.provenance is Provenance.SYSTEM and key.kind in _FLAG_KINDS for key in corpus.layers):
         provenances.add(Provenance.GOLD)
@@ -100,7 +100,7 @@ TRANSLATOR_VIEW = InspectView(
             "inspect.next-bad": tr("Next flagged word"),
             "inspect.previous-bad": tr("Previous flagged word"),
             "inspect.only-bad": tr("Only flagged segments"),
-            "inspect.agreement": tr("Next voting rule: flagged by any, most or all systems"),
+            "inspect.agreement": tr("Next voting rule: flagged by any system, a majority or all"),
             "inspect.explain": tr("Explain the flags of a word"),
             "inspect.copy": tr("Copy the segment with its flags as TSV"),
         }

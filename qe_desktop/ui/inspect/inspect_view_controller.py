@@ -20,7 +20,7 @@ def file_format(corpus: Corpus | None) -> str:
 
 
 class InspectViewController(QObject):
-    """Controller that provides the view, layers and kind of tags for all parts of the Inspect area; see `of`."""
+    """Controller that provides view, layers and kind of tags for all parts of the Inspect area; get it with `of`."""
 
     switched = Signal()
     """Emitted after the area switched to the other view of the same corpus."""
@@ -34,7 +34,7 @@ class InspectViewController(QObject):
         self._views: tuple[View, InspectView, View] | None = None
         workspace.settings.changed.connect(self._on_setting)
         workspace.opened.connect(self._show_commands)
-        # a layer to edit was chosen, perhaps in another area
+        # a layer to edit was selected, perhaps in another area
         workspace.target_changed.connect(self.show_evaluation)
 
     @classmethod
@@ -73,7 +73,7 @@ class InspectViewController(QObject):
 
     @property
     def target(self) -> LayerKey | None:
-        """Layer that edits of tags go to; None if there is none, and in views without tag editing."""
+        """Layer in which tags are edited; None if there is none, and in views without tag editing."""
         return self.workspace.target if self.inspected.tag_editing else None
 
     # --- switching

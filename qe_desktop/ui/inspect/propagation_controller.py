@@ -1,4 +1,4 @@
-"""Propagation controller: applies the target of a confirmed segment to segments with the same source, or offers to."""
+"""Propagation controller: applies a confirmed target to segments with the same source, or offers to do so."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class PropagationController(QObject):
         """Slot of the notices; None if no notices are shown."""
         self._commands: ActionRegistry | None = None
         self._confirmed: tuple[int, str] | None = None
-        """Segment that the notice is about, and its confirmed target; None without a notice."""
+        """Segment of the notice, and its confirmed target; None without a notice."""
         self._reported = 0
-        """First segment reported as confirmed; if the notice only offers to confirm others, the segment it is about."""
+        """First segment reported as confirmed; if the notice only offers to confirm others, its own segment."""
         self._propagated: tuple[IdenticalSegments, Ints] | None = None
         """Segments that are confirmed with the current one; None if there are none."""
         controller.with_equal = self._with_equal
@@ -116,7 +116,7 @@ class PropagationController(QObject):
         self._show(view, segment, segment, message)
 
     def _report(self, equal: IdenticalSegments, chosen: Ints, *, with_others: bool = False) -> None:
-        """Report what was confirmed; `with_others`: offer the segments whose notes or rules in the file differ."""
+        """Report confirmed segments; `with_others` also offers the segments whose notes or rules in the file differ."""
         view, segment = self.controller.view, equal.segment
         if view is None:
             return
@@ -157,7 +157,7 @@ class PropagationController(QObject):
         return tr("{text} ({key})", text=text, key=display_shortcut(keys[0])) if keys else text
 
     def _on_change(self) -> None:
-        """Remove the notice after a change that makes it wrong, such as undo."""
+        """Remove the notice after a change that invalidates it, such as undo."""
         view = self.controller.view
         if self._confirmed is None or view is None:
             return
@@ -176,8 +176,8 @@ class PropagationController(QObject):
     def apply(self, segment: int | None = None, *, only_open: bool = False) -> None:
         """Confirm segments identical to a confirmed one with its target, as one undo step.
 
-        `segment` is by default the current one or, if that is not confirmed, the one that the notice is about. If it is
-        not confirmed or has no such segments, a message states this.
+        `segment` is by default the current one or, if that is not confirmed, the segment of the notice. If it is not
+        confirmed or has no identical segments, a message states this.
         """
         controller = self.controller
         controller.flush()

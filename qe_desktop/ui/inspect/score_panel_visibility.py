@@ -23,7 +23,7 @@ class ScorePanelVisibility(QObject):
     """Controller that shows the score panel in views that have it, by default if it has content and space.
 
     The user's choice is saved separately for corpora with and without content for the panel. The widths of the splitter
-    are saved, too.
+    are also saved.
     """
 
     def __init__(self, workspace: Workspace, panel: QWidget, splitter: QSplitter) -> None:
@@ -59,7 +59,7 @@ class ScorePanelVisibility(QObject):
         view, reference = self._workspace.view, self._workspace.reference
         if view is None:
             return False
-        # the user's post-edits become a reference, but the text must not become narrower during typing
+        # post-edits become a reference while the user types, but must not make the text narrower
         default_reference = self._workspace.level.reference(view)
         independent = default_reference is not None and not view.is_derived(default_reference)
         scored = independent and reference is not None and bool(self._workspace.level.subjects(view, reference))

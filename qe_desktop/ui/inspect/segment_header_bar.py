@@ -31,7 +31,7 @@ GAP, SIDE, ABOVE = 8, 16, 4
 MENU_BUTTONS = ("note", "history")
 """Commands of a segment that are always in the menu."""
 KEYS = "keys"
-"""Shortcuts on the buttons of the commands."""
+"""Name of a part: the shortcuts on the command buttons."""
 SCORE, FIGURES, LAYER, KIND, REJECT, DOCUMENT = "score", "figures", "layer", "kind", "reject", "document"
 FOLDED = (KEYS, SCORE, FIGURES, LAYER, KIND, REJECT, DOCUMENT)
 """Parts that are hidden or move to the menu, in this order."""
@@ -43,10 +43,8 @@ class SegmentHeaderBar(QWidget):
     legend_requested = Signal(bool)
     """Emitted to show or hide the legend."""
 
-    def __init__(
-        self, reader: SegmentTagEditor, tags: TagThresholdToolbar, panel: TargetPanel, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, reader: SegmentTagEditor, tags: TagThresholdToolbar, panel: TargetPanel) -> None:
+        super().__init__()
         self._reader, self._panel, self._tags = reader, panel, tags
         self.number = Label()
         font = self.number.font()
@@ -72,7 +70,7 @@ class SegmentHeaderBar(QWidget):
         self._line.setFrameShape(QFrame.Shape.VLine)
         self._line.setForegroundRole(QPalette.ColorRole.Mid)
         self._commands = [button for name, button in panel.buttons.items() if name not in MENU_BUTTONS]
-        # the toolbar of the tags decides whether there is a choice of layer and kind
+        # the tag toolbar determines whether there is a choice of layer and kind
         self._layer, self._kind = (wrap_layout(hbox(box)) for box in (tags.target, tags.kind))
         self._parts: dict[str, QWidget] = {
             SCORE: self.score, FIGURES: panel.figures, LAYER: self._layer, KIND: self._kind,
@@ -206,7 +204,7 @@ class SegmentHeaderBar(QWidget):
 
 
 def _part_width(part: QWidget, *, with_key: bool) -> int:
-    """Return the width that a part of the header needs; `with_key`: with the shortcut on a button."""
+    """Return the width that a part of the header needs, with the shortcut of a button if `with_key`."""
     if isinstance(part, BarButton):
         return part.needed_width(with_key=with_key)
     return max(part.sizeHint().width(), part.minimumSizeHint().width(), part.minimumWidth())

@@ -23,15 +23,12 @@ class SegmentTextPanel(QWidget):
         comparison: TranslationComparisonPanel,
         review: ReviewFeature,
         tags: TagThresholdToolbar,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         panel = review.controller.panel
         self.pane = SegmentPane(reader, comparison, panel)
         self.folds = FoldBar(reader, comparison)
         self.header = SegmentHeaderBar(reader, tags, panel)
         self.pane.space_distributed.connect(lambda: self.folds.set_suppressed(reader.is_compact))
-        # below the texts, so that they stay where they are when the hint disappears
-        vbox(
-            self.header, Stretched(self.pane, 1), tags.untagged, self.folds, on=self, gap=0
-        )  # fmt: skip
+        # the hint is below the texts, so that they do not move when it disappears
+        vbox(self.header, Stretched(self.pane, 1), tags.untagged, self.folds, on=self, gap=0)

@@ -1,4 +1,4 @@
-"""Tag controls: voting rule and threshold for the View button; kind and edited layer for the segment header."""
+"""Tag controls: voting rule and threshold in the View panel; kind and edited layer in the segment header."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ _TITLES = {
 class AgreementComboBox(QComboBox):
     """Combo box for the voting rule; visible only if several layers have tags and no reference covers all segments."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
         self._workspace, self._inspect_view = workspace, InspectViewController.of(workspace)
         self._taggable = True
         self.setAccessibleName(tr("Flagged words"))
@@ -156,14 +156,14 @@ class _LayerCopy:
 
 
 class TagThresholdToolbar(QWidget):
-    """Voting rule and threshold; combo boxes for the kind of tags and the edited layer are in the segment header."""
+    """Controls for voting rule and threshold; its combo boxes for kind and edited layer are in the segment header."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
         self.workspace, self._inspect_view = workspace, InspectViewController.of(workspace)
         self.is_taggable = True
         """Whether tags of the segment are shown or can be added; without tags, all controls are hidden."""
-        self.kind = make_combo_box(tr("Tags"), tr("Which tags are shown, scored and edited"))
+        self.kind = make_combo_box(tr("Tags"), tr("Kind of tags that are shown, scored and edited"))
         self.system = make_combo_box(tr("System with probabilities"))
         self.target = make_combo_box(
             tr("Edited layer"), tr("Layer that receives your edits. Edits never change system tags.")
@@ -228,8 +228,7 @@ class TagThresholdToolbar(QWidget):
         for level in kinds:
             self.kind.addItem(level.title, level.tags)
         self.kind.setCurrentIndex(max(0, self.kind.findData(self.workspace.kind)))
-        visible = len(kinds) > 1 and self.has_targets
-        self.kind.setVisible(visible)
+        self.kind.setVisible(len(kinds) > 1 and self.has_targets)
 
     def _fill_targets(self) -> None:
         self.target.clear()
@@ -252,8 +251,7 @@ class TagThresholdToolbar(QWidget):
         if target is None and self.target.count():
             self.target.insertItem(0, tr("Tag as…"), None)
         self.target.setCurrentIndex(max(0, self.target.findData(target)))
-        visible = self.has_targets
-        self.target.setVisible(visible)
+        self.target.setVisible(self.has_targets)
 
     @property
     def has_targets(self) -> bool:

@@ -33,7 +33,7 @@ class TypingHistory:
         self._lowest = 0
         """Lowest position in the editor's undo history since the last commit."""
         self.is_following = False
-        """Whether steps are being undone or redone, so that the session does not have the text of the editor yet."""
+        """Whether steps are being undone or redone, so that the session still lacks the text of the editor."""
         editor.typed.connect(self._on_typed)
 
     def clear(self) -> None:
@@ -58,9 +58,9 @@ class TypingHistory:
             self._undone.clear()
 
     def sync_with_editor(self) -> View | None:
-        """Undo the steps that the editor has undone since the last commit, and redo those whose text it has again.
+        """Undo the steps that the editor has undone since the last commit, and redo those whose text it shows again.
 
-        Return the view of the session after that; None if nothing is open.
+        Return the resulting view of the session; None if nothing is open.
         """
         if self._undoable or self._undone:
             self.is_following = True

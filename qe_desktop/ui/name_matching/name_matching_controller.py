@@ -24,14 +24,14 @@ from qe_desktop.ui.workspace import Workspace
 COMMAND = "edit.match-systems"
 JOB = "names"
 MAX_SAVED_MATCHES = 100
-"""Maximum number of saved sets of names; the oldest are dropped."""
+"""Maximum number of saved sets of names; the oldest are deleted."""
 NameMatches = Sequence[tuple[NamedSystems, SystemNameDraft]]
 
 
 class NameMatchingController(QObject):
-    """Controller that applies matches of system names to the session; a project saves them.
+    """Controller that applies matches of system names to the session.
 
-    Without a project, the matches are saved in the settings, per set of names.
+    They are saved in the project or, without a project, in the settings per set of names.
     """
 
     message_posted = Signal(str, str)

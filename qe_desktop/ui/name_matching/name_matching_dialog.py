@@ -7,14 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QComboBox,
-    QHeaderView,
-    QLabel,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QComboBox, QHeaderView, QLabel, QTableView, QWidget
 
 from qe_desktop.corpus.system_matching import MatchReason, SystemNameDraft
 from qe_desktop.escaping import escape_label
@@ -40,14 +33,14 @@ _OPENING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.K
 
 
 class NamesTable(QTableView):
-    """Table that matches the system names in a file, editable with the keyboard.
+    """Table of the system names in a file and their matches, which can be edited with the keyboard.
 
-    Up and Down select a name, Left and Right its system. Enter lists all systems, Delete excludes a name,
-    and Backspace keeps a name as it is.
+    Up and Down select a name, Left and Right its system. Enter lists all systems, Delete excludes a name, and Backspace
+    keeps a name as it is.
     """
 
-    def __init__(self, model: NamesModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: NamesModel) -> None:
+        super().__init__()
         self.names = model
         self.setModel(model)
         self.setItemDelegateForColumn(SYSTEM_COLUMN, ComboBoxDelegate(model.choices, "", self))
@@ -111,8 +104,8 @@ class NamesTable(QTableView):
 class SystemsTable(QTableView):
     """Read-only list of the translations."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self.setAccessibleName(name)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -132,33 +125,30 @@ def set_up_table(table: QTableView) -> None:
 
 
 WIDTH_CHARS, LINES = 150, 15
-"""Width in characters, and height in lines of everything except the names."""
+"""Width in characters, and height in lines without the names."""
 
 
 class NameMatchingDialog(Dialog):
-    """Dialog that shows one draft per metric and one for the ratings; all must be seen before they are applied.
+    """Dialog with one draft per metric and one for the ratings; all must be seen before they are applied.
 
-    Next also applies the selections to the next draft if it has the same names and no known matches. Cancel changes
-    nothing.
+    Next also copies the selections to the next draft if it has the same names and no known matches. Cancel discards all
+    selections.
     """
 
     applied = Signal(object)
-    """Emitted with all `NamedSystems` as they are matched when the user accepts the last draft."""
+    """Emitted with all `NamedSystems` and their matches when the user accepts the last draft."""
 
-    def __init__(
-        self, matches: Sequence[tuple[NamedSystems, SystemNameDraft]], parent: QWidget | None = None, *, first: int = 0
-    ) -> None:
+    def __init__(self, matches: Sequence[tuple[NamedSystems, SystemNameDraft]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Match system names"))
         self.setModal(True)
         self._named = [named for named, _ in matches]
         self._drafts = [draft for _, draft in matches]
         self._visited: set[int] = set()
-        self._index = first
+        self._index = 0
         self.choice = QComboBox()
         self.choice.addItems([escape_label(named.title) for named in self._named])
-        self.choice.setCurrentIndex(first)
-        self.names = NamesModel(self._drafts[first], self)
+        self.names = NamesModel(self._drafts[0], self)
         self.table = NamesTable(self.names)
         self.systems = SystemsTable(tr("Open translations"))
         self.systems.setModel(MatchSystemsModel(self.names, self))
@@ -168,13 +158,10 @@ class NameMatchingDialog(Dialog):
         self.names.edited.connect(self._on_edited)
         self.choice.currentIndexChanged.connect(self._show_draft)
         self.apply_button.clicked.connect(self._show_next_or_accept)
-        self._show_draft(first)
+        self._show_draft(0)
 
     def _lay_out(self) -> None:
-        explanation = Label(
-            tr("Match the system names of scores and ratings with the open translations."),
-            wraps=True,
-        )
+        explanation = Label(tr("Match the system names of scores and ratings with the open translations."), wraps=True)
         choice_label = QLabel(tr("&Scores:"))
         choice_label.setBuddy(self.choice)
         top = hbox(choice_label, Stretched(self.choice, 1))
@@ -202,8 +189,8 @@ class NameMatchingDialog(Dialog):
     def _show_draft(self, index: int) -> None:
         self._index = index
         self._visited.add(index)
-        self.names.show_draft(self._drafts[index], self._named[index].title)
         draft = self._drafts[index]
+        self.names.show_draft(draft, self._named[index].title)
         unsure = [
             row
             for row, name in enumerate(draft.given)
@@ -225,7 +212,7 @@ class NameMatchingDialog(Dialog):
         self.apply_button.setShortcut(QKeySequence("Ctrl+Return"))
 
     def matched_systems(self) -> list[NamedSystems]:
-        """Return the scores and ratings as they are currently matched."""
+        """Return the scores and ratings with their current matches."""
         return [
             replace(scores, matched=draft.mapping()) for scores, draft in zip(self._named, self._drafts, strict=True)
         ]

@@ -58,11 +58,12 @@ class NamesModel(QAbstractTableModel):
         """
         name = self.draft.given[row]
         holders = {system: holder for holder, system in self.draft.chosen.items() if system is not None}
-        systems: dict[ChosenSystem, str] = {system: _choice_text(system, holders.get(system, ""), name) for system in
-                                    self.draft.systems}  # fmt: skip
-        is_system = name in self.draft.systems
-        return systems | {
-            choice: text for choice, text in _CHOICES.items() if choice is NameChoice.OUT or not is_system
+        systems = self.draft.systems
+        options: dict[ChosenSystem, str] = {
+            system: _choice_text(system, holders.get(system, ""), name) for system in systems
+        }
+        return options | {
+            choice: text for choice, text in _CHOICES.items() if choice is NameChoice.OUT or name not in systems
         }
 
     def selected_option(self, row: int) -> ChosenSystem:
@@ -146,7 +147,7 @@ class NamesModel(QAbstractTableModel):
 
 
 class MatchSystemsModel(TableModel):
-    """Table model of the translations, each with the name in the file that it is matched with."""
+    """Table model of the translations, each with its matched name in the file."""
 
     def __init__(self, names: NamesModel, parent: QObject | None = None) -> None:
         super().__init__(parent=parent, says_headers=False)

@@ -102,7 +102,7 @@ def test_filters_narrow_the_list(area, qtbot):
     assert listed_segments(area) == [2]
     area.filters.reset()
     assert listed_segments(area) == [0, 1, 2, 3]
-    # a number alone does not say what it counts; in a narrow row, its tooltip does
+    # in a narrow row, the number is alone, and its tooltip states what it counts
     assert area.filters.count.text() == "4 segments"
     area.show()
     area.filters.row.setFixedWidth(area.filters.row.minimumSizeHint().width())
@@ -262,7 +262,7 @@ def test_navigation_works_beyond_the_scan_limit(area, rich_workspace, monkeypatc
 
 
 def test_references_added_to_an_open_corpus_are_shown_and_searched(area, rich_workspace, qtbot):
-    """References are shown in the comparison below the page, which has only the texts that are tagged."""
+    """References are shown in the comparison below the reader, which shows only tagged texts."""
     first = TextColumn.of(["die Katze", "hallo", "eine Referenz", "shalom"])
     for references in ({"A": first}, {"A": first, "B": TextColumn.of(["a", "b", "c", "d"])}):
         rich_workspace.session.extend(replace(rich_workspace.corpus, references=references))
@@ -284,9 +284,9 @@ def test_untagged_mt_is_compared_with_its_reference_and_can_be_tagged(area, work
     assert area.tags.is_taggable
     area.header.legend.click()
     assert area.legend_popup.tags.isHidden()
-    # Space in the list begins no layer
+    # Space in the list does not start a layer
     QTest.keyClick(area.reader, Qt.Key.Key_Space)
-    # the first tag moves the MT to the page, with a row of tags
+    # the first tag moves the MT to the reader, with a tag row
     assert [block.role for block in area.reader.page.blocks] == [TextRole.SOURCE, TextRole.MT]
     assert [line.name for line in area.comparison.service.shown.lines] == ["reference A"]
     assert not area.legend_popup.tags.isHidden()
@@ -310,7 +310,7 @@ def test_translations_without_an_mt_have_no_tag_filters_and_are_searched(area, w
     workspace.open(Corpus("several", 4, translations=texts, references={"A": TextColumn.of(["a", "b", "c", "d"])}))
     assert all(toggle.isHidden() for toggle in (area.filters.bad, area.filters.disputed, area.filters.edited))
     assert area.filters.search.isEnabled()
-    # the whole text would not fit into the field of a narrow window
+    # the long placeholder would not fit into the field of a narrow window
     assert area.filters.search.placeholderText() == "Find in all texts…"
     assert area.filters.search.toolTip() == "Find in source, translations and references"
     QTest.keyClicks(area.filters.search, "hund")
@@ -325,7 +325,7 @@ def test_search_matches_are_framed_in_list_and_reader(area, workspace, qtbot):
     qtbot.waitUntil(lambda: listed_segments(area) == [1])
     assert area.model.search_text == "welt"
     listed, read = area.view.viewport().grab().toImage(), area.reader.grab().toImage()
-    # the same row and page without the search text
+    # the same row and reader without the search text
     area.model.show(replace(area.model.listing, found=""))
     area.view.show_row(0)
     assert area.view.viewport().grab().toImage() != listed

@@ -20,7 +20,7 @@ def test_last_of_two_segments_set_by_one_notification_is_current(qtbot, workspac
     def tell(segment):
         told.append(segment)
         if len(told) > 50:
-            # end a notification that would never end
+            # stop a notification that would otherwise never end
             workspace._turns.clear()
 
     workspace.opened.connect(jump)

@@ -1,4 +1,4 @@
-"""Escape returns to the segment list from every widget of the Inspect area that has nothing of its own to cancel."""
+"""Escape returns to the segment list from every widget of the Inspect area that does not use Escape itself."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_escape_returns_to_the_list_from_every_widget(area):
         widget.setFocus()
         press_escape()
         assert area.view.hasFocus(), widget
-    # from the list, it goes nowhere
+    # in the list, the focus does not move
     press_escape()
     assert area.view.hasFocus()
 

@@ -1,4 +1,4 @@
-"""Reasons of flags listed below the MT."""
+"""Reasons for flags listed below the MT."""
 
 from __future__ import annotations
 

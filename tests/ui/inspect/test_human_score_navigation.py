@@ -66,6 +66,6 @@ def test_enter_on_a_human_score_cell_lists_segments_by_influence(qtbot: QtBot, m
     session.match("", SystemNameMapping({"MT": "new", "fluent": "newer", "literal": "newest"}))
     settle()
     assert inspect.model.listing.ahead is None
-    # closing the window would ask about the unsaved edit
+    # prevent a question when the window closes
     workspace.close()
     shell.jobs.close()

@@ -1,4 +1,4 @@
-"""Inline codes of a bilingual file are chips in source and MT: painted, explained, and no obstacle to words."""
+"""Inline codes in source and MT of a bilingual file: painting, explanations, and the words next to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts and filters of the Inspect area: empty list, filters, segment header, singular and plural."""
+"""Texts and filters of the Inspect area: empty list, active filters, segment header, singular and plural."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def check_mt(area, last_row: int = 4) -> None:
     bottom = page.row_top(block, block.layout.rect_lines[reader.cursor_place.index][0], last_row) + page.sizes.thin
     seen = reader.visibleRegion().boundingRect().translated(0, round(reader.top))
     assert seen.top() <= rect.top() + 3
-    # the text of the first visible line is whole, perhaps without the space above it
+    # the text of the first visible line is complete, but perhaps not the space above it
     tops = [top for top in page.line_tops() if top >= reader.top]
     space = rect.top() - max(top for top in tops if top <= rect.top())
     assert seen.top() <= tops[0] or any(-1 <= seen.top() - top <= space for top in tops), (seen, tops)
@@ -85,9 +85,9 @@ def test_long_segment_keeps_its_mt_and_tag_rows_while_its_target_is_edited(qtbot
         yield pane.target.changes.isVisible
         for _ in range(9):
             yield lambda: not driver.shell.jobs.running_jobs()
-        # the changes have a second line, and a line tells about QA checks
+        # the changes have a second line, and there is a line for QA checks
         check_mt(area, last_row=3)
-        # closing would ask about the edit
+        # prevent a question when the window closes
         driver.workspace.close()
 
     assert run_script([str(five_systems)], script) == 0

@@ -31,10 +31,10 @@ def test_nothing_moves_when_a_segment_longer_than_most_is_edited(qtbot, place):
         for _ in range(9):
             yield lambda: not driver.shell.jobs.running_jobs()
         assert abs(area.rows.sizes()[0] - before) < row / 3
-        # so that no question is asked at closing
+        # prevent a question when the window closes
         area.place.target.edit.undo()
         yield lambda: not area.place.target.changes.isVisible()
-        # an edit that was committed already is undone by another one
+        # a committed edit is undone by another edit
         driver.shell.commands["inspect.correct"].trigger()
 
     assert run_script([str(resource_folder() / "samples/jobs/en-de/manuals.xlf")], script) == 0

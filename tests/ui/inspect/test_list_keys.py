@@ -1,4 +1,4 @@
-"""Keys and mouse in the segment list: they edit and go to words only where the user means it."""
+"""Keys and mouse in the segment list: they edit words and go to words only where the user intends it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_space_edits_no_tags_that_the_user_has_not_opened(area, workspace):
     QTest.keyClick(area.view, Qt.Key.Key_Space)
     assert workspace.target is None
     assert "Space" in messages[0].hint
-    # in the text, it begins a layer, which the list then edits
+    # in the text, Space starts a layer, which the list then edits
     QTest.keyClick(area.reader, Qt.Key.Key_Space)
     own = workspace.target
     assert workspace.session.undo_text == "word 1 OK → BAD, segment 1"

@@ -1,4 +1,4 @@
-"""Bar above the segment list, and columns of the list: in a narrow window, some move to menus, and nothing is cut."""
+"""Bar above the segment list, and its columns: in a narrow window, parts move to menus, and nothing is cut off."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def test_at_150_percent_the_sample_hides_both_columns_in_a_window_of_1280_by_800
 
 
 def test_ampersands_of_systems_and_documents_are_shown_on_the_buttons(bar):
-    """A button takes a single & for the mark of a shortcut, and does not show it."""
+    """A button takes a single & for the mark of a mnemonic, and does not show it."""
     bar.row.show_title("AT&T ↔ R&D, BLEU")
     bar.filter.show_filters(["Q&A"])
     assert bar.row.title.text().startswith("AT&&T ↔ R&&D")

@@ -59,7 +59,7 @@ def test_raw_texts_are_shown_if_mt_and_post_edit_have_them(qtbot):
 
     assert shown() == "東京 大阪の港です。"
     tokens = "東京 大阪 の 港 です 。"
-    # the spaces between tokens are no changes
+    # spaces between tokens are not changes
     assert shown(TextRole.RAW_MT) == shown(TextRole.RAW_POST_EDIT) == tokens
     texts[TextRole.RAW_MT] = "何か"
     assert shown() == tokens
@@ -139,7 +139,7 @@ def test_list_leaves_room_for_compared_translations(qtbot):
         # heights follow the text in the next iteration of the event loop
         yield lambda: driver.shell.jobs.is_idle() and not area.list_height._later.isActive()
         rows = area.view.viewport().height() // area.view.verticalHeader().defaultSectionSize()
-        # fewer than three rows only if all texts are in view then
+        # fewer than three rows only if this brings all texts into view
         assert rows >= 3 or (rows > 0 and not area.place._scroll.verticalScrollBar().maximum())
         heights = area.rows.sizes()
         for segment in (0, 1, 2, 0):

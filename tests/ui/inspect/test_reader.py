@@ -100,7 +100,7 @@ def test_locked_gold_is_not_edited_and_a_message_says_how_to_unlock_it(reader, r
     reader.toggle_lock()
     press(reader, Qt.Key.Key_Space)
     assert rich_workspace.session.view.segment_tags(GOLD, 0).tolist() == [1, 1, 0, 0]
-    # another corpus is locked again
+    # the gold of another corpus is locked again
     rich_workspace.open(rich_workspace.corpus)
     assert reader.is_locked
 
@@ -114,7 +114,7 @@ def test_opening_the_gold_is_confirmed_by_a_message(reader, rich_workspace):
     assert not reader.is_locked
     reader.toggle_lock()
     assert messages[1:] == [""]
-    # a layer without a lock has nothing to open
+    # a layer without a lock cannot be unlocked
     rich_workspace.add_own_layer()
     reader.toggle_lock()
     assert len(messages) == 2
@@ -301,7 +301,7 @@ def test_reader_without_a_corpus_is_painted_and_ignores_keys(qtbot, workspace):
 
 
 def test_system_names_are_shown_as_plain_text(reader):
-    # the gold is marked at the words
+    # the words show the gold
     assert [track.name for track in reader.page.block(Kind.WORDS).tracks] == ["A", "B <b>"]
     assert B.name == "B <b>"
 
@@ -326,7 +326,7 @@ def test_scores_of_the_segment_are_shown(reader):
 
 
 def test_systems_without_tags_are_named_and_not_shown_as_all_ok(rich_workspace):
-    """Systems with scores or a translation only were not listed, or had a row of OK tags."""
+    """Systems with only scores or a translation were not listed, or had a row of OK tags."""
     corpus = rich_workspace.corpus
     scores = layer_key(Provenance.SYSTEM, "comet", Kind.SCORES)
     gaps = layer_key(Provenance.SYSTEM, "gaps\x1b[0m", Kind.GAPS)

@@ -65,7 +65,7 @@ def test_row_tag_cache_and_review_queue_follow_every_change(steps, gold, rule):
         changes.clear()
         apply_step(session, step)
         for change in changes:
-            # as SegmentModel does
+            # as in SegmentModel
             rows = RowTagCache(session.view, VotingRule.ANY) if change.layers else rows
             rows.update_view(session.view, change.segments)
         view = session.view
@@ -116,7 +116,7 @@ def test_review_queue_does_not_rescan_unchanged_tags(monkeypatch):
     key = LayerKey(Provenance.SYSTEM, "c", Kind.WORDS)
     session.extend(session.corpus.with_layer(Layer(key, tags("oo", "o"), form="n")))
     assert queue.flagged_unfinished(session.view).tolist() == [True, True]
-    # another system changes the votes of all
+    # another system changes the result of the voting
     assert len(scanned) == 5
     rules.append(VotingRule.MAJORITY)
     assert queue.flagged_unfinished(session.view).tolist() == [False, False]

@@ -1,4 +1,4 @@
-"""Positions of search matches in a text."""
+"""Spans of search matches in a text."""
 
 from __future__ import annotations
 

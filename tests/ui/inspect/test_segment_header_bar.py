@@ -1,4 +1,4 @@
-"""Header of a segment: in narrow windows its parts move to the menu, and nothing overlaps or is cut."""
+"""Header of a segment: in narrow windows, its parts move to the menu, and nothing overlaps or is cut off."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def area(qtbot, rich_workspace) -> InspectArea:
 
 
 def narrow(area: InspectArea, folded: tuple[str, ...]) -> None:
-    """Give the header just the width that it needs if these parts are in the menu."""
+    """Set the width of the header to the minimum if these parts are in the menu."""
     header = area.header
     header.setFixedWidth(header._needed_width(folded))
     header.layout().activate()

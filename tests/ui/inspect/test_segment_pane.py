@@ -320,7 +320,7 @@ def test_source_beside_action_moves_the_source_and_reports_a_narrow_window(area,
 
 @pytest.mark.parametrize("languages", [("en", "he"), ("he", "en"), ("de", "fr")])
 def test_languages_of_the_file_set_the_directions_side_by_side(area, workspace, qtbot, languages):
-    # a guess from these texts, which are in Latin script, would be left to right
+    # from the Latin script of these texts, the direction would be left to right
     workspace.open(replace(job_corpus(), languages=languages, translations={"other": TextColumn.of(["Latin"] * 4)}))
     # the translator's view has no other translations
     InspectViewController.of(workspace).show_evaluation()
@@ -339,7 +339,7 @@ def test_languages_of_the_file_set_the_directions_side_by_side(area, workspace, 
 
 
 def test_diff_is_shortened_to_changes_with_context_while_typing(area, workspace):
-    # room for all changes when the editor is closed, in any font
+    # space for all changes when the editor is closed, in any font
     area.resize(1280, 2000)
     workspace.open(sentences(WORDS, 2))
     controller = area.correcting.controller

@@ -121,7 +121,7 @@ def test_shade_entry_states_the_current_thresholds():
     assert entry_texts(corpus, 0, LegendState(VotingRule.ANY, {"A": 0.35, "D": 0.5}))[-1] == (
         "P(BAD), BAD above .35 (A) and .50 (D)"
     )
-    # the tags of D are not from its probabilities
+    # the tags of D are not derived from its probabilities
     assert entry_texts(corpus, 0, LegendState(VotingRule.ANY, {"A": 0.35}))[-1] == "P(BAD), BAD above .35 (A)"
 
 

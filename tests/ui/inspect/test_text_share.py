@@ -21,7 +21,7 @@ def test_text_takes_most_of_the_window(qtbot, path, edits):
         yield driver.is_open
         driver.shell.resize(*SIZE)
         area = driver.shell.area("inspect")
-        # the longest segment: its text has the room that the pane reserves for it while others are shown
+        # the longest segment fills the space that the pane reserves for it
         column = driver.workspace.corpus.text(TextRole.MT)
         driver.workspace.go_to(int(np.argmax(column.ends - column.starts)))
         yield lambda: area.reader.page is not None
@@ -39,7 +39,7 @@ def test_text_takes_most_of_the_window(qtbot, path, edits):
 
 @pytest.mark.parametrize("height", [760, 800, 850, 900])
 def test_target_that_becomes_a_line_longer_does_not_cover_the_changes(qtbot, height):
-    """The MT gives way, which has a line less."""
+    """The MT becomes one line shorter instead."""
 
     def script(driver):
         yield driver.is_open
@@ -56,7 +56,7 @@ def test_target_that_becomes_a_line_longer_does_not_cover_the_changes(qtbot, hei
             yield lambda: not driver.shell.jobs.running_jobs()
         overlap = panel.edit.geometry().bottom() - panel.changes.geometry().top()
         print(height, panel.height(), panel.minimumSizeHint().height(), overlap)
-        # closing would ask about the edit
+        # prevent a question when the window closes
         driver.workspace.close()
         assert overlap < 0
         assert area.reader.height() > 0

@@ -1,4 +1,4 @@
-"""Measure how much of the window shows text in Inspect."""
+"""Measurement of the fraction of the window that shows text in Inspect."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def shown_rect(widget: QWidget, window: QWidget) -> QRect:
 
 
 def text_shares(area: InspectArea, window: QWidget) -> dict[str, float]:
-    """Return the share of the window that each text pane takes."""
+    """Return the fraction of the window that each text pane takes."""
     whole = window.width() * window.height()
     sizes = {name: shown_rect(pane, window).size() for name, pane in text_panes(area).items()}
     return {name: size.width() * size.height() / whole for name, size in sizes.items()}

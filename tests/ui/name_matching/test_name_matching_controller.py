@@ -1,4 +1,4 @@
-"""Opening files whose scores use other system names: the matching dialog, its memory, and the names shown."""
+"""Opening files whose scores use other system names: matching dialog, saved matches, and displayed names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RATED = "rater\tsystem\tsegment\tscore\n"
 
 
 class Window:
-    """The main window and the corpus open in it."""
+    """Main window with the open corpus."""
 
     def __init__(self, qtbot: QtBot) -> None:
         self.qtbot = qtbot

@@ -97,7 +97,7 @@ def test_results_are_opened_walked_and_corrected_by_keys(qtbot, file):
         assert (driver.workspace.segment, result_list.edit.hasFocus()) == (2, True)
         press(KEY.Key_F7, SHIFT)
         assert driver.workspace.segment == 5
-        assert notice_titles(driver) == ["Start of the QA check results; continued at the last one"]
+        assert notice_titles(driver) == ["Start of the QA check results; continued at the last result"]
         # from the editor to the list, then to the segments
         press(KEY.Key_Escape)
         assert QApplication.focusWidget() is result_list.panel.table

@@ -1,4 +1,4 @@
-"""Entries of the legend: the marks that are on screen in a segment."""
+"""Entries of the legend: the marks of a segment that are on screen."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class LegendSymbol(enum.Enum):
     REMOVED = "removed"
     FOUND = "found"
     DOUBT = "doubt"
-    """Target word flagged by some systems, but not by most."""
+    """Target word flagged by enough systems, but not by all."""
     TAKEN_OUT = "removed-text"
     PUT_IN = "added-text"
     MOVED = "moved-text"
@@ -85,7 +85,7 @@ class LegendEntry:
 
 @dataclass(frozen=True, slots=True)
 class LegendState:
-    """State that the legend depends on in addition to the tags and texts of the segment."""
+    """State that determines the legend, in addition to the tags and texts of the segment."""
 
     agreement: VotingRule
     thresholds: Mapping[str, float]
@@ -93,7 +93,7 @@ class LegendState:
     target: LayerKey | None = None
     """Layer whose edits are marked."""
     found: str = ""
-    """Text that is searched for."""
+    """Search text; empty if there is none."""
     changes: frozenset[LegendSymbol] = frozenset()
     """Symbols of the changes from the MT that are shown in the target or in a folded post-edit."""
     editing: bool = False
@@ -154,7 +154,7 @@ def legend_entries(view: View | None, kind: Kind, segment: int, state: LegendSta
 
 
 def _tag_entries(view: View, kind: Kind, segment: int, state: LegendState) -> Iterator[LegendEntry]:
-    """Yield the entries for words with tags of this kind, for other words, and for tag rows and gaps."""
+    """Yield the entries for words of the tagged text, words of the other text, tag rows and gaps."""
     word_kind = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
     other_kind = Kind.WORDS if word_kind is Kind.SOURCE else Kind.SOURCE
     wording = _flag_entries if state.inspected.flag_wording else _word_entries
@@ -202,7 +202,7 @@ def _flag_entries(view: View, kind: Kind, segment: int, state: LegendState) -> I
 
 
 def _partly_flagged_text(systems: int, state: LegendState) -> str:
-    """Return the text for words that enough of the systems flag, but not all."""
+    """Return the text for words flagged by enough systems, but not by all."""
     some = state.agreement.for_system_count(systems) is VotingRule.ANY
     return tr("flagged by some") if some else tr("flagged by a majority")
 

@@ -32,7 +32,7 @@ class LegendPopup(QFrame):
     """
 
     opened = Signal()
-    """Emitted when the frame was opened, so that its entries are needed."""
+    """Emitted when the frame was opened and needs its entries."""
 
     def __init__(self, comparison: QWidget, header: SegmentHeaderBar, parent: QWidget) -> None:
         super().__init__(parent)
@@ -47,7 +47,7 @@ class LegendPopup(QFrame):
         header.legend_requested.connect(self._show)
 
     def show_entries(self, entries: tuple[LegendEntry, ...]) -> None:
-        """Show the marks of a segment, or that there are none."""
+        """Show the legend of a segment, or a message if nothing is marked."""
         self.tags.show_entries(entries)
         self.tags.setVisible(bool(entries))
         self.nothing.setVisible(not entries and self._comparison.isHidden())
@@ -124,7 +124,7 @@ class TagLegendController(QObject):
             signal.connect(self.refresh)
 
     def refresh(self) -> None:
-        """Show the marks of the current segment."""
+        """Show the legend of the current segment."""
         if self._popup.isHidden():
             return
         inspect_view, segment = self._reader.inspect_view, self._reader.workspace.segment

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QTextLayout
-from PySide6.QtWidgets import QWidget
 
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
 from qe_desktop.formats.bilingual.plain_lines import LineCode
@@ -48,8 +47,8 @@ _EDITS = {
 class TagLegend(InlineLegend[LegendEntry]):
     """Samples of the marks with labels; the glossary explains them on hover."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._entries: tuple[LegendEntry, ...] = ()
 
     @property

@@ -1,7 +1,7 @@
 """Recording of the time and keystrokes of post-editing, as visits to segments.
 
-Recording is off until the user turns it on, and off again after other files are opened, unless the setting to always
-record is on. The status bar shows when recording is on.
+Recording is off until the user turns it on, and stops when other files are opened, unless the setting to always record
+is on. The status bar shows when recording is on.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def keystroke_type(event: QKeyEvent) -> KeyKind | None:
         return KeyKind.ERASE
     if key in _NAVIGATION:
         return KeyKind.NAVIGATION
-    # their text is a line break, though only Shift+Enter inserts one
+    # the text of Enter is a line break, but only Shift+Enter inserts it
     if key in _ENTER and event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier != Qt.KeyboardModifier.ShiftModifier:
         return KeyKind.COMMAND
     return next(keystroke_types(event.text()), KeyKind.COMMAND)
@@ -96,8 +96,8 @@ def recording_actions(area: str, group: str) -> tuple[Action, ...]:
 class RecordedEditor(Protocol):
     """Editor that can be recorded; it edits one segment at a time.
 
-    `opened` precedes any key of the segment, and `closed` follows once its target is set. `typed` reports an edit by
-    its offset in the target (a line with codes), the removed text and the inserted text.
+    `opened` is emitted before the first key of the segment, and `closed` after its target is stored. `typed` reports
+    the offset of an edit in the target (a line with codes), the removed text and the inserted text.
     """
 
     opened: Any
@@ -230,7 +230,7 @@ class ActivityRecorder(QObject):
             self._editing = None
 
     def _on_opened(self) -> None:
-        """Reset for another corpus; records of the previous corpus that were not stored are discarded."""
+        """Reset for another corpus; unsaved records of the previous corpus are discarded."""
         self._recorder.close_segment(self.clock())
         self._editing = None
         self.since, self.segments = None, set()
@@ -312,7 +312,7 @@ class SegmentTimes:
 
 
 def stored_target(view: View, segment: int, line: str) -> str | None:
-    """Return the target to store in the session; None if it equals the target as loaded."""
+    """Return the target to store in the session; None if it is the loaded target."""
     return None if line == view.corpus.target_line(segment) else line
 
 

@@ -10,15 +10,8 @@ from itertools import pairwise
 from math import ceil
 
 from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import (
-    QFont,
-    QTextCharFormat,
-    QTextCursor,
-    QTextDocument,
-    QTextDocumentFragment,
-    QTextFormat,
-)
-from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
+from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextDocument, QTextDocumentFragment, QTextFormat
+from PySide6.QtWidgets import QFrame, QTextEdit
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.review.target_changes import ChangeKind
@@ -39,7 +32,7 @@ DOCUMENT_MARGIN = 7
 CONTEXT_CHARS = 24
 """Maximum number of characters of context on either side of a change in shortened texts."""
 MAX_WHOLE_CHARS = 2_500
-"""Maximum number of characters shown in full; of longer texts, the changes and their context are shown."""
+"""Maximum number of characters shown in full; longer texts are shortened to the changes and their context."""
 ELLIPSIS = " … "
 _MOVE_PROPERTY = QTextFormat.Property.UserProperty + 3
 """Text format property that marks the numbers of moved blocks, which are not part of the text."""
@@ -48,8 +41,8 @@ _MOVE_PROPERTY = QTextFormat.Property.UserProperty + 3
 class DiffView(QTextEdit):
     """Read-only view of diff runs whose text can be copied."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._runs: tuple[DiffRun, ...] = ()
         self._filling = False
         self._typing = False
@@ -75,7 +68,7 @@ class DiffView(QTextEdit):
             self._fit()
 
     def copy_text_format(self, view: DiffView) -> None:
-        """Set font and text direction as in another view."""
+        """Adopt the font and text direction of another view."""
         direction = view.document().defaultTextOption().textDirection()
         right_to_left = direction == Qt.LayoutDirection.RightToLeft
         self.show_reading(view.document().defaultFont(), right_to_left=right_to_left)
@@ -213,7 +206,7 @@ def _plain_text(selection: QTextDocumentFragment) -> str:
 def shorten_diff(runs: Sequence[DiffRun]) -> list[DiffRun]:
     """Return the changes with some context; an ellipsis replaces the rest, and inline codes are left out.
 
-    Of moved blocks and of a text without changes, the beginning and the end are shown.
+    Moved blocks and texts without changes keep their beginning and their end.
     """
     shortened, last = [], len(runs) - 1
     for index, run in enumerate(runs):
@@ -221,7 +214,6 @@ def shorten_diff(runs: Sequence[DiffRun]) -> list[DiffRun]:
         if run.move:
             text = shorten_text(text)
         elif run.change is ChangeKind.KEPT:
-            # without changes, the start and the end are shown
             text = shorten_text(text, begins=index > 0 or not last, ends=index < last or not last)
         shortened.append(DiffRun(run.change, text, (), run.move))
     return shortened
@@ -245,7 +237,7 @@ def space_changes(runs: Sequence[DiffRun]) -> list[DiffRun]:
 
 
 def shorten_text(text: str, *, begins: bool = True, ends: bool = True) -> str:
-    """Return the start (if `begins`) and end (if `ends`) of a text around an ellipsis; a short text is unchanged."""
+    """Return the start (if `begins`) and the end (if `ends`) of a text, with an ellipsis; short texts are unchanged."""
     if len(text) <= 2 * CONTEXT_CHARS:
         return text
     before = _cut_partial_word(text[:CONTEXT_CHARS], text[CONTEXT_CHARS]) if begins else ""
@@ -260,7 +252,7 @@ def _cut_partial_word(text: str, following: str) -> str:
 
 
 def accessible_diff(runs: Sequence[DiffRun]) -> str:
-    """Describe the changes for screen readers; empty if there are none. Moved blocks are at their new positions."""
+    """Describe the changes for screen readers; empty if there are none. Moved blocks follow their new order."""
     descriptions = []
     for run in runs:
         words = run.text.strip()

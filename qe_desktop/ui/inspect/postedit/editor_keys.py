@@ -1,4 +1,4 @@
-"""Keys in the target editor: those that it handles itself, and those that are commands of the window."""
+"""Classification of keys in the target editor: editing keys and commands of the window."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _EDITING_KEYS = (
 
 
 def is_window_command(event: QKeyEvent) -> bool:
-    """Return whether a key with Ctrl or Ctrl+Shift is left to the window, even if Qt would edit with it (Ctrl+K)."""
+    """Return whether a key with Ctrl or Ctrl+Shift is left to the window, even if it edits text in Qt (Ctrl+K)."""
     modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     if modifiers == Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier:
         return event.key() not in (Qt.Key.Key_Z, *_EDITING_KEYS)
     if modifiers != Qt.KeyboardModifier.ControlModifier:
         return False
     if event.key() == Qt.Key.Key_Insert:
-        # a copy key for Qt, but CAT tools copy the source with it
+        # in Qt, this key copies the selection; in CAT tools, it copies the source
         return True
     return event.key() not in _EDITING_KEYS and QKeySequence(event.key()).toString() not in _EDITOR_LETTERS
 

@@ -10,12 +10,12 @@ from qe_desktop.i18n.messages import tr
 
 
 def is_blank(line: str) -> bool:
-    """Return whether a line with codes has only white space as text."""
+    """Return whether a line contains only white space and codes."""
     return not any(isinstance(piece, str) and piece.strip() for piece in split_line(line))
 
 
 def is_target_empty(view: View, segment: int, target: str) -> bool:
-    """Return whether a target is empty although its source is not; without a source, the MT counts instead."""
+    """Return whether a target is empty although its source is not; without a source, the MT is used instead."""
     corpus = view.corpus
     has_source = corpus.job is not None or bool({TextRole.SOURCE, TextRole.RAW_SOURCE} & corpus.texts.keys())
     original = corpus.source_line(segment) if has_source else corpus.mt_line(segment)
@@ -45,8 +45,7 @@ class EmptyTargetConfirmation:
             self.forget()
             return False
         self._pending_segment = segment
-        text = tr("The target of segment {number:,} is empty. Confirm again to leave it empty.", number=segment + 1)
-        self._say(text)
+        self._say(tr("The target of segment {number:,} is empty. Confirm again to leave it empty.", number=segment + 1))
         return True
 
     def forget(self) -> None:

@@ -50,11 +50,11 @@ def _time_text(at: float) -> str:
 class HistoryDialog(Dialog):
     """Dialog with the history of one segment; below it, the target of the selected entry with its changes.
 
-    `refused` states why no target can be restored; empty if targets can.
+    `refused` states why targets cannot be restored; it is empty if they can.
     """
 
     restored = Signal(object)
-    """Emitted to restore a target, with its line, or with None for the target as loaded."""
+    """Emitted with the target to restore, as a line with codes, or with None for the target as loaded."""
 
     def __init__(
         self,

@@ -39,7 +39,7 @@ class PostEditController(QObject):
     typed = Signal(int, str, str)
     """Emitted for an edit, with its offset in the line with codes, the removed text and the inserted text."""
     closed = Signal(int)
-    """Emitted when editing of a segment ends; the session has all edits that it accepted."""
+    """Emitted when editing of a segment ends; the session then contains all accepted edits."""
     review_started = Signal()
     """Emitted when the user first opens a target, sets a status, or changes a note or targets in a session."""
     draft_changed = Signal(object)
@@ -58,9 +58,9 @@ class PostEditController(QObject):
         self._agreement: Callable[[], VotingRule] = lambda: VotingRule(workspace.settings.agreement)
         self.to_do = ReviewQueue(self._agreement)
         self.segment: int | None = None
-        """Segment whose target is being edited; None while there is none."""
+        """Segment whose target is being edited; None if no target is being edited."""
         self.with_equal: Callable[[int, ReviewFields], FieldsBySegment] = lambda at, fields: {at: fields}
-        """Function that returns the fields of a finished segment and those of identical segments finished with it."""
+        """Function that returns the fields of a finished segment and of the identical segments finished with it."""
         self._basis: SegmentContext | None = None
         self._draft: TargetDiff | None = None
         self._started, self._refused = False, ""
@@ -97,7 +97,7 @@ class PostEditController(QObject):
 
     @property
     def is_reviewing(self) -> bool:
-        """Whether there is something to review, or the user has started to review."""
+        """Whether the corpus is reviewable, or the user has started to review it."""
         view = self.view
         return view is not None and (self._started or is_reviewable(view))
 
@@ -180,7 +180,7 @@ class PostEditController(QObject):
         (self.open if self.segment is None else self.stop_editing)()
 
     def open(self, pointed: bool = False) -> None:
-        """Edit the current target, if it may be edited; `pointed`: start at the word selected in the reader."""
+        """Edit the current target if possible; with `pointed`, start at the word selected in the reader."""
         view, session, segment = self.view, self.workspace.session, self.workspace.segment
         if view is None or session is None:
             return
@@ -230,7 +230,7 @@ class PostEditController(QObject):
         self._close()
 
     def _close(self, *, going_on: bool = False) -> None:
-        """Stop editing. With `going_on`, the editor stays open for the next segment, and the layout does not move."""
+        """Stop editing; with `going_on`, keep the editor open for the next segment and the layout unchanged."""
         segment, self.segment = self.segment, None
         self._commit_timer.stop()
         if not going_on:
@@ -352,7 +352,7 @@ class PostEditController(QObject):
                 self.panel.show_editing(False)
 
     def step(self, step: int) -> None:
-        """Go to the next (1) or previous (−1) unfinished segment, preferably a flagged one."""
+        """Go to the next (1) or previous (−1) flagged segment or, if none is flagged, unfinished segment."""
         self.flush()
         self._go_to_next(typing=self.segment is not None, step=step)
 

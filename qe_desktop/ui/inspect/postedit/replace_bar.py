@@ -50,8 +50,8 @@ class ReplaceBar(QWidget):
 
     search_requested = Signal()
     """Emitted to request a search, for example after the search text or an option was changed."""
-    find_requested = Signal(int)
-    """Emitted with 1 to select the next match."""
+    find_requested = Signal()
+    """Emitted to select the next match."""
     replace_one_requested = Signal()
     """Emitted to replace the selected match."""
     replace_requested = Signal()
@@ -59,8 +59,8 @@ class ReplaceBar(QWidget):
     closed = Signal()
     """Emitted when the user closed the bar."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.text, self.by = _Field(), _Field()
         self.text.setPlaceholderText(tr("Find in targets"))
         self.by.setPlaceholderText(tr("Replace with"))
@@ -93,8 +93,8 @@ class ReplaceBar(QWidget):
         self.replace.clicked.connect(self.replace_requested)
         self.by.returnPressed.connect(self.replace_one_requested)
         self.replace_one.clicked.connect(self.replace_one_requested)
-        self.text.returnPressed.connect(self._find_next)
-        self.find_next.clicked.connect(self._find_next)
+        self.text.returnPressed.connect(self.find_requested)
+        self.find_next.clicked.connect(self.find_requested)
         self.close_button.clicked.connect(self.close_bar)
         self.show_found(None)
         self.hide()
@@ -110,9 +110,6 @@ class ReplaceBar(QWidget):
         self.text.setFocus()
         self.text.selectAll()
         self.schedule_search()
-
-    def _find_next(self) -> None:
-        self.find_requested.emit(1)
 
     def close_bar(self) -> None:
         """Close the bar and emit `closed`."""
@@ -140,18 +137,18 @@ class ReplaceBar(QWidget):
         self.status_label.setText("" if result is None else _count_text(result))
 
     def show_done(self, text: str) -> None:
-        """Show the result of a replacement; undo keys now revert it instead of edits in a field."""
+        """Show the result of a replacement, which undo keys now revert instead of edits in a field."""
         self.show_status(text)
         # the replacement may contain the search text
         set_needs(self.replace, "" if self.search_text.count(self.by.text()) else NO_MATCHES)
         self.clear_undo_history()
 
     def show_status(self, text: str) -> None:
-        """Show a text about the search instead of the number of matches."""
+        """Show a message about the search instead of the number of matches."""
         self.status_label.setText(text)
 
     def clear_undo_history(self) -> None:
-        """Leave undo keys to the window, where they revert a replacement instead of edits in a field."""
+        """Clear the undo history of the fields, so that undo keys revert a replacement in the window."""
         for field in (self.text, self.by):
             field.clear_undo_history()
 

@@ -58,13 +58,13 @@ class ReplaceController(QObject):
             self.bar.show_and_focus()
 
     def _on_opened(self) -> None:
-        # a search or replacement in the previous file must not go on in this one
+        # a search or replacement must not continue in another file
         self.controller.workspace.jobs.cancel(JOB)
         self._searched, self._pending, self._read = None, 0, None
         self.bar.hide()
 
     def follow_scope(self) -> None:
-        """Search again if the scope has other segments now, because the current segment or the list changed."""
+        """Search again if the current segment or the list has changed the segments in the scope."""
         view = self.controller.view
         if view is None or self.bar.isHidden() or self._searched is None:
             return
@@ -141,7 +141,7 @@ class ReplaceController(QObject):
             self.bar.search_now()
             self._pending = step
             return
-        # since the search, edits may have changed which segments match: the current one is always searched
+        # edits may have changed which segments match, so the current segment is always searched
         match = next_match(view, segments, self._matching, query, self._selected_match(), step)
         if match is not None:
             self._show(match)
@@ -163,7 +163,7 @@ class ReplaceController(QObject):
         return TargetMatch(segment, *span)
 
     def _show(self, match: TargetMatch) -> None:
-        """Go to the segment of a match and, in a writable session, select the match; the bar keeps the focus it has."""
+        """Go to the segment of a match and, in a writable session, select the match; a focused bar keeps the focus."""
         controller, workspace = self.controller, self.controller.workspace
         focus = QApplication.focusWidget()
         if workspace.segment != match.segment:

@@ -1,4 +1,4 @@
-"""Post-editing in the Inspect area, connected to its list, filters and reader."""
+"""Post-editing in the Inspect area: controllers and widgets, connected to the list, the filters and the reader."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class ReviewFeature(QObject):
 
     @property
     def is_reviewing(self) -> bool:
-        """Whether there is something to review, or the user has started to review."""
+        """Whether the corpus is reviewable, or the user has started to review it."""
         return self.controller.is_reviewing
 
     @property
@@ -181,7 +181,7 @@ class ReviewFeature(QObject):
         }[name]()
 
     def edit_word(self, column: SegmentColumn, word: int | None) -> None:
-        """Edit the target from word `word` of a list column, or from the default position if `word` is None.
+        """Edit the target at word `word` of a list column, or at the default position if `word` is None.
 
         Without a bilingual file, go to the word in the text instead, where its tags are edited.
         """
@@ -226,7 +226,7 @@ class ReviewFeature(QObject):
             controller.restore(segment, stored_target(view, segment, source))
 
     def show_history(self) -> None:
-        """Show the history of the segment, from which a target can be restored."""
+        """Show the history of the segment, in which the user can restore a target."""
         self.controller.flush()
         view, session, segment = self.controller.view, self.workspace.session, self.workspace.segment
         if view is None or session is None:

@@ -53,8 +53,8 @@ class ReviewFilterBar(QWidget):
     changed = Signal()
     """Emitted when the user changes a filter."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName(tr("Review"))
         row = QWidget()
         flow = FlowLayout(row, gap=8, line_gap=4)

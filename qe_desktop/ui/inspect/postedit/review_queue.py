@@ -39,8 +39,8 @@ class ReviewQueue:
     def next(self, view: View, rows: Ints, segment: int, step: int = 1) -> int | None:
         """Return the next (`step` 1) or previous (−1) flagged unfinished segment among the listed `rows`.
 
-        The search wraps around and skips `segment`. If it finds no flagged segment, any unfinished one counts; None if
-        no other listed segment is unfinished.
+        The search wraps around and skips `segment`. Without flagged segments, any unfinished segment is returned; None
+        if no other listed segment is unfinished.
         """
         for selected in (self.flagged_unfinished(view), unfinished_segments(view)):
             segment_found = next_row(rows, segment, selected, step)

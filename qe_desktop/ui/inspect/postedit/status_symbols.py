@@ -38,9 +38,6 @@ def editable_view(view: View | None) -> View | None:
 
 
 def is_reviewable(view: View) -> bool:
-    """Return whether there is a review or something to review.
-
-    That is a bilingual file, or any segment with an edited target, a status or a note.
-    """
+    """Return whether the corpus is a bilingual file, or any segment has an edited target, a status or a note."""
     review = view.review
     return view.corpus.job is not None or bool(review.targets or review.statuses or review.notes)

@@ -23,7 +23,7 @@ def status_text(view: View, segment: int) -> str:
 
 
 def figures_text(draft: TargetDiff, seconds: float, decimals: int, *, hter: bool = True) -> str:
-    """Return HTER (if `hter`), edited words, insertions and recorded time; empty without edits and without time."""
+    """Return HTER (if `hter`), edited words, insertions and recorded time; empty without edits or time."""
     parts = []
     if draft.is_edited:
         edits, words = draft.edits, len(draft.basis.words)
@@ -48,7 +48,7 @@ def notes_text(notes: Iterable[str]) -> str:
 
 
 def codes_text(view: View, segment: int) -> str:
-    """Return a warning if saving will report the inline codes of a target; empty if not, or outside bilingual files."""
+    """Return a warning if saving the bilingual file will report the inline codes of a target; empty otherwise."""
     if view.corpus.job is None or not SegmentContext(view, segment).diff_with(view.target(segment)).is_refused:
         return ""
     return tr(

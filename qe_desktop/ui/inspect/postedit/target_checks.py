@@ -31,7 +31,7 @@ CODES_CHECK = "codes"
 
 
 class LiveChecks(QObject):
-    """Controller that keeps the check results of the session and shows those of the current target."""
+    """Controller that updates the check results of the session and shows those of the current target."""
 
     changed = Signal()
     """Emitted when the results of segments changed."""
@@ -49,8 +49,7 @@ class LiveChecks(QObject):
         self._draft: TargetDiff | None = None
         self._issues: tuple[TargetIssue, ...] = ()
         self._cached_issues: tuple[TargetChecks, int, str, tuple[TargetIssue, ...]] | None = None
-        """Checks, segment and line of the last draft that was checked, and its results; None if they may be outdated.
-        """
+        """Checks, segment and line of the draft checked last, and its results; None if these may be outdated."""
         self._remains = ""
         self.marks = False
         """Whether check results are highlighted in the target being edited."""
@@ -207,7 +206,7 @@ class LiveChecks(QObject):
         self._draft = draft
         view, current, typing = self.workspace.view, self._current, self.controller.segment is not None
         issues: tuple[TargetIssue, ...] = ()
-        # results of the previous corpus may still be there when the first draft of a new one is shown
+        # the first draft of a new corpus may arrive before the results of the previous one are cleared
         is_current = view is not None and current is not None and current.fits(view)
         if draft is not None and current is not None and is_current and (typing or draft.is_edited):
             issues = self._findings(current, draft.basis.segment, draft.line)
@@ -217,7 +216,7 @@ class LiveChecks(QObject):
         self._show()
 
     def _findings(self, current: TargetChecks, segment: int, line: str) -> tuple[TargetIssue, ...]:
-        """Return the results of a draft; a draft is checked once, although it is shown at each move of the cursor."""
+        """Return the results of a draft, cached because the draft is shown again at each cursor move."""
         if (
             self._cached_issues is None
             or self._cached_issues[0] is not current
@@ -277,7 +276,7 @@ def can_check(corpus: Corpus) -> bool:
 
 
 def finding_highlight(finding: TargetIssue, text: str) -> TextHighlight:
-    """Return the characters to highlight for a result; for an empty span, the white space after it."""
+    """Return the highlight of a result; for an empty span, it covers the white space that follows."""
     start, end = finding.span
     if start == end:
         end += len(text[start:]) - len(text[start:].lstrip())

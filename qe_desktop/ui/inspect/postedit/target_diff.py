@@ -83,7 +83,7 @@ class TargetDiff:
     def is_refused(self) -> bool:
         """Whether inline codes are missing, extra or misplaced, so that saving reports them.
 
-        False if they are the codes of the target in the file.
+        False if they equal the codes of the target in the file.
         """
         return self.codes.are_errors and not has_codes_of(self.line, self.basis.in_file, self.basis.annotations)
 
@@ -140,7 +140,7 @@ class TargetDiff:
     def nearest_token(self, offset: int) -> int | None:
         """Return the index of the MT token aligned with the target word at an offset; None if there is none.
 
-        If the word is not aligned, the nearest aligned word before it counts.
+        If the word is not aligned, the nearest aligned word before it is used.
         """
         number = max(0, bisect_right(self.words, offset, key=lambda word: word[0]) - 1)
         tokens = (self.token_at(self.words[word_index][0]) for word_index in range(number, -1, -1) if self.words)

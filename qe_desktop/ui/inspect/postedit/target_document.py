@@ -115,7 +115,7 @@ def set_document_font(document: QTextDocument, font: QFont, *, right_to_left: bo
     option = QTextOption(document.defaultTextOption())
     direction = Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
     if (document.defaultFont(), option.textDirection()) == (font, direction):
-        # a new layout would take longer than a key press
+        # laying out again would delay typing
         return False
     document.setDefaultFont(font)
     option.setTextDirection(direction)
@@ -132,7 +132,7 @@ def fragment_line(fragment: QTextDocumentFragment) -> str:
 
 
 def insert_line(cursor: QTextCursor, line: str, like: QTextCharFormat) -> None:
-    """Replace the selection by a line with codes, as one undo step."""
+    """Replace the selection with a line with codes, as one undo step."""
     cursor.beginEditBlock()
     cursor.removeSelectedText()
     for piece in split_line(LINE_BREAK_PATTERN.sub(LINE_BREAK, line)):
@@ -172,7 +172,7 @@ class TextPositions:
         self.length = offset
 
     def spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield the document spans of the characters [start, end), which are split at inline codes."""
+        """Yield the document spans of the characters [start, end), split at inline codes."""
         for first, at, piece in self._starts:
             low, high = max(start, first), min(end, first + len(piece))
             if low < high:

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import QFrame, QMenu, QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QTextEdit, QToolTip
 
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LineCode, join_line, parse_line_codes, split_line
 from qe_desktop.i18n.messages import tr
@@ -48,7 +48,7 @@ from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.tag_painter import TagPainter
 
 LINE_MIME_TYPE = "application/x-qe-desktop-line"
-"""MIME type of a line with codes, so that a literal ⟨ stays text."""
+"""MIME type of a line with codes, in which a literal ⟨ is escaped."""
 LINE_GAP = 4
 """Pixels between two lines, as in the other texts."""
 MIN_LINES, MAX_LINES_COMPACT, MAX_LINES = 1, 3, 9
@@ -74,8 +74,8 @@ class TargetEditor(WholeWordEdit):
     menu_opening = Signal(QMenu, int)
     """Emitted before the context menu opens, with the menu and the text offset (without codes) at which it opens."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._line = ""
         self._known_codes: frozenset[LineCode] = frozenset()
         self._labels: Mapping[int, str] = {}
@@ -99,7 +99,7 @@ class TargetEditor(WholeWordEdit):
 
     def _adopt_colours(self) -> None:
         palette = self.palette()
-        # the frame is drawn in this margin
+        # the frame is drawn in this colour
         palette.setColor(QPalette.ColorRole.WindowText, current().muted)
         self.setPalette(palette)
         self._paint_marks()
@@ -112,7 +112,7 @@ class TargetEditor(WholeWordEdit):
         return self._line
 
     def show_line(self, line: str, known_codes: Iterable[LineCode], labels: Mapping[int, str]) -> None:
-        """Show another target. Pasted codes must be `known_codes` or in it; `labels` describe codes by number."""
+        """Show another target; only its codes and `known_codes` can be pasted. `labels` describe codes by number."""
         self._known_codes, self._labels = frozenset((*known_codes, *parse_line_codes(line))), labels
         self._line = line
         self._flagged = self._issues = self._misspelled = ()
@@ -391,7 +391,8 @@ class TargetEditor(WholeWordEdit):
     def _height(self, max_height: float, lines: int = 0) -> int:
         line, frame = self._line_and_frame()
         text = lines * line + frame if lines else self.document().size().height() + 2 * self.frameWidth()
-        return ceil(min(max_height + frame, max(MIN_LINES * line + frame, text)))  # rounded down, it would scroll
+        # rounded up, so that the text does not scroll
+        return ceil(min(max_height + frame, max(MIN_LINES * line + frame, text)))
 
     def _line_and_frame(self) -> tuple[float, float]:
         metrics = QFontMetricsF(self.document().defaultFont())

@@ -67,8 +67,8 @@ class NoteEdit(QLineEdit):
     accepted = Signal(str)
     cancelled = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName(tr("Note"))
         self.setPlaceholderText(tr("Note for this segment; Enter saves it"))
 
@@ -93,8 +93,8 @@ class TargetPanel(QWidget):
     header_changed = Signal()
     """Emitted when the status or the statistics, which are in the header of the segment, changed."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.edit = TargetEditor()
         self.changes = DiffView()
         self.codes = CodeProblemsBar()
@@ -154,12 +154,12 @@ class TargetPanel(QWidget):
         self._grid.setColumnMinimumWidth(0, max(0, round(left) - 16 - EDITOR_INSET))
 
     def reading_height(self, width: int) -> int:
-        """Return the height for the changes of a target that is not being edited, and for its notes."""
+        """Return the height that the changes and notes of a target need while it is not being edited."""
         changes = 0 if self.changes.isHidden() else self.changes.height() + ROW_GAP
         return changes + self._notes_height(width) + self._margins_height()
 
     def editing_height(self, lines: int, width: int | None, *, explained: bool) -> int:
-        """Return the height for a target of this many lines that is being edited; with a `width`, also for its notes.
+        """Return the height for editing a target of `lines` lines; with a `width`, including its notes.
 
         It includes a line for the changes. If words are `explained`, it also includes one line each for the results of
         QA checks and for the word at the cursor.
@@ -274,7 +274,7 @@ class NoteDraft:
         self._panel.note.setFocus()
 
     def pending_values(self, view: View | None) -> Mapping[int, Mapping[ReviewField, ReviewValue]]:
-        """Return the unsaved note by segment, without an entry if there is none or it was refused.
+        """Return the unsaved note by segment; empty if there is none or it was refused.
 
         An empty text removes the stored note.
         """

@@ -27,8 +27,8 @@ class CodeProblemsBar(QWidget):
     code_requested = Signal(object)
     """Emitted with a `LineCode` to insert at the cursor."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._aside = NO_CODE_PROBLEMS
         self._buttons: list[QToolButton] = []
         self.label = Label(token="warning", bold=True)
@@ -86,14 +86,14 @@ def code_problems_text(differences: CodeDifferences) -> str:
 
 
 class ResultLink(EnterButtonMixin, LinkButton):
-    """Link in a line of text that does not make the line higher, elided if it is narrow; Enter presses it."""
+    """Link as high as a line of text, elided if it is too narrow; Enter presses it."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent=parent)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def show_text(self, text: str, width: int) -> None:
-        """Show a text, in which an ampersand does not mark a mnemonic, in at most `width` pixels."""
+        """Show a text in at most `width` pixels; ampersands do not mark mnemonics."""
         self.setText(text)
         self.setShortcut(QKeySequence())
         self.setMaximumWidth(width + LINK_PADDING_PX)
@@ -110,13 +110,16 @@ class ResultLink(EnterButtonMixin, LinkButton):
 
 
 class CheckLinksBar(ArrangedMixin, QWidget):
-    """Line of links to QA check results, one per reason; hidden without results. A menu has links that do not fit."""
+    """Line of links to QA check results, one per reason; a menu contains the links that do not fit.
+
+    The line is hidden without results.
+    """
 
     result_requested = Signal(object)
-    """Emitted with the `TargetIssue` of a link; repeated clicks on a link of several results request them in turn."""
+    """Emitted with the `TargetIssue` of a link; repeated clicks on a link cycle through its results."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName(tr("QA checks"))
         self.label = Label(tr("QA checks:"), token="warning")
         self.links: list[ResultLink] = []

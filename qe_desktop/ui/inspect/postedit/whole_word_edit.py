@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from PySide6.QtGui import QMouseEvent, QTextCursor
-from PySide6.QtWidgets import QTextEdit, QWidget
+from PySide6.QtWidgets import QTextEdit
 
 from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.ui.inspect.postedit.target_document import OBJECT_CHARACTER
@@ -17,8 +17,8 @@ _PIECE = re.compile(f"[^{OBJECT_CHARACTER}]+")
 class WholeWordEdit(QTextEdit):
     """Text editor whose double click selects one word as `word_spans` delimits it; Qt ends words at apostrophes."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._clicked: tuple[int, int] | None = None
         """Positions of the word that is selected while the mouse button is down."""
 

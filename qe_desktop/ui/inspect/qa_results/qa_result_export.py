@@ -1,4 +1,4 @@
-"""Export of the listed QA check results as a page or a table, in the background."""
+"""Export of the listed QA check results as HTML or TSV, in the background."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def ask_and_export_results(
     results: Sequence[QaResult], corpus: Corpus, suffix: str, workspace: Workspace, parent: QWidget,
     posted: Callable[[str], object], left_out: int = 0,
 ) -> None:  # fmt: skip
-    """Ask for a path and write results to it in the format of `suffix`; `posted` gets the message for the user.
+    """Ask for a path and write results to it in the format of `suffix`; `posted` receives the message for the user.
 
     `left_out` is the number of results beyond `MAX_RESULTS`, which are not in the list.
     """
@@ -40,11 +40,7 @@ def ask_and_export_results(
         return
     path = Path(selected)
     settings.last_folder = str(path.parent)
-    note = (
-        tr("{n:,} more {n:result|results} (all checks together) {n:is|are} not listed.", "", left_out)
-        if left_out
-        else ""
-    )
+    note = tr("{n:,} more {n:result|results} of all checks {n:is|are} not listed.", "", left_out) if left_out else ""
 
     def work(progress: Progress) -> None:
         text = qa_results_html(results, title, note, corpus) if suffix == "html" else qa_results_tsv(results)

@@ -1,4 +1,4 @@
-"""QA check results of a corpus in text order, with their table rows and the texts of their list.
+"""QA check results of a corpus in text order, with table rows and texts for their list.
 
 A list is immutable, so that any thread may create it.
 """
@@ -51,7 +51,7 @@ def _target_cell(result: QaResult) -> TableCell:
 COLUMNS: tuple[TableColumn, ...] = (
     text_column(tr("Segment"), tr("Number of the segment, with its file if several are open"), lambda row: row.id),
     text_column(tr("Check"), tr("QA check that reports the problem"), lambda row: row.title),
-    text_column(tr("Problem"), tr("What is wrong with the target"), lambda row: row.message, is_wide=True),
+    text_column(tr("Problem"), tr("Problem with the target"), lambda row: row.message, is_wide=True),
     text_column(tr("Target"), tr("Part of the target with the problem"), _target_cell, is_wide=True),
 )
 
@@ -87,15 +87,12 @@ class QaResultList:
         return QaResultList(tuple(merged), tuple(rows), self.total - removed + len(results))
 
     def of_check(self, check: str) -> QaResultList:
-        """Return the results of a check; all for an empty name."""
+        """Return the results of a check; an empty name returns all results."""
         if not check:
             return self
         indices = [index for index, result in enumerate(self.items) if result.check == check]
-        results, rows = (
-            tuple([self.items[index] for index in indices]),
-            tuple([self.rows[index] for index in indices]),
-        )
-        return QaResultList(results, rows, len(indices))
+        results = tuple([self.items[index] for index in indices])
+        return QaResultList(results, tuple([self.rows[index] for index in indices]), len(indices))
 
     def counts(self) -> dict[tuple[str, str], int]:
         """Return the number of results by name and title of their check, most frequent first."""
@@ -111,7 +108,7 @@ class QaResultList:
 
 
 def no_problem_state(segments: int, checks: Sequence[Check], without_list: Collection[str] = ()) -> EmptyState:
-    """Return the text for a run without results: what was checked, and what was not.
+    """Return the placeholder for a run without results: which checks ran, and which did not.
 
     `without_list` are the names of the checks whose word list is not selected.
     """
@@ -135,12 +132,12 @@ def no_problem_state(segments: int, checks: Sequence[Check], without_list: Colle
 
 
 def failed_state(error: QeError) -> EmptyState:
-    """Return the text for a failed run: where the error is, what is wrong, and what to do."""
+    """Return the placeholder for a failed run: location of the error, problem, and remedy."""
     return EmptyState(tr("The QA checks could not run"), error.line(), icon="error")
 
 
 def summary_text(results: QaResultList, *, outdated: bool) -> str:
-    """Return the title of the list: the number of results, or that they are outdated."""
+    """Return the title of the list: the number of results, or a note that they are outdated."""
     if outdated and not results.items:
         # the panel explains that there are no up-to-date results
         return ""

@@ -23,7 +23,7 @@ EXPORTS = {"html": tr("As HTML page…"), "tsv": tr("As TSV…")}
 
 
 class QaResultPanel(QWidget):
-    """Panel with the results of QA checks; `listed` are those of the selected check, or all."""
+    """Panel with the results of QA checks; `listed` contains those of the selected check, or all."""
 
     run_requested = Signal()
     stop_requested = Signal()
@@ -32,22 +32,22 @@ class QaResultPanel(QWidget):
     export_requested = Signal(str)
     """Emitted with the suffix of the requested file."""
     current_row_changed = Signal(int)
-    """Emitted with the row to which the user moved."""
+    """Emitted with the row that the user selected."""
     row_activated = Signal(int)
     """Emitted with the row on Enter or a double click."""
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
         self._all = self.listed = QaResultList()
         self.table = AutoWidthTable(settings, tr("QA check results"), COLUMNS)
         self.table.setSelectionMode(AutoWidthTable.SelectionMode.SingleSelection)
         self.placeholder = PlaceholderPage(icon="info", centred=True)
         self.title = ElidedLabel(token="muted")
         self.progress = ProgressPanel(tr("QA checks"), tr("Cancel"))
-        self.check_again_button = make_tool_button(tr("Check again"), tr("Check all targets as they are now"))
+        self.check_again_button = make_tool_button(tr("Check again"), tr("Check all current targets"))
         self.checks = make_combo_box(tr("Check"), tr("Show the results of one check"))
         self.checks.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.export = make_tool_button(tr("Export"), tr("Write the listed results to a file"))
+        self.export = make_tool_button(tr("Export"), tr("Export the listed results to a file"))
         self.close_button = make_tool_button("✕", tr("Back to the segment list (Escape)"))
         self.close_button.setAccessibleName(tr("Back to the segment list"))
         for button in (self.check_again_button, self.export, self.close_button):
@@ -85,7 +85,7 @@ class QaResultPanel(QWidget):
         return index.row() if index.isValid() else None
 
     def show_title(self, text: str, *, outdated: bool = False) -> None:
-        """Show the number of results, or that they are outdated; outdated results cannot be exported."""
+        """Show the title of the list; outdated results cannot be exported."""
         self.title.set_token("warning" if outdated else "muted")
         self.title.setText(text)
         missing = "" if self.listed.items else tr("There are no results to export.")
@@ -109,23 +109,21 @@ class QaResultPanel(QWidget):
         self._list()
 
     def show_state(self, state: EmptyState | None) -> None:
-        """Show a text or, if `state` is None, the table; hide the progress."""
+        """Show a placeholder or, if `state` is None, the table; hide the progress."""
         self.progress.hide()
         self.check_again_button.show()
         focused = self.table.hasFocus() or self.hasFocus()
         if state is not None:
             self.placeholder.show_situation(state)
         self._stack.setCurrentWidget(self.table if state is None else self.placeholder)
-        # a text has no focus of its own
+        # the placeholder takes no focus
         self.setFocusProxy(self.table if state is None else None)  # type: ignore[arg-type]
         self.checks.setVisible(state is None)
         if focused:
             self.setFocus()
 
     def select_row(self, row: int) -> None:
-        """Make a row the current one without emitting `current_row_changed`; clear the selection if the row does
-        not exist.
-        """
+        """Select a row without emitting `current_row_changed`; clear the selection if the row does not exist."""
         index = self.table.table.index(row, 0)
         selection = self.table.selectionModel()
         with QSignalBlocker(self):

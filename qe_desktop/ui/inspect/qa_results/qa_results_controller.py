@@ -48,7 +48,7 @@ class QaResultsController(QObject):
     """Controller that shows the results of all current targets in place of the segment list.
 
     In the open list, the results of a few edited segments are updated at once. After many edits, edits while the list
-    is closed, or changes of checks or word lists, it is out of date until the checks run again.
+    is closed, or changes to checks or word lists, the list is out of date until the checks run again.
     """
 
     def __init__(self, workspace: Workspace, controller: PostEditController, checking: LiveChecks) -> None:
@@ -131,7 +131,7 @@ class QaResultsController(QObject):
             progress.check()
             return checks, results
 
-        # if the run is cancelled, the results so far lack these edits
+        # if the run is cancelled, the previous results lack these edits
         self._outdated = self._outdated or bool(self._edited)
         self._edited, self._running = set(), True
         if not self._results.items:
@@ -165,7 +165,7 @@ class QaResultsController(QObject):
         self.panel.show_title("")
 
     def _show(self) -> None:
-        """Show the results, or what was checked if there are none."""
+        """Show the results or, if there are none, which checks ran."""
         view, results = self.workspace.view, self._results
         if view is None:
             return
@@ -190,7 +190,7 @@ class QaResultsController(QObject):
         """Mark the results as out of date."""
         was_outdated, self._outdated = self._outdated, True
         if self._running:
-            # the running job does not know the change
+            # the running job does not include the change
             self.run()
         elif not was_outdated:
             self._show()
@@ -245,8 +245,8 @@ class QaResultsController(QObject):
         row = self._next_row(step)
         if not 0 <= row < count:
             row %= count
-            at_start = tr("End of the QA check results; continued at the first one")
-            at_end = tr("Start of the QA check results; continued at the last one")
+            at_start = tr("End of the QA check results; continued at the first result")
+            at_end = tr("Start of the QA check results; continued at the last result")
             self.controller.message_posted.emit(at_start if step > 0 else at_end)
         self.go_to_row(row)
 

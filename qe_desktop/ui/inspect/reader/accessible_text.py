@@ -83,7 +83,7 @@ def _reasons(view: View, key: LayerKey, segment: int, index: int, lookup: Reason
 
 
 def _adjacent_gap_reasons(page: SegmentLayout, word: int, lookup: ReasonLookup) -> list[str]:
-    """Return the reasons for BAD gaps next to a word; gaps are too narrow to point at in word mode."""
+    """Return the reasons for BAD gaps next to a word; while words are tagged, gaps cannot be pointed at."""
     view = page.view
     return [
         tr("{name}, adjacent gap: {reason}", name=key.display_name, reason=reason)
@@ -124,7 +124,7 @@ def _describe_post_edit_word(page: SegmentLayout, index: int) -> str:
 
 
 def _describe_mt_word(page: SegmentLayout, index: int) -> list[str]:
-    """Return a list with the description of the edit of an MT word; empty without an alignment or a shown post-edit."""
+    """Return the description of the edit of an MT word as a list; empty without an alignment or a shown post-edit."""
     partners, post_edit = page.partners, page.block(Kind.TRANSLATION)
     if partners is None or post_edit is None or index >= len(partners.of_mt):
         return []

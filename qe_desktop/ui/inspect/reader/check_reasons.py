@@ -1,4 +1,4 @@
-"""Reasons for flags in the current segment; those of QA checks in a reopened project are computed again."""
+"""Reasons for flags in the current segment; reasons of QA checks in a reopened project are recomputed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WITH_LISTS = frozenset(check.name for check in CHECKS if check.configure is not
 
 
 class CheckReasons(QObject):
-    """Lookup of reasons that caches those of one segment, and reads the word lists in the background if needed."""
+    """Lookup of reasons with a cache for one segment; word lists are read in the background if needed."""
 
     changed = Signal()
     """Emitted when the word lists were read, so that more reasons are known."""

@@ -18,19 +18,16 @@ class FileScore:
     meaning: str
 
 
+_TM_MATCH = FileScore(
+    tr("TM match in %"), tr("How similar the source is to the source of the translation memory match, in percent.")
+)
 _MATCH = FileScore(
     tr("match quality"), tr("How well the translation fits the source, as stated by the tool that proposed it.")
 )
 FILE_SCORES: Mapping[str, FileScore] = MappingProxyType(
     {
-        "percent": FileScore(
-            tr("TM match in %"),
-            tr("How similar the source is to the source of the translation memory match, in percent."),
-        ),
-        "similarity": FileScore(
-            tr("TM match in %"),
-            tr("How similar the source is to the source of the translation memory match, in percent."),
-        ),
+        "percent": _TM_MATCH,
+        "similarity": _TM_MATCH,
         "match-quality": _MATCH,
         "matchQuality": _MATCH,
         "matchSuitability": FileScore(
@@ -43,7 +40,7 @@ FILE_SCORES: Mapping[str, FileScore] = MappingProxyType(
             tr("MT quality"), tr("Quality of the MT as estimated by Phrase, from 0 (worst) to 1 (best).")
         ),
         "mtConfidence": FileScore(
-            tr("MT confidence"), tr("How sure the MT system is of its translation, from 0 (not at all) to 1 (fully).")
+            tr("MT confidence"), tr("Confidence of the MT system in its translation, from 0 (none) to 1 (full).")
         ),
         "locQualityRatingScore": FileScore(
             tr("quality rating"), tr("Rating of the translation by a reviewer or a tool, from 0 (worst) to 100 (best).")

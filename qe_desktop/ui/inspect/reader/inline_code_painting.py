@@ -28,7 +28,7 @@ class PositionedCode(NamedTuple):
 def positioned_codes(corpus: Corpus, role: TextRole, segment: int, text: str) -> tuple[PositionedCode, ...]:
     """Return the inline codes in `text`, the source or MT of a segment in a bilingual file; empty for other roles.
 
-    Also empty if `text` is not the text in the file, for example because it consists of tokens.
+    The result is also empty if `text` differs from the text in the file, for example because it consists of tokens.
     """
     if corpus.job is None or role not in (TextRole.SOURCE, TextRole.MT):
         return ()

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 
 
 class OverlayScrollArea(QScrollArea):
-    """Area that scrolls a widget vertically; its scroll bar covers the widget's margin, which must be as wide."""
+    """Area that scrolls a widget vertically; its scroll bar covers the widget's margin, which must be wide enough."""
 
-    def __init__(self, widget: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__()
         self.setWidget(widget)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -74,7 +74,7 @@ def ensure_rect_visible(widget: QWidget, rect: QRectF, margin: float) -> None:
 
 
 def scroll_to_whole_line(widget: QWidget, tops: Sequence[float], rect: QRectF) -> None:
-    """Scroll so that no line of a text is cut at the top, if a rectangle of the widget then remains visible.
+    """Scroll so that no line of text is cut off at the top, provided that a rectangle of the widget remains visible.
 
     `tops` are the tops of the lines in the widget, in ascending order. Nothing happens if the area is not scrolled, or
     if its top edge is above the first line.
@@ -92,13 +92,13 @@ def scroll_to_whole_line(widget: QWidget, tops: Sequence[float], rect: QRectF) -
     if is_cut and above + 1 < len(tops) and tops[above + 1] <= rect.top():
         # the line above does not fit
         value = floor(tops[above + 1]) + offset
-    # a line is cut only if its text is, not the space above it
+    # the space above a line may be cut off, but not its text
     needed = ceil(rect.bottom()) + offset - area.viewport().height()
     bar.setValue(min(max(value, needed), max(value, floor(rect.top()) + offset)))
 
 
 def scroll_by_pages(widget: QWidget, pages: int) -> None:
-    """Scroll the area around a widget down by this number of pages, or up if it is negative."""
+    """Scroll the area around a widget down by `pages` pages, or up if `pages` is negative."""
     area = find_scroll_area(widget)
     if area is not None:
         bar = area.verticalScrollBar()

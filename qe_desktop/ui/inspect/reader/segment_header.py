@@ -15,7 +15,7 @@ from qe_desktop.ui.scores.number_format import format_score
 
 
 def header_text(view: View, segment: int, inspected: InspectView = EVALUATION_VIEW) -> str:
-    """Return document and scores: "news · HTER .286"; views with `flag_wording` have the titles of file scores."""
+    """Return document and scores: "news · HTER .286"; views with `flag_wording` show the titles of file scores."""
     scores = [text for _, text in _score_texts(view, segment, inspected)]
     return " · ".join(filter(None, [_document(view, segment), *scores]))
 
@@ -32,7 +32,7 @@ def _document(view: View, segment: int) -> str:
 
 
 _SCORE_NAMES = {"hter": "HTER", "ter": "TER", "mqm": "MQM"}
-"""Names of scores that are suffixes of their files."""
+"""Display names of scores that are named by a file suffix."""
 
 
 def _score_texts(view: View, segment: int, inspected: InspectView) -> Iterator[tuple[Provenance, str]]:
@@ -74,7 +74,7 @@ def missing_tags_text(view: View, kind: Kind) -> str:
     for name, contents in contents_by_system.items():
         systems_by_contents.setdefault(join_names(list(dict.fromkeys(contents))), []).append(isolate_bidi(name))
     text = "; ".join(
-        tr("{names} ({things})", names=", ".join(names), things=contents)
+        tr("{names} ({contents})", names=", ".join(names), contents=contents)
         for contents, names in systems_by_contents.items()
     )
     return _missing_kind_text(kind, text) if text else ""

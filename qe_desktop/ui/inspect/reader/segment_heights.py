@@ -24,7 +24,7 @@ class AvailableHeights:
     """Heights in pixels that are available for the texts, depending on the number of rows of the segment list.
 
     `comfortable` is for a list with at most `list_height.COMFORTABLE_ROWS` rows. `most` is for the shortest list, or
-    for the length that the user selected. `editing` is for the shortest list without the `FoldBar`, which is hidden
+    for the list height that the user set. `editing` is for the shortest list without the `FoldBar`, which is hidden
     while the MT is compact.
     """
 

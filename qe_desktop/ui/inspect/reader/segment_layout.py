@@ -44,7 +44,7 @@ WRAP_FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.Alig
 class TextBlock:
     """Positioned text of a segment with its tag rows.
 
-    `kind` is the kind of its word tags, if any, and `named` the line whose rows have names; None without one.
+    `kind` is the kind of its word tags, if any, and `named` the line whose rows have names, or None.
     """
 
     role: TextRole
@@ -115,7 +115,7 @@ class SegmentLayout:
         self.compact = size.compact
         """Whether the MT is small and no line has named tag rows, because the target is being edited."""
         self.kept_rows = kept_rows
-        """Names of the tag rows that are shown, if not all are."""
+        """Names of the tag rows that are shown; None if all are."""
         self.marked = marked
         """Whether tags are shown."""
         self.segment = segment
@@ -310,7 +310,7 @@ class SegmentLayout:
         return rects[0] if rects else QRectF()
 
     def cursor_rect(self, index: int) -> QRectF:
-        """Return the rectangle of the cursor around a word or gap, with a margin that leaves out adjacent words."""
+        """Return the rectangle of the cursor around a word or gap, with a margin that excludes adjacent words."""
         rect, block = self.place_rect(index), self.block(self.kind)
         if rect.isEmpty() or block is None:
             return rect
@@ -322,7 +322,7 @@ class SegmentLayout:
         return self.word_rects(block, word) if 0 <= word < len(block.layout.tokens) else []
 
     def place_at(self, point: QPointF) -> tuple[Kind, int] | None:
-        """Return kind and index of the word (in gap mode, if possible, the gap) at a point; None if there is none.
+        """Return kind and index of the word at a point or, in gap mode, the gap if there is one; None without either.
 
         Words of the post-edit have `Kind.TRANSLATION`; they are found only if the segment has a word alignment.
         """
@@ -355,7 +355,7 @@ class SegmentLayout:
 
 
 def _inset_bar(bar: QRectF) -> QRectF:
-    """Shorten a word's bar a little unless it is very narrow."""
+    """Return the bar of a word, slightly shortened unless it is very narrow."""
     return bar.adjusted(TAG_MARGIN_PX, 0, -TAG_MARGIN_PX, 0) if bar.width() > 12 * TAG_MARGIN_PX else bar
 
 

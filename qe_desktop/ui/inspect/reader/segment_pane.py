@@ -25,7 +25,7 @@ from qe_desktop.ui.inspect.reader.overlay_scroll_area import OverlayScrollArea
 from qe_desktop.ui.inspect.reader.segment_heights import EDITING_SIZES, AvailableHeights, SegmentHeights
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
-from qe_desktop.ui.inspect.reader.source_pane import SourcePane, pinned_height, whole_lines_height
+from qe_desktop.ui.inspect.reader.segment_text_view import SourcePane, pinned_height, whole_lines_height
 from qe_desktop.ui.settings import SOURCE_SIDE_BY_SIDE_KEY, Settings
 from qe_desktop.ui.theme import current, themes
 from qe_desktop.ui.widgets.layouts import Stretched, vbox, wrap_layout
@@ -48,19 +48,17 @@ class SegmentPane(QWidget):
     """Pane that divides its space among source, MT with tags, and target."""
 
     space_distributed = Signal()
-    """Emitted after the space was divided, because another total height may fit better now."""
+    """Emitted after the space was divided, because another total height may now fit better."""
 
-    def __init__(
-        self, reader: SegmentTagEditor, below: QWidget, target: TargetPanel, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, reader: SegmentTagEditor, below: QWidget, target: TargetPanel) -> None:
+        super().__init__()
         self.reader, self.target, self._below = reader, target, below
         self.source = SourcePane(reader)
         self._pinned = OverlayScrollArea(self.source)
         self._scroll = OverlayScrollArea(wrap_layout(vbox(reader, Stretched(below, 1), gap=0)))
         self._line = QWidget()
         self._long: tuple[object, SegmentHeights] | None = None
-        """State that the heights of a long segment depend on, and these heights."""
+        """State that determines the heights of a long segment, and these heights."""
         self._heights: tuple[int, dict[tuple[object, ...], SegmentHeights]] | None = None
         """Current segment, and its heights by `_key` and available heights; the latter may change during layout."""
         self._tallest: tuple[object, int] = None, 0
@@ -145,7 +143,7 @@ class SegmentPane(QWidget):
         )
 
     def _key(self) -> tuple[object, ...]:
-        """Return the state that the heights of all segments depend on."""
+        """Return the state that determines the heights of all segments."""
         reader, workspace = self.reader, self.reader.workspace
         view = reader.inspect_view.view
         assert view is not None
@@ -167,7 +165,7 @@ class SegmentPane(QWidget):
         )
 
     def _heights_of(self, view: View, segment: int, available: AvailableHeights) -> SegmentHeights:
-        """Return the heights of a segment; its changes and notes count only if it is the current one."""
+        """Return the heights of a segment; its changes and notes are included only if it is the current segment."""
         current = self.reader.page
         is_shown = current is not None and current.segment == segment == self.reader.workspace.segment
         usual = current is not None and is_shown and self.reader.track_size == USUAL_SIZE
@@ -210,7 +208,7 @@ class SegmentPane(QWidget):
         return AvailableHeights(self.height(), self.height(), self.height())
 
     def _height_of(self, page: SegmentLayout) -> float:
-        """Return the height of the texts of a segment; a source that is not on the left has a line below it."""
+        """Return the height of the texts of a segment; a source above the MT has a separator line below it."""
         source = pinned_height(page)
         return max(source, page.height - source + self._source_offset()) if self.is_side_by_side else page.height + 1
 
@@ -340,7 +338,7 @@ class SourceSideBySideAction(QObject):
 
     def _toggle(self) -> None:
         self._settings.source_beside = not self._settings.source_beside
-        # Qt has toggled the action, and the panel need not have changed
+        # Qt has toggled the action, but the layout may be unchanged
         self._refresh()
         if self._pane.is_wide:
             return

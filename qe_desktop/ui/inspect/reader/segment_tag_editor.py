@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Kind, Provenance, QeError, TextRole, View
 from qe_desktop.corpus.tag_voting import VotingRule
@@ -43,8 +42,8 @@ class SegmentTagEditor(SegmentTextView):
     correction_requested = Signal(bool)
     """Emitted to edit the target at the word of the cursor; the flag is True if the user pointed at this word."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
         self.workspace, self.inspect_view = workspace, InspectViewController.of(workspace)
         self.is_taggable = True
         """Whether tags of the segment are shown or can be added; otherwise, the keys that edit tags do nothing."""
@@ -81,7 +80,7 @@ class SegmentTagEditor(SegmentTextView):
         self._announce_cursor()
 
     def _on_switched(self) -> None:
-        """Show the segment with the tag rows of the view that was switched to."""
+        """Show the segment with the tag rows of the new view."""
         is_editing, self._kept_rows = self._kept_rows is not None, None
         self._show_segment()
         if is_editing:
@@ -109,7 +108,7 @@ class SegmentTagEditor(SegmentTextView):
         )  # fmt: skip
 
     def _flag_reasons(self, view: View) -> tuple[str, ...]:
-        """Return the reasons for flags that are shown; they are cached, because every change of width needs them."""
+        """Return the displayed reasons for flags, cached because every change of width needs them."""
         settings, segment = self.workspace.settings, self.workspace.segment
         if not (self.inspect_view.inspected.flag_reasons and settings.highlights):
             return ()
@@ -124,7 +123,7 @@ class SegmentTagEditor(SegmentTextView):
 
     @property
     def can_show_side_by_side(self) -> bool:
-        """Whether there is a translation that the source can be placed next to."""
+        """Whether an MT is shown, so that the source can be next to it."""
         view = self.inspect_view.view
         return view is not None and not self._below.first and view.corpus.text(TextRole.MT) is not None
 
@@ -285,7 +284,7 @@ class SegmentTagEditor(SegmentTextView):
             self.toggle()
 
     def word_to_edit(self, *, pointed: bool) -> int | None:
-        """Return the MT word at the cursor; None for gaps, source words, and the first word unless it is `pointed` at.
+        """Return the MT word at the cursor; None for gaps, source words and, unless `pointed`, the first word.
 
         The cursor starts at the first word, so the user may not have selected it.
         """
@@ -320,7 +319,7 @@ class SegmentTagEditor(SegmentTextView):
 
     @property
     def is_locked(self) -> bool:
-        """Whether the edited layer is protected from accidental key presses, as the gold is until it is unlocked."""
+        """Whether the edited layer is the gold, protected from accidental key presses until it is unlocked."""
         target = self.workspace.target
         return target is not None and target.provenance is Provenance.GOLD and not self._is_unlocked
 

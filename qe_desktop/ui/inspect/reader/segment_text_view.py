@@ -1,19 +1,22 @@
-"""Passive view of a segment layout: paints it, highlights hovered words and emits signals for mouse events."""
+"""Passive view of a segment layout, and a pinned pane with the source, the first part of the layout.
+
+The view paints the layout, highlights hovered words and emits signals for mouse events; the pane forwards its events to
+the view.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from qe_desktop.corpus import Kind, LayerKey, Tags
+from qe_desktop.corpus import Kind, LayerKey, Tags, TextRole
 from qe_desktop.ui.inspect.reader.overlay_scroll_area import ensure_rect_visible, scroll_to_whole_line
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.segment_painter import SegmentPainter
-from qe_desktop.ui.inspect.reader.source_pane import SourcePane, pinned_height
 from qe_desktop.ui.inspect.reader.tooltips import adjacent_codes, code_tooltip, tooltip_at
 from qe_desktop.ui.theme import current, themes
 from qe_desktop.ui.widgets.labels import plain_tooltip
@@ -27,10 +30,10 @@ class WordCursor:
         self.anchor = 0
         self.count = 0
 
-    def reset(self, count: int, index: int = 0) -> None:
-        """Set the number of positions; move the cursor to `index` or the nearest position, and clear the selection."""
+    def reset(self, count: int) -> None:
+        """Set the number of positions; move the cursor to the first position, and clear the selection."""
         self.count = count
-        self.index = self.anchor = min(max(0, index), max(0, count - 1))
+        self.index = self.anchor = 0
 
     def move_to(self, index: int, *, extend: bool = False) -> bool:
         """Move the cursor; return False if the position is out of range or unchanged."""
@@ -64,8 +67,8 @@ class SegmentTextView(QWidget):
     menu_requested = Signal(object, QPoint)
     """Emitted to show a context menu, with `(Kind, position)` (None if there is no word) and the screen position."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.page: SegmentLayout | None = None
         self.target: LayerKey | None = None
         self._search_text = ""
@@ -280,3 +283,70 @@ class SegmentTextView(QWidget):
             return
         lines = [escape(part) for part in (*self.describe(where).split("; "), *more)]
         QToolTip.showText(at, "<p style='white-space:pre'>" + "<br>".join(lines) + "</p>", self, QRect())
+
+
+class SourcePane(QWidget):
+    """Pane that shows the layout of the reader above `reader.top` and forwards mouse events to the reader."""
+
+    def __init__(self, reader: SegmentTextView) -> None:
+        super().__init__()
+        self._reader = reader
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Return the height of the pinned part."""
+        return QSize(200, round(self._reader.top))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the pinned part."""
+        painter = QPainter(self)
+        self._reader.paint_page(painter, QRectF(event.rect()))
+        painter.end()
+
+    def scroll_to_rect(self, rect: QRectF) -> None:
+        """Scroll to a rectangle of the layout."""
+        if not rect.isEmpty():
+            ensure_rect_visible(self, rect, rect.height())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Forward mouse moves."""
+        self._reader.hover(event.position(), event.buttons())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Forward leave events."""
+        self._reader.leave()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Forward presses."""
+        self._reader.press(event.position(), event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Forward double clicks."""
+        self._reader.press_twice(event.position(), event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Forward requests for the context menu."""
+        self._reader.ask_menu(QPointF(event.pos()), event)
+
+    def event(self, event: QEvent) -> bool:
+        """Explain the word under the mouse."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            self._reader.explain_at(event.globalPos(), QPointF(event.pos()))
+            return True
+        return super().event(event)
+
+
+def whole_lines_height(page: SegmentLayout, max_height: float) -> float:
+    """Return the height of the whole source lines that fit into `max_height` pixels; at least one line."""
+    source = page.blocks[0]
+    heights = [source.top + line.bottom + 2 for line in source.layout.lines]
+    return max([heights[0], *(height for height in heights if height <= max_height)]) if heights else max_height
+
+
+def pinned_height(page: SegmentLayout | None) -> float:
+    """Return the height of the source above all other texts; 0 if the source or the other texts are missing."""
+    if page is None or len(page.blocks) < 2:
+        return 0.0
+    first = page.blocks[0]
+    return page.blocks[1].top - page.sizes.margin * 0.5 if first.role is TextRole.SOURCE else 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
 
@@ -29,23 +29,11 @@ def tag_rows(view: View, kind: Kind, segment: int, order: Sequence[str] = ()) ->
     return order_systems(_unordered_rows(view, kind, segment), order)
 
 
-class NamedLayer(Protocol):
-    """Object with the provenance and the name of a layer, such as its key or its tag row."""
-
-    @property
-    def provenance(self) -> Provenance:
-        """Origin of the layer: gold, system, user or synthetic."""
-
-    @property
-    def name(self) -> str:
-        """Name of the layer."""
+KeyOrRow = TypeVar("KeyOrRow", LayerKey, TagRow)
 
 
-NamedLayerT = TypeVar("NamedLayerT", bound=NamedLayer)
-
-
-def order_systems(layers: Sequence[NamedLayerT], order: Sequence[str]) -> list[NamedLayerT]:
-    """Return layers, with the systems in `order` before other systems; layers of other origins keep their indices."""
+def order_systems(layers: Sequence[KeyOrRow], order: Sequence[str]) -> list[KeyOrRow]:
+    """Return keys or rows with the systems in `order` before other systems; other layers keep their indices."""
     ranks = {name: rank for rank, name in enumerate(order)}
     systems = [layer for layer in layers if layer.provenance is Provenance.SYSTEM]
     ordered = iter(sorted(systems, key=lambda layer: ranks.get(layer.name, len(ranks))))

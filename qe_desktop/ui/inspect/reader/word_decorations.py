@@ -1,4 +1,4 @@
-"""Drawing of marks on words, except tags: edits, search matches, probabilities."""
+"""Drawing of marks on words other than tags: edits, search matches, probabilities."""
 
 from __future__ import annotations
 
@@ -100,17 +100,18 @@ def draw_edited(painter: QPainter, rect: QRectF, theme: Theme) -> None:
 
 def misspelling_format(theme: Theme) -> QTextCharFormat:
     """Return the mark of a misspelled word as a character format: a dashed underline."""
-    char_format = QTextCharFormat()
-    char_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DashUnderline)
-    char_format.setUnderlineColor(theme.error)
-    return char_format
+    return _underline_format(QTextCharFormat.UnderlineStyle.DashUnderline, theme.error)
 
 
 def issue_format(theme: Theme) -> QTextCharFormat:
     """Return the mark of a check result as a character format: a wavy underline."""
+    return _underline_format(QTextCharFormat.UnderlineStyle.WaveUnderline, theme.warning)
+
+
+def _underline_format(style: QTextCharFormat.UnderlineStyle, colour: QColor) -> QTextCharFormat:
     char_format = QTextCharFormat()
-    char_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
-    char_format.setUnderlineColor(theme.warning)
+    char_format.setUnderlineStyle(style)
+    char_format.setUnderlineColor(colour)
     return char_format
 
 

@@ -41,10 +41,10 @@ def utf16_length(text: str) -> int:
 
 
 class WordLayout:
-    """Lines of at most `width` pixels, each followed by `below` free pixels for tag rows (see also `space_lines`).
+    """Text in lines of at most `width` pixels, each followed by `below` free pixels (see `space_lines`) for tag rows.
 
     Coordinates start at (0, 0). `rects[i]` are the rectangles of word i, several if it breaks over lines; they are
-    expensive and computed on demand. A tag for words missing at the end counts as the last word, shown as `end`.
+    expensive and computed on demand. The tag for words missing at the end has its own word, `end`, after the others.
     `codes` take space between characters but are not part of words or `text`.
     """
 
@@ -66,10 +66,8 @@ class WordLayout:
         self._units = _utf16_offsets(self.text)
         spans = [*written.places, (len(self.text) - len(end), len(self.text))] if written.ending else written.places
         self._before = [placed.place for placed in self.codes]
-        self._starts, self._ends = (
-            [self._position_after_codes(start) for start, _ in spans],
-            [self._position_before_codes(high) for _, high in spans],
-        )
+        self._starts = [self._position_after_codes(start) for start, _ in spans]
+        self._ends = [self._position_before_codes(stop) for _, stop in spans]
         self._layout = QTextLayout(_with_placeholders(self.text, self._before), font)
         self._layout.setFormats(self._code_formats(font))
         option = QTextOption()
@@ -130,7 +128,7 @@ class WordLayout:
         return y or metrics.height() + below
 
     def space_lines(self, below: Sequence[float]) -> None:
-        """Set the free pixels below each line; the text and its line breaks stay as they are."""
+        """Set the free pixels below each line without changing the line breaks."""
         y = 0.0
         for number, space in zip(range(self._layout.lineCount()), below, strict=True):
             line = self._layout.lineAt(number)
@@ -204,7 +202,7 @@ class WordLayout:
         """
         at = self._position_before_codes(offset)
         line = self._layout.lineForTextPosition(at)
-        # after the last word of a line, not before the first word of the next
+        # at a line break, use the end of the previous line
         number = line.lineNumber()
         if at and number and at == line.textStart():
             line = self._layout.lineAt(number - 1)
@@ -269,7 +267,7 @@ class WordLayout:
         return side * (2.0 if self.right_to_left else -2.0)
 
     def gap_at(self, point: QPointF, reach: float) -> int | None:
-        """Return the gap that is nearest to a point on the same line, within `reach` pixels; None if there is none."""
+        """Return the gap nearest to a point, on the same line and within `reach` pixels; None if there is none."""
         best: tuple[float, int] | None = None
         for index in range(len(self.tokens) + 1):
             x, number = self.gap(index)
@@ -325,7 +323,7 @@ AUTO = "auto"
 def text_direction(corpus: Corpus, segment: int, role: TextRole, settings: Settings) -> str:
     """Return the direction of a segment's text: "ltr", "rtl", or "auto" if it is unknown.
 
-    The setting has priority, then the language named by the files, then all texts of the role.
+    The setting has priority, then the language stated in the files, then the direction of all texts of the role.
     """
     source, target = _language_directions(corpus, segment)
     if role is TextRole.SOURCE:

@@ -14,7 +14,7 @@ COLUMN_NAMES = {SegmentColumn.DOCUMENT: tr("Document"), SegmentColumn.DISPUTED: 
 
 
 class SegmentColumnMenu(QObject):
-    """Controller of the visible columns: a menu of the list's header, and a submenu of `above`; the choice is saved."""
+    """Controller of the visible columns, with a menu of the list header and a submenu of `above`; saves the choice."""
 
     def __init__(self, view: SegmentView, settings: Settings, above: QMenu) -> None:
         super().__init__(view)
@@ -27,7 +27,7 @@ class SegmentColumnMenu(QObject):
         self._apply()
 
     def fill(self, menu: QMenu) -> None:
-        """Fill a menu with the columns that have content and, if some were selected, an entry that resets this."""
+        """Fill a menu with the columns that have content and, if the user changed any, an entry that resets them."""
         menu.clear()
         for column in self._view.foldable_columns:
             action = menu.addAction(COLUMN_NAMES[column])

@@ -45,18 +45,14 @@ class DifferenceColumn:
         first, second = (key.name for key in self.apart.between)
         if not self.apart.metric:
             return tr(
-                "Number of {items} of each segment in which {one} and {other} differ",
-                items=self.apart.items,
-                one=first,
-                other=second,
-            )
+                "Number of {items} of each segment in which {first} and {second} differ",
+                items=self.apart.items, first=first, second=second,
+            )  # fmt: skip
         return tr(
-            "Effect of each segment on the difference in {metric} between {one} and {other}, and the system it favors. "
-            "Click to list first the segments in which {one} is better; click again for {other}.",
-            one=first,
-            other=second,
-            metric=self.apart.metric,
-        )
+            "Effect of each segment on the difference in {metric} between {first} and {second}, and the system it "
+            "favors. Click to list the segments in which {first} is better first; click again for {second}.",
+            first=first, second=second, metric=self.apart.metric,
+        )  # fmt: skip
 
     def text(self, segment: int) -> str:
         """Return the cell text of a segment."""
@@ -86,8 +82,8 @@ class RankColumn:
         """Tooltip of the column title."""
         return tr(
             "Whether {metric} or human scores rank a translation by {system} higher, and by how many of {n:,} "
-            "ranks. Ranks are among all translations that have both scores. Click to list first the translations that "
-            "the metric ranks higher; click again for those that human scores rank higher.",
+            "ranks. Ranks are among all translations that have both scores. Click to list the translations that the "
+            "metric ranks higher first; click again for those that human scores rank higher.",
             "", self.gap.ranked, system=self.gap.system, metric=self.gap.metric,
         )  # fmt: skip
 
@@ -97,4 +93,4 @@ class RankColumn:
         if not value:
             return tr("equal")
         name = self.gap.metric if value > 0 else tr("human scores")
-        return tr("{who} +{ranks:,.0f}", who=name, ranks=abs(value))
+        return tr("{name} +{ranks:,.0f}", name=name, ranks=abs(value))

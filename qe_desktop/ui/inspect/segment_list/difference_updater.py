@@ -45,9 +45,7 @@ class DifferenceUpdater(QObject):
         self._workspace, self._model = workspace, model
 
     def start_update(self, view: View, query: SegmentQuery) -> None:
-        """Start the update if the query compares two systems; emit `query_invalidated` instead if the query has
-        become invalid.
-        """
+        """Start the update if `query` compares two systems; if it is no longer valid, emit `query_invalidated`."""
         listing = self._model.listing
         if query.between is None or listing is None or listing.ahead is None:
             return

@@ -49,18 +49,17 @@ class SearchField(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """On Enter or ↓, move to the list; on Escape, clear the field first."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
-            self.exited.emit()
-        elif event.key() == Qt.Key.Key_Escape:
+        if event.key() == Qt.Key.Key_Escape:
             self.clear()
-            self.exited.emit()
-        else:
+        elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
             super().keyPressEvent(event)
+            return
+        self.exited.emit()
 
 
 @dataclass(frozen=True, slots=True)
 class PreviousQuery:
-    """Query before the view was switched, the part of it that the new view supports, and the segment at that time."""
+    """Query and segment before the view was switched, and the part of the query that the new view supports."""
 
     query: SegmentQuery
     remaining: SegmentQuery
@@ -77,8 +76,8 @@ class FilterBar(QWidget):
     list_requested = Signal()
     """Emitted to focus the list."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.query = SegmentQuery()
         self.inspected = EVALUATION_VIEW
         """View of the Inspect area; set before the options are updated."""
@@ -105,7 +104,7 @@ class FilterBar(QWidget):
         self.edited = make_tool_button(tr("Tags edited"), tr("Only segments whose tags were edited"), checkable=True)
         self.document = make_combo_box(tr("Document"), DOCUMENT_TOOLTIP)
         self.system = make_combo_box(tr("Scores of"), tr("System whose segment scores are shown"))
-        self.order = make_combo_box(tr("Order"), tr("How the segments are sorted"))
+        self.order = make_combo_box(tr("Order"), tr("Sort order of the segments"))
         for box in (self.document, self.system, self.order):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(11)
@@ -183,13 +182,13 @@ class FilterBar(QWidget):
         self.system.setCurrentIndex(max(0, self.system.findData(selected)))
         self._update_tag_filters(corpus)
         has_texts = corpus is None or bool(corpus.texts or corpus.translations or corpus.references)
-        set_needs(self.search, "" if has_texts else tr("The open data contain no texts to search."))
+        set_needs(self.search, "" if has_texts else tr("The open files contain no texts to search."))
         self._show_search_scope(corpus)
         self._fill_orders()
 
     def _update_tag_filters(self, corpus: Corpus | None) -> None:
         keys = [] if corpus is None else list(corpus.layers)
-        # without an MT there is nothing to tag, and bilingual files are rarely tagged
+        # without an MT, no text can be tagged, and bilingual files are rarely tagged
         is_without_mt = corpus is not None and bool(corpus.translations) and TextRole.MT not in corpus.texts
         job = corpus is not None and corpus.job is not None
         scores = any(key.kind is Kind.SCORES for key in keys)
@@ -203,7 +202,7 @@ class FilterBar(QWidget):
     def _update_disputed_filter(self) -> None:
         """Show the disagreement filter only if tags can differ."""
         self.disputed.setVisible(self._can_differ())
-        set_needs(self.disputed, "" if self._can_differ() else tr("No tags can differ."))
+        set_needs(self.disputed, "" if self._can_differ() else tr("At least two layers with tags are needed."))
 
     def show_edited_filter(self, offered: bool) -> None:
         """Show the filter for edited tags if it is `offered` or active, and tags can be edited; otherwise hide it."""
@@ -316,7 +315,7 @@ class FilterBar(QWidget):
         self.show_query(SegmentQuery())
 
     def set_count(self, count: int, total: int) -> None:
-        """Show the number of listed segments and, if it differs, the total; the tooltip says it in words."""
+        """Show the number of listed segments and, if it differs, the total; the tooltip is a full sentence."""
         words = sentence = tr("{n:,} {n:segment|segments}", "", total)
         number = f"{total:,}"
         if count != total:
@@ -327,7 +326,7 @@ class FilterBar(QWidget):
         self.count.setAccessibleName(sentence)
 
     def show_query(self, query: SegmentQuery, title: str = "") -> None:
-        """Show and apply a query; `title` is the title of a comparison or segment list; empty for other queries."""
+        """Show and apply a query; `title` names a comparison or segment list, and is empty for other queries."""
         self._show(query)
         self._timer.stop()
         self.row.show_title(title)
@@ -336,7 +335,7 @@ class FilterBar(QWidget):
         self.changed.emit(query)
 
     def apply_query(self, query: SegmentQuery) -> None:
-        """Apply a query that another filter bar restricted."""
+        """Apply a query with other filters, search text or order."""
         if query != self.query:
             self.query = query
             self.filter.show_filters(active_filters(query))
@@ -381,10 +380,7 @@ class FilterBar(QWidget):
             backwards=backwards,
             reference=self.query.reference if compares else self._gold if is_error_order(order) else None,
         )
-        if query != self.query:
-            self.query = query
-            self.filter.show_filters(active_filters(query))
-            self.changed.emit(query)
+        self.apply_query(query)
 
     def _focus_list(self) -> None:
         self._build_query()

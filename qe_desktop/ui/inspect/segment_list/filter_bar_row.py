@@ -31,8 +31,8 @@ _ALL = tr("all", "segments")
 class FilterButton(PanelButton):
     """Button that opens the filter controls, with the names or the number of the active filters."""
 
-    def __init__(self, panel: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__("", panel, parent)
+    def __init__(self, panel: QWidget) -> None:
+        super().__init__("", panel)
         self._filters: Sequence[str] = ()
         self._folded = False
         self.show_filters([])
@@ -44,7 +44,7 @@ class FilterButton(PanelButton):
         self.setToolTip(plain_tooltip(join_localized(", ", filters or [_ALL])))
 
     def fold(self, folded: bool) -> None:
-        """Show the number of the active filters instead of their names, or their names again."""
+        """Show the number of the active filters if `folded`, otherwise their names."""
         if folded is not self._folded:
             self._folded = folded
             self.setText(self._label(folded=folded))
@@ -70,7 +70,7 @@ class FilterBarRow(FoldingBar):
 
     def __init__(self, search: QLineEdit, filters: FilterButton, order: QComboBox, system: QComboBox) -> None:
         super().__init__()
-        self._search, self._filter, self._order, self._system = search, filters, order, system
+        self._filter, self._order, self._system = filters, order, system
         search.setMinimumWidth(MIN_SEARCH_PX)
         self.count = QLabel()
         self.count.setTextFormat(Qt.TextFormat.PlainText)
@@ -107,7 +107,7 @@ class FilterBarRow(FoldingBar):
         self._buttons.append(button)
 
     def add_summary(self, widget: QWidget, button: QAbstractButton) -> None:
-        """Add a widget with a `button` after the number of segments; while it is folded, the menu has the button."""
+        """Add a widget with a `button` after the number of segments; when folded, the button is in the menu."""
         layout = self._summary_box.layout()
         assert layout is not None
         layout.addWidget(widget)
@@ -158,7 +158,7 @@ class FilterBarRow(FoldingBar):
     # --- size
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size of the folded row, so that a window can become as narrow."""
+        """Return the size of the folded row, which limits the width of the window."""
         return QSize(self._needed_width(FOLDED, MIN_SEARCH_PX), super().minimumSizeHint().height())
 
     def _fold(self) -> None:

@@ -1,6 +1,6 @@
-"""Height of the segment list: set by the splitter or limited by a long segment; at most that of its rows.
+"""Height of the segment list: set by the splitter or limited by long segments.
 
-A list with few rows may nevertheless have space for `MIN_ROWS`.
+It is at most the height of the rows, or of `MIN_ROWS` rows if the list has fewer.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ MIN_ROWS = 6
 class ListHeightManager(QObject):
     """Controller of the splitter between list and text.
 
-    The list has whole rows. Editing a target does not change their number, so that the source stays where it is. Only a
-    list that the user made too high for editing becomes shorter until editing ends.
+    The list has whole rows. Editing a target does not change their number, so that the source does not move. A list
+    that the user made too high for editing is shortened until editing ends.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class ListHeightManager(QObject):
         upper = splitter.widget(0)
         if upper is not None:
             upper.installEventFilter(self)
-        # not while the pane is being laid out
+        # delayed, because the pane is still being laid out
         pane.space_distributed.connect(self._later.start)
         for signal in (view.model().modelReset, view.model().layoutChanged):
             signal.connect(self.update_list_height)
@@ -87,7 +87,7 @@ class ListHeightManager(QObject):
             self._splitter.setSizes([height, total - height])
 
     def _rows(self, total: int) -> int:
-        """Return the number of rows for which the list gets space."""
+        """Return the number of rows to reserve space for, given the total height of list and texts."""
         if not self._pane.is_editing:
             self._typing = None
         if self._typing is not None:
@@ -117,18 +117,12 @@ class ListHeightManager(QObject):
         """Return the heights that are available for the texts."""
         total = sum(self._splitter.sizes())
         chosen = None if self._saved_fraction is None else self._rows_in(round(self._saved_fraction * total))
+        without_rows = total - self._bars_around_texts() - self._height_above_rows()
         comfortable, least = (
-            total
-            - self._bars_around_texts()
-            - self._height_above_rows()
-            - self._row_height() * (rows if chosen is None else min(rows, chosen))
+            without_rows - self._row_height() * (rows if chosen is None else min(rows, chosen))
             for rows in (COMFORTABLE_ROWS, LEAST_ROWS)
         )
-        maximum = (
-            least
-            if chosen is None
-            else total - self._bars_around_texts() - self._height_above_rows() - self._row_height() * chosen
-        )
+        maximum = least if chosen is None else without_rows - self._row_height() * chosen
         return AvailableHeights(comfortable, maximum, least + self._folds.wanted_height)
 
     def _max_rows(self) -> int:

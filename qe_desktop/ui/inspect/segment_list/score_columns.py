@@ -29,16 +29,10 @@ class SegmentScoreColumns:
     @classmethod
     def of(cls, view: View, gold: LayerKey | None, system: LayerKey | None, decimals: int) -> SegmentScoreColumns:
         """Create the columns from layers of a view."""
-        layers = view.corpus.layers
-        return cls(
-            gold,
-            system,
-            decimals,
-            None if gold is None else layers[gold].scores,
-            None if system is None else layers[system].scores,
-            None if gold is None or system is None else view.corpus.score_errors(system, gold),
-            None if system is None else layers[system],
-        )
+        layer = None if system is None else view.corpus.layers[system]
+        golds = None if gold is None else view.corpus.layers[gold].scores
+        errors = None if gold is None or system is None else view.corpus.score_errors(system, gold)
+        return cls(gold, system, decimals, golds, None if layer is None else layer.scores, errors, layer)
 
     # --- titles
 
@@ -78,7 +72,7 @@ class SegmentScoreColumns:
         if self.gold is None or self.system is None:
             return ""
         system, gold = escape_label(self.system.name), escape_label(self.gold.name)
-        return tr("{system} − gold {gold}; positive: the score is too high", system=system, gold=gold)
+        return tr("{system} − gold {gold}; positive if the score is too high", system=system, gold=gold)
 
     # --- cells
 

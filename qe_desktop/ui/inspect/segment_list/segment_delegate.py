@@ -50,13 +50,9 @@ class TextExcerpt:
 
 
 def make_excerpt(
-    written: DisplayText,
-    word: int | None,
-    metrics: QFontMetricsF,
-    width: float,
-    codes: Sequence[PositionedCode] = (),
+    written: DisplayText, word: int | None, metrics: QFontMetricsF, width: float, codes: Sequence[PositionedCode] = ()
 ) -> TextExcerpt:
-    """Make an excerpt of whole words that fit: from the start or, if that omits word `word`, from just before it."""
+    """Make an excerpt of whole words that fit: from the start or, if that omits `word`, from just before that word."""
     line = _Line(replace_line_breaks(written.text), written.places, metrics, width, tuple(codes))
     first, end = 0, line.excerpt_end(0)
     if word is not None and end <= word and end < len(line.places):
@@ -87,13 +83,13 @@ class _Line:
         return f"{before}{self.text[start:high]}{suffix}", len(before) - start
 
     def _is_empty(self, first: int, end: int) -> bool:
-        """Return whether words [first, end) are only a part of the text without any word."""
+        """Return whether [first, end) is an empty part of a text with words."""
         return first == end and not (end == len(self.places) and not first)
 
     def _span(self, first: int, end: int) -> tuple[int, int]:
         """Return the offsets of words [first, end).
 
-        They include the text before the first and after the last word of the line, if these are among the words.
+        The text before the first and after the last word of the line is included with these words.
         """
         start = self.places[first][0] if first else 0
         return start, len(self.text) if end == len(self.places) else self.places[end - 1][1]
@@ -106,7 +102,7 @@ class _Line:
         return [code for code in self.codes if start <= code.place <= high]
 
     def excerpt_end(self, first: int) -> int:
-        """Return the end (exclusive) of the words from `first` on that fit in the width."""
+        """Return the end (exclusive) of the words from `first` that fit into the width."""
         # limit the text that is measured, so that long segments cost no more than short ones
         some = max(8, int(self.width / max(1.0, self.metrics.horizontalAdvance("0") * 0.4)))
         start = self.places[first][0] if first else 0
@@ -174,7 +170,7 @@ class SegmentDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         """Draw a cell."""
         column = SegmentColumn(index.column())
-        # the style draws the background, the view frames the row in focus; the text is drawn here
+        # the style draws the background, and the view draws the focus frame; the text is drawn here
         view = QStyleOptionViewItem(option)
         view.state &= ~QStyle.StateFlag.State_HasFocus
         style = view.widget.style() if view.widget is not None else None
@@ -254,7 +250,7 @@ class SegmentDelegate(QStyledItemDelegate):
             written = self._model.displayed_text(segment, column)
             spans = find_spans(self._model.search_text, written.text)
             if spans:
-                # the word that contains the start of the match, or the next one
+                # the word that contains the start of the match, or the next word
                 return next((word for word, (_, end) in enumerate(written.places) if spans[0][0] < end), None)
         return None if marks is None else excerpt_position(marks)
 
@@ -281,7 +277,7 @@ class SegmentDelegate(QStyledItemDelegate):
 
 
 def _text_rect(view: QStyleOptionViewItem) -> QRectF:
-    """Return the part of a cell that has text."""
+    """Return the text rectangle of a cell."""
     return QRectF(view.rect).adjusted(PADDING, 0, -PADDING, 0)
 
 

@@ -73,7 +73,7 @@ COLUMNS = {
     SegmentColumn.GOLD: TableColumn(tr("gold"), right=True),
     SegmentColumn.SCORE: TableColumn(tr("score"), right=True),
     SegmentColumn.ERROR: TableColumn(tr("error"), right=True),
-    SegmentColumn.AHEAD: TableColumn(tr("better"), tr("Which of the two systems is better in this segment")),
+    SegmentColumn.AHEAD: TableColumn(tr("better"), tr("The better of the two systems in this segment")),
     SegmentColumn.STATUS: TableColumn(
         "○✓", tr("○ open, ✎ edited, ✓ confirmed, ✗ rejected, ⊘ locked in its file; ¶ with a note")
     ),
@@ -96,7 +96,7 @@ BAD_TITLES = {Kind.GAPS: tr("BAD gaps"), Kind.SOURCE: tr("BAD source")}
 """Titles of the column of BAD tags if it does not count words of the MT."""
 _BREAKS = re.compile("[\u2028\u2029\x85\v\f]")
 MAX_SINGLE_UPDATES = 100
-"""Maximum number of rows updated one by one; beyond that all rows are updated."""
+"""Maximum number of rows updated one by one; for more changes, all rows are updated."""
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
@@ -106,8 +106,8 @@ class SegmentListState:
     """Contents of the list: segments of a view in order, with the tags of one kind.
 
     `ahead` is the column of the difference between two systems or rankings, and `scores` are the score columns.
-    `sorted_by` is the sort column with its direction, `agreement` the voting rule for flags, `search_text` the search
-    text, and `inspected` the view of the Inspect area.
+    `sorted_by` is the sort column with its direction, `agreement` the voting rule for flags, `found` the search text,
+    and `inspected` the view of the Inspect area.
     """
 
     view: View
@@ -133,7 +133,7 @@ class SegmentModel(QAbstractTableModel):
 
     @property
     def segments(self) -> Ints:
-        """Segments shown, in order."""
+        """Segments that are shown, in display order."""
         return _NO_SEGMENTS if self.listing is None else self.listing.segments
 
     def show(self, listing: SegmentListState | None) -> None:
@@ -225,7 +225,7 @@ class SegmentModel(QAbstractTableModel):
         return None
 
     def _is_right_to_left(self, column: SegmentColumn) -> bool:
-        """Return whether most texts of a column run right to left, so that its title is on their side."""
+        """Return whether most texts of a column run right to left, so that its title is right-aligned."""
         roles = {SegmentColumn.SOURCE: TextRole.SOURCE, SegmentColumn.MT: TextRole.MT}
         text = None if self.listing is None or column not in roles else self.listing.view.corpus.text(roles[column])
         return text is not None and text.direction() is Direction.RIGHT_TO_LEFT
@@ -279,7 +279,7 @@ class SegmentModel(QAbstractTableModel):
         return self._marks.marks(Kind.GAPS if self.marks_gaps(column) else Kind.WORDS, segment)
 
     def marks_gaps(self, column: SegmentColumn) -> bool:
-        """Return whether the marks of a column are those of gaps, because the list counts gaps."""
+        """Return whether a column marks gaps instead of words, because the list counts gaps."""
         return column is SegmentColumn.MT and self.listing is not None and self.listing.kind is Kind.GAPS
 
     def direction(self, segment: int, column: SegmentColumn, settings: Settings) -> str:
@@ -373,7 +373,7 @@ def _role(column: SegmentColumn) -> TextRole:
 
 
 def replace_line_breaks(text: str) -> str:
-    """Replace each line break by one character, so that character offsets do not change."""
+    """Replace each line break with one character, so that character offsets do not change."""
     return _BREAKS.sub("↵", text)
 
 

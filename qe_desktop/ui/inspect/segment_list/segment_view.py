@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QPalette,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTableView
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.i18n.messages import tr
@@ -49,8 +49,8 @@ class SegmentView(QTableView):
     edit_requested = Signal(SegmentColumn, object)
     """Emitted on a double click to edit the segment, with the column and the word index (None if there is none)."""
 
-    def __init__(self, model: SegmentModel, keys: Callable[[QKeyEvent], bool], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: SegmentModel, keys: Callable[[QKeyEvent], bool]) -> None:
+        super().__init__()
         self._keys = keys
         self.setModel(model)
         self.setAccessibleName(tr("Segments"))
@@ -91,7 +91,7 @@ class SegmentView(QTableView):
         self.measure()
 
     def choose_columns(self, choices: Mapping[SegmentColumn, bool]) -> None:
-        """Show or hide columns of `FOLDED_COLUMNS` whatever the width; others are hidden if the list is too narrow."""
+        """Show or hide columns of `FOLDED_COLUMNS` at any width; the others are hidden if the list is too narrow."""
         self._choices = choices
         self.measure()
 
@@ -112,7 +112,7 @@ class SegmentView(QTableView):
         self.verticalHeader().setDefaultSectionSize(row)
         # otherwise a bar above a list of few rows would move the texts down
         self.setMinimumHeight(self._header.sizeHint().height() + row)
-        # a list of few rows may contain the last segment
+        # even a short list may contain the segment with the highest number
         number = metrics.horizontalAdvance(f"{max(self._segment_count(), 1000):,}") + 2 * PADDING
         symbols = metrics.horizontalAdvance(f"{STATUS_SYMBOLS[ReviewStatus.EDITED]} {NOTE_SYMBOL}") + PADDING
         count = metrics.horizontalAdvance("BAD") + 26
@@ -156,11 +156,11 @@ class SegmentView(QTableView):
     def _drop_folded(
         self, visible: set[SegmentColumn], widths: Mapping[SegmentColumn, int], min_width: int
     ) -> set[SegmentColumn]:
-        """Return the columns without those that are hidden by the user, or so that the texts have `min_width`."""
+        """Return the columns without those hidden by the user, or hidden to leave `min_width` for the texts."""
         visible = visible - {column for column, is_shown in self._choices.items() if not is_shown}
         for column in self.foldable_columns:
             order = self.model().headerData(column, Qt.Orientation.Horizontal, HEADER_ORDER_ROLE)
-            # a column by which the list is sorted explains its order
+            # the sort column is not hidden, because it explains the order
             if self._text_width(visible, widths) < min_width and column not in self._choices and order is None:
                 visible = visible - {column}
         return visible
@@ -196,7 +196,7 @@ class SegmentView(QTableView):
             self.show_row(row)
 
     def keyboardSearch(self, search: str) -> None:
-        """Do nothing: letters are shortcuts of commands, even of those that the current view does not offer."""
+        """Do nothing: letters are shortcuts of commands, including those that the current view hides."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle row navigation and copying; other keys go to the reader first."""

@@ -45,7 +45,7 @@ def find_next_tag(
     if matches:
         return segment, matches[nearest]
     row = model.row_of(segment)
-    # a segment not shown counts as before the first row
+    # start above the first row if the segment is not listed
     remaining = model.segments[(-1 if row is None else row) + 1 :] if step > 0 else model.segments[: row or 0][::-1]
     for candidate in remaining[:MAX_ROWS_SCANNED].tolist():
         indices = finder.places(view, kind, candidate, agreement)

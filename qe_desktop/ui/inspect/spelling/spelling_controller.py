@@ -33,23 +33,24 @@ OPEN_JOB, CHECK_JOB, SUGGESTION_JOB = "spelling-dictionary", "spelling-words", "
 
 
 class SpellingController(QObject):
-    """Controller that shows the misspelled words of the current target; `folder` is the user's data folder."""
+    """Controller that shows the misspelled words of the current target."""
 
     ready = Signal()
-    """Emitted when a dictionary is open or found missing (`reason`), and when a target in its language is opened."""
+    """Emitted when a dictionary was opened or is missing (`reason`), and when a target in its language is opened."""
 
-    def __init__(self, workspace: Workspace, controller: PostEditController, folder: Path | None = None) -> None:
+    def __init__(self, workspace: Workspace, controller: PostEditController) -> None:
         super().__init__(controller)
         self.workspace, self.controller = workspace, controller
-        self.folder = folder
+        self.folder: Path | None = None
+        """Folder of the user's data; None for the default folder."""
         self.language: str | None = None
         """Target language of `checker` and `reason`; None until a dictionary is needed, and again after `close`."""
         self._opened: dict[str | None, SpellChecker | str] = {}
-        """Spell checker of each language, or why it has none; the least recently used language is the first."""
+        """Spell checker of each language, or the reason why there is none; least recently used language first."""
         self._is_checking, self._is_typed, self._reports_state = False, False, False
         self._draft: TargetDiff | None = None
         self._is_outdated = False
-        """Whether text was typed after `_draft` was computed, so that another draft follows."""
+        """Whether text was typed since `_draft` was computed, so that a new draft will follow."""
         self._basis: SegmentContext | None = None
         self._ignored: frozenset[str] = frozenset()
         self._words: list[CheckedWord] = []
@@ -63,7 +64,7 @@ class SpellingController(QObject):
 
     @property
     def checker(self) -> SpellChecker | None:
-        """Spell checker of `language`; None if there is none, or none yet."""
+        """Spell checker of `language`; None if it is missing or not open yet."""
         opened = self._opened.get(self.language)
         return opened if isinstance(opened, SpellChecker) else None
 
@@ -85,7 +86,7 @@ class SpellingController(QObject):
         show_state(SPELLING_KEY)
 
     def toggle(self) -> None:
-        """Switch the spell checker on or off, and report the dictionary, or why there is none."""
+        """Switch the spell checker on or off, and report the dictionary or the reason why there is none."""
         settings = self.workspace.settings
         if self.checker is None and self.reason:
             # a dictionary may have been installed in the meantime
@@ -93,7 +94,7 @@ class SpellingController(QObject):
             self.language = None
         settings.spelling = self._reports_state = not settings.spelling
         if not settings.spelling:
-            self.controller.message_posted.emit(tr("Spelling is not checked"))
+            self.controller.message_posted.emit(tr("Spell checking is off"))
         else:
             self._start()
 
@@ -117,9 +118,7 @@ class SpellingController(QObject):
         self._is_checking = False
 
     def _drop(self, language: str | None) -> None:
-        opened = self._opened.pop(language, "")
-        if isinstance(opened, SpellChecker):
-            opened.close()
+        _close_checker(self._opened.pop(language, ""))
 
     def _on_setting(self, key: str) -> None:
         if key != SPELLING_KEY:
@@ -146,7 +145,7 @@ class SpellingController(QObject):
         folder = self.folder
 
         def work(progress: Progress) -> SpellChecker | str:
-            # imported here, because it imports the store, which takes a long time
+            # imported on demand, because importing the store takes long
             from qe_desktop.project.store.write_queue.spool import data_folder
 
             return open_checker(language, folder or data_folder())
@@ -163,7 +162,7 @@ class SpellingController(QObject):
         )
 
     def _set_checker(self, language: str, opened: SpellChecker | str) -> None:
-        """Use a spell checker for a language from now on, or record why it has none."""
+        """Store the spell checker of a language, or the reason why there is none."""
         self._opened[language] = opened
         for oldest in list(self._opened)[:-MAX_DICTIONARIES]:
             self._drop(oldest)
@@ -190,7 +189,7 @@ class SpellingController(QObject):
             self._reports_state = False
             name = "" if self.checker is None else escape_label(self.checker.name)
             self.controller.message_posted.emit(
-                self.reason or tr("Spelling is checked with dictionary {name}", name=name)
+                self.reason or tr("Spell checking is on, with dictionary {name}", name=name)
             )
         self.ready.emit()
 
@@ -204,7 +203,7 @@ class SpellingController(QObject):
         self._show()
 
     def _show(self) -> None:
-        """Underline the words known to be misspelled, and have unchecked words checked."""
+        """Underline the words known to be misspelled, and check the others in the background."""
         if self._is_outdated:
             return
         edit, checker = self.controller.panel.edit, self.checker
@@ -295,7 +294,7 @@ class SpellingController(QObject):
             checker.add(word)
 
         def done(_: None) -> None:
-            self.controller.message_posted.emit(tr("“{word}” is now in your dictionary", word=escape_label(word)))
+            self.controller.message_posted.emit(tr("Added “{word}” to your dictionary", word=escape_label(word)))
             self._show()
 
         self.workspace.jobs.submit(tr("Spelling"), work, done, self.workspace.failed.emit, owner=self)

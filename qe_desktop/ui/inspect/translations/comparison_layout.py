@@ -43,10 +43,9 @@ class LaidOutLine:
 
 
 class ComparisonLayout:
-    """Lines that are laid out in steps, for a width and font metrics; `has_pending_lines` is true until all are
-    laid out.
+    """Layout of compared lines, computed in steps (see `lay_out_next`) for a width and font metrics.
 
-    Texts start at `left` and are `mark_rects` wide; scores end at `right`.
+    Texts start at `left` and are at most `text_width` wide; the column of scores is `scores` wide and ends at `right`.
     """
 
     def __init__(

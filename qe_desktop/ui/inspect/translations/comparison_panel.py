@@ -35,10 +35,10 @@ class ComparisonToolbar(QWidget):
     base_chosen = Signal(str)
     """Emitted with the settings key of a text, or `USE_DEFAULT`."""
     show_all_toggled = Signal(bool)
-    """Emitted with True to show all texts, and with False to show the first few."""
+    """Emitted with True to show all texts, or with False to show the first few."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.marking = make_combo_box(tr("Comparison method"))
         self.base = make_combo_box(tr("Compare with"), tr("Text that each translation is compared with"))
         self.all_button = make_tool_button("", checkable=True)
@@ -90,11 +90,11 @@ class TranslationComparisonPanel(QWidget):
     exited = Signal()
     """Emitted when the focus should return to the segment list."""
 
-    def __init__(self, service: ComparisonHighlightService, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, service: ComparisonHighlightService) -> None:
+        super().__init__()
         self.service = service
         self.is_folded = False
-        """Whether the translations are folded; if they are the main content, they are shown nevertheless."""
+        """Whether the translations are folded; translations that are the main content are always shown."""
         self.bar, self.view, self.legend = ComparisonToolbar(), TranslationComparisonView(), ComparisonLegend()
         vbox(self.bar, Stretched(self.view, 1), on=self, gap=0)
         self.view.described.connect(self.legend.show_description)
@@ -122,7 +122,7 @@ class TranslationComparisonPanel(QWidget):
         self.view.show_texts(comparison if has_lines else None, self._measure(), direction, settings.decimals)
 
     def _measure(self) -> Callable[[float], LayoutMetrics]:
-        """Return a function from width to layout metrics, which equal those of the reader above."""
+        """Return a function that computes the layout metrics for a width, as in the reader above."""
         view, settings, font = self.service.workspace.view, self.service.workspace.settings, self.font()
         names = [*([] if view is None else label_names(view)), *self.service.names]
         return lambda width: LayoutMetrics.of(font, settings, names, width)

@@ -25,7 +25,7 @@ class ComparisonOptions:
     """Options selected by the user.
 
     `marking` is the name of a comparison method and `base` the settings key of a text; either may be `USE_DEFAULT`.
-    `every` is whether all texts are shown.
+    `every` states whether all texts are shown.
     """
 
     marking: str = USE_DEFAULT
@@ -52,7 +52,7 @@ def scores_translations(level: Level, view: View) -> bool:
 def translation_scores(
     view: View, query: SegmentQuery, levels: Sequence[Level], looked: LayerKey | None, metric: str
 ) -> ScoredTranslations | None:
-    """Return the scoring of translations by the query's comparison, or else by the first level that scores them.
+    """Return how translations are scored: as in the query's comparison, or else by the first level that scores them.
 
     `levels` are all levels; the first is the current one, whose reference is `looked`. `metric` is the last selected
     metric. A query that compares a metric with human scores uses that metric, and levels that have it come first. A
@@ -82,7 +82,7 @@ def default_base(
 ) -> LayerKey:
     """Return the default base: the reference of the scores, otherwise the first of `possible_bases`.
 
-    If this is a reference and no system is shown, the first system, if any, is returned instead.
+    If the default is a reference and no system is shown, the first system, if any, is returned instead.
     """
     systems = [key for key in texts if key.provenance is Provenance.SYSTEM]
     bases = possible_bases(texts)

@@ -41,7 +41,7 @@ _WATCHED_SETTINGS = ("inspect/marking", "inspect/base", "inspect/all-translation
 class ComparisonHighlightService(QObject):
     """Background service that computes the highlights of the translation comparison.
 
-    `shown` is the current segment, at first without highlights; None if there are no translations to compare.
+    `shown` contains the current segment, at first without highlights; None if there are no translations to compare.
     """
 
     changed = Signal()
@@ -82,7 +82,7 @@ class ComparisonHighlightService(QObject):
 
     @property
     def hidden_texts(self) -> tuple[LayerKey, ...]:
-        """Texts left out because the reader above shows them: the MT if its tags are shown."""
+        """Texts omitted because the reader above shows them: the MT, if its tags are shown."""
         corpus = self._corpus
         if corpus is None or self.first or corpus.text(TextRole.MT) is None:
             return ()
@@ -103,16 +103,12 @@ class ComparisonHighlightService(QObject):
         self.first, self.taggable, self._scored = False, True, None
         corpus = None if view is None else view.corpus
         if corpus is not self._corpus:
-            self._corpus, self.texts = (
-                corpus,
-                {} if corpus is None or not has_translations(corpus) else available_texts(corpus),
-            )
+            self._corpus = corpus
+            self.texts = {} if corpus is None or not has_translations(corpus) else available_texts(corpus)
         if view is not None and self.texts:
             levels = [workspace.level, *(level for level in workspace.levels() if level is not workspace.level)]
-            scored, tagged = (
-                scores_translations(workspace.level, view),
-                any(view.tag_layers(kind) for kind in Kind if kind.is_tags),
-            )
+            scored = scores_translations(workspace.level, view)
+            tagged = any(view.tag_layers(kind) for kind in Kind if kind.is_tags)
             self.first = scored or not tagged
             self.taggable = not scored or (not tagged and view.corpus.text(TextRole.MT) is not None)
             metric = workspace.settings.metric

@@ -1,6 +1,6 @@
 """Comparison view with its legend: translations, a word cursor moved by keys, and descriptions of highlights.
 
-The view only displays an immutable value. Lines are laid out a few per event-loop iteration.
+The view only displays an immutable `SideBySide`. Lines are laid out a few per event-loop iteration.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class TranslationComparisonView(QWidget):
     exited = Signal()
     """Emitted on Escape, when the focus should leave the view."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.shown: SideBySide | None = None
         self.laid_out: ComparisonLayout | None = None
         self.cursor_place = (0, 0)
@@ -105,7 +105,7 @@ class TranslationComparisonView(QWidget):
         return scores_width(self.shown.metric, scores, self._sizes, max(200, self.width()))
 
     def lay_out(self) -> None:
-        """Start to lay out all lines again; `finish` lays out the lines that are pending."""
+        """Lay out all lines again: the first ones at once, the others in later event-loop iterations or by `finish`."""
         self._later.stop()
         self.laid_out = None
         if self.shown is not None and self._measure is not None:
@@ -298,8 +298,8 @@ SAMPLE_GAP = "a a"
 class ComparisonLegend(InlineLegend[MarkSign]):
     """Legend of the signs of a comparison method; the description of the current word, if any, replaces them."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._signs: tuple[MarkSign, ...] = ()
         self.description = ""
 

@@ -65,7 +65,7 @@ def test_diff_shows_codes_at_their_positions(area, job_workspace, line, expected
     changes.selectAll()
     changes.copy()
     assert OBJECT_CHARACTER not in QGuiApplication.clipboard().text()
-    # while typing, the editor shows them
+    # during typing, the editor shows the codes
     area.correcting.controller.open()
     area.correcting.controller._show_draft()
     assert area.correcting.controller.panel.edit.line == line

@@ -68,7 +68,7 @@ def test_moved_paragraph_is_one_block_and_other_changes_stay_few(seed):
     moved = [run.text.split() for run in runs if run.move and len(run.text.split()) > MOVED // 2]
     assert len(moved) == 2
     assert moved[0] == moved[1]
-    # words next to the block may be equal to its first or last ones
+    # words next to the block may equal its first or last words
     assert abs(len(moved[0]) - len(paragraph)) <= 3
     changed = sum(len(run.text.split()) for run in runs if run.change is not ChangeKind.KEPT and not run.move)
     assert changed <= 2 * EDITS
@@ -150,7 +150,7 @@ def test_difference_of_a_long_target_is_shown_while_typing(qtbot):
         view.show_runs(draft.runs())
         list(draft.marks())
         times.append(time.process_time() - start)
-    # the fastest of several: the first one also loads fonts
+    # the fastest of several runs, because the first one also loads fonts
     assert min(times) < MAX_SECONDS
 
 

@@ -170,7 +170,7 @@ def test_hter_diff_and_highlights_follow_typing(area, job_workspace):
     QTest.keyClicks(controller.panel.edit, "rote")
     controller._show_draft()
     assert controller.panel.edit.extraSelections() == []
-    # translators see no HTER
+    # the translator's view shows no HTER
     assert controller.panel.figures.text() == "1 of 4 words changed"
     assert "HTER" not in controller.panel.figures.toolTip()
     runs = controller._draft.runs()
@@ -255,7 +255,7 @@ def test_review_filters_show_counts_and_filter_the_list(area, job_workspace, qtb
     qtbot.waitUntil(lambda: area.model.segments.tolist() == [0, 1, 3])
     post_edit_controller(area).confirm()
     assert bar.buttons["doubtful"].text() == "flagged 2"
-    # rows stay where they are while the user works on them
+    # rows do not move while the user works on them
     assert area.model.segments.tolist() == [0, 1, 3]
     area.filters.reset()
     assert not bar.buttons["doubtful"].isChecked()

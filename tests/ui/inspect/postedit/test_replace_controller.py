@@ -176,7 +176,7 @@ def test_next_match_is_found_by_f3_with_the_words_of_the_hidden_bar(area, job_wo
     replacing.find()
     qtbot.waitUntil(lambda: open_selection(area) == (1, "Apfel"))
     assert not replacing.bar.isHidden()
-    # edits while the bar is hidden may give other segments a match
+    # edits while the bar is hidden may add matches in other segments
     replacing.bar.close_bar()
     area.correcting.controller.stop_editing()
     job_workspace.session.reviewing.set({3: {ReviewField.TARGET: "Apfel"}})
@@ -184,7 +184,7 @@ def test_next_match_is_found_by_f3_with_the_words_of_the_hidden_bar(area, job_wo
     qtbot.waitUntil(lambda: open_selection(area) == (1, "Apfel"))
     replacing.find()
     assert open_selection(area) == (3, "Apfel")
-    # another corpus of the same size is searched anew
+    # another corpus of the same size is searched again
     job_workspace.open(job_corpus())
     replacing.find()
     qtbot.waitUntil(lambda: open_selection(area) == (1, "Apfel"))

@@ -206,7 +206,7 @@ def test_legend_explains_the_wave_underline_while_it_is_shown(area, ready_checks
     area.correcting.toggle_highlights()
     assert legend_has_checks()
     controller.stop_editing()
-    # the finding is listed, but no mark is on screen
+    # the result is listed, but not highlighted
     assert TWICE in controller.panel.check_links.text()
     assert not legend_has_checks()
 
@@ -253,7 +253,7 @@ def test_remaining_findings_are_shown_until_the_next_step(area, ready_checks, st
     controller = type_in_segment(area, 1, " Apfel Apfel")
     controller.confirm()
     assert len(messages) == 1
-    # saving is not a step of the user
+    # saving is not an action of the user
     area.workspace.session.reviewing.mark_saved()
     assert len(messages) == 1
     if step == "go":

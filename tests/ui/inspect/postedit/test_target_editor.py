@@ -1,4 +1,4 @@
-"""Target editor: chips that no key splits, and offsets counted in characters as Python does."""
+"""Target editor: inline codes that no key splits, and offsets in code points."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_undo_and_redo_keys_belong_to_the_editor_after_typing(edit):
     QTest.keyClick(edit, Qt.Key.Key_X)
     assert is_taken_by(edit, Qt.Key.Key_Z, control)
     edit.undo()
-    # what the editor has undone, the editor redoes
+    # the editor redoes the edit that it has undone
     assert is_taken_by(edit, Qt.Key.Key_Z, control | Qt.KeyboardModifier.ShiftModifier)
 
 

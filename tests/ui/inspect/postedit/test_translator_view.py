@@ -208,7 +208,7 @@ def test_first_edit_of_a_file_without_gold_adds_no_gold_and_no_row(area, job_wor
     assert painted(area) == before
     assert before["flags of the list"] == [[2 * (tag == "b") for tag in line] for line in FLAGS]
     area.inspect_view.show_evaluation()
-    # the edit marks the words, and has no row of its own
+    # the edit marks the words, but has no tag row
     assert [track.name for track in area.reader.page.blocks[1].tracks] == ["qe"]
 
 

@@ -1,4 +1,4 @@
-"""Undo and redo in the target editor and outside of it are one history."""
+"""Undo and redo inside and outside the target editor share one history."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_confirmed_text_after_undo_in_the_editor_is_one_step(area, job_workspace
 
 
 class HistoryWalk:
-    """Random keys in the editor, with the texts that undo can still reach and those that redo can."""
+    """Random keys in the editor, with the texts that undo and redo can still reach."""
 
     def __init__(self, area: InspectArea, workspace: Workspace, seed: int) -> None:
         self.area, self.workspace, self.chance = area, workspace, random.Random(seed)

@@ -159,7 +159,7 @@ def test_text_without_results_states_what_was_checked():
 
 
 def test_text_without_results_does_not_claim_a_check_if_none_could_run():
-    """Without word lists, the two checks that need them ran on nothing: "5 segments were checked for: ."."""
+    """Without word lists, the two checks that need them found nothing: "5 segments were checked for: ."."""
     checks = [CHECK_BY_NAME[name] for name in ("terms", "forbidden")]
     state = no_problem_state(5, checks, {"terms", "forbidden"})
     assert state.title == "Nothing was checked"

@@ -1,4 +1,4 @@
-"""The job of the post-editing tests, in German, and a tiny dictionary in the user's data folder."""
+"""Bilingual file of the post-editing tests, in German, with a tiny dictionary in the user's data folder."""
 
 from __future__ import annotations
 

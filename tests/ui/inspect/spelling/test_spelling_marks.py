@@ -145,7 +145,7 @@ def test_an_added_word_is_right_from_then_on(area, spelling, qtbot, folder):
     QTest.keyClick(menu, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: marked_words(area) == [])
     assert (folder / "spelling" / "de.txt").read_text(encoding="utf-8") == "Wortzaehler\n"
-    assert messages[-1] == "“Wortzaehler” is now in your dictionary"
+    assert messages[-1] == "Added “Wortzaehler” to your dictionary"
 
 
 def test_a_word_of_a_file_is_plain_text_in_the_menu(area, spelling, qtbot):
@@ -185,7 +185,7 @@ def test_without_a_dictionary_the_menu_states_why(area, qtbot, folder):
     spelling.toggle()
     spelling.toggle()
     qtbot.waitUntil(lambda: len(messages) == 2)
-    assert messages == ["Spelling is not checked", spelling.reason]
+    assert messages == ["Spell checking is off", spelling.reason]
     assert spelling.reason
     # a new dictionary is used after the spell checker was switched off and on
     write_dictionary(folder / "dictionaries", words=("grüne",))
@@ -221,7 +221,7 @@ def test_the_command_switches_it_and_names_the_dictionary(qtbot, workspace, fold
     assert area.correcting.spelling.language is None
     action.trigger()
     qtbot.waitUntil(lambda: marked_words(area) == ["Aepfel"])
-    assert messages == ["Spelling is not checked", "Spelling is checked with dictionary de_DE"]
+    assert messages == ["Spell checking is off", "Spell checking is on, with dictionary de_DE"]
     action.trigger()
     assert marked_words(area) == []
 
@@ -254,7 +254,7 @@ def test_another_file_gets_the_dictionary_of_its_language(area, spelling, qtbot)
 
 
 def test_opening_a_dictionary_does_not_block_the_window(area, qtbot, monkeypatch):
-    """A key works while the dictionary is being opened."""
+    """Typing works while the dictionary is being opened."""
     original = spell_checker.find_dictionary
 
     def slowly(*arguments):
@@ -272,7 +272,7 @@ def test_opening_a_dictionary_does_not_block_the_window(area, qtbot, monkeypatch
 
 
 def open_in_languages(area, *languages: str) -> None:
-    """Open the job with a target language of its own for each segment."""
+    """Open the bilingual file with a different target language for each segment."""
     corpus = job_corpus()
     rules = {segment: TargetRules(language=language) for segment, language in enumerate(languages)}
     area.workspace.open(replace(corpus, job=replace(corpus.job, rules=rules)))

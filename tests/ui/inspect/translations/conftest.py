@@ -25,7 +25,7 @@ SYSTEMS = {"near": ["ein Hund rennt .", "שלום , עולם"], "far 😀": ["�
 
 
 def text_columns(named: dict[str, list[str]]) -> dict[str, TextColumn]:
-    """Return a text column of each list of lines."""
+    """Return one text column per list of lines."""
     return {name: TextColumn.of(lines) for name, lines in named.items()}
 
 
@@ -51,7 +51,7 @@ def make_comparison(
 
 @pytest.fixture
 def layout_metrics(qtbot, tmp_path):
-    """Function that returns the layout metrics of a width."""
+    """Function that returns the layout metrics for a width."""
     settings = Settings(str(tmp_path / "sizes.ini"))
     font = QFont()
     font.setPointSizeF(10)
