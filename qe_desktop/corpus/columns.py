@@ -182,7 +182,7 @@ class Documents:
 
     @classmethod
     def from_names(cls, lines: Sequence[str]) -> Documents:
-        """Build from one document name per segment."""
+        """Build documents from one name per segment."""
         id_by_name: dict[str, int] = {}
         ids = np.fromiter((id_by_name.setdefault(line, len(id_by_name)) for line in lines), np.int32, len(lines))
         return cls(tuple(id_by_name), ids)

@@ -100,7 +100,7 @@ class Corpus:
         texts, references = dict(self.texts), dict(self.references)
         single = texts.pop(TextRole.REFERENCE, None)
         if single is not None and references.setdefault(TextRole.REFERENCE.value, single) is not single:
-            raise ValueError("two references are called “reference”")
+            raise ValueError("two references are named “reference”")
         object.__setattr__(self, "texts", MappingProxyType(texts))
         object.__setattr__(self, "layers", MappingProxyType(dict(self.layers)))
         object.__setattr__(self, "translations", MappingProxyType(dict(self.translations)))

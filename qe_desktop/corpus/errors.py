@@ -14,7 +14,7 @@ from qe_desktop.escaping import escape_terminal
 from qe_desktop.i18n.messages import join_localized, tr
 
 MAX_MESSAGE_CHARS = 500
-"""Maximum length of a location, message or hint on one line, in characters; longer ones are shortened in the middle."""
+"""Maximum number of characters of a location, message or hint; longer texts are shortened in the middle."""
 MAX_LISTED_FAULTS = 10
 """Maximum number of errors of a file that are listed; further errors are only counted."""
 
@@ -108,7 +108,7 @@ class Faults:
         self.count = 0
 
     def add(self, wrong: Sequence[int] | NDArray[np.integer[Any]], error_at: Callable[[int], Fault]) -> None:
-        """Add the errors at these indices, such as lines or rows; `error_at` creates the error at one of them."""
+        """Add the errors at these indices of lines or rows; `error_at` creates the error at an index."""
         self.count += len(wrong)
         self.first += [error_at(int(index)) for index in wrong[: MAX_LISTED_FAULTS - len(self.first)]]
 
@@ -124,7 +124,7 @@ class Faults:
 def raise_for_rows(
     wrong: Sequence[int] | NDArray[np.integer[Any]], error_at: Callable[[int], Fault], hint: str, command_hint: str = ""
 ) -> None:
-    """Raise QeError if there are wrong indices, such as lines or rows; `error_at` creates the error at one of them."""
+    """Raise QeError if `wrong`, the indices of invalid lines or rows, is not empty; `error_at` creates one error."""
     faults = Faults()
     faults.add(wrong, error_at)
     faults.raise_if_any(hint, command_hint)

@@ -25,7 +25,7 @@ class Direction(enum.StrEnum):
 
 
 def majority_direction(texts: Iterable[str]) -> Direction:
-    """Direction of most letters that have one (Unicode bidirectional classes L, R and AL); left to right in a tie.
+    """Direction of most letters with a direction (Unicode bidirectional classes L, R, AL); left to right in a tie.
 
     A name in another script at the beginning of a line does not determine its direction.
 
@@ -199,7 +199,7 @@ MIN_UNSPACED_CHARS = 10
 
 
 def script_language(lines: Iterable[str]) -> str:
-    """Return the language (`zh`, `ja`, `ko`, `th`, `lo`, `km` or `my`) in whose script the lines are; empty if in none.
+    """Return the language (`zh`, `ja`, `ko`, `th`, `lo`, `km`, `my`) in whose script lines are written; else empty.
 
     >>> script_language(["犬が公園を走る。"]), script_language(["วันนี้อากาศดี"]), script_language(["a dog"])
     ('ja', 'th', '')

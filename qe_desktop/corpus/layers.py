@@ -146,21 +146,21 @@ class Layer:
     def tags(self) -> TagColumn:
         """Values as tags. Raises TypeError for probabilities and scores."""
         if not isinstance(self.column, TagColumn):
-            raise TypeError(f"{self.key} holds no tags")
+            raise TypeError(f"{self.key} has no tags")
         return self.column
 
     @property
     def numbers(self) -> NumberColumn:
         """Values as one number per token. Raises TypeError for tags and scores."""
         if not isinstance(self.column, NumberColumn):
-            raise TypeError(f"{self.key} holds no probabilities")
+            raise TypeError(f"{self.key} has no probabilities")
         return self.column
 
     @property
     def scores(self) -> Scores:
         """Values as one number per segment, shape (segments,). Raises TypeError for other kinds."""
         if not isinstance(self.column, np.ndarray):
-            raise TypeError(f"{self.key} holds no segment scores")
+            raise TypeError(f"{self.key} has no segment scores")
         return self.column
 
 

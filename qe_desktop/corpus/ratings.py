@@ -116,7 +116,7 @@ class RatingTable(Generic[Row]):
                 object.__setattr__(self, column_field.name, view)
                 sizes.add(len(column))
         if len(sizes) != 1:
-            raise ValueError("all columns must have one length")
+            raise ValueError("all columns must have the same length")
 
     def __len__(self) -> int:
         return len(getattr(self, self.ROW._fields[0]))

@@ -19,7 +19,7 @@ LIGHT_MARK, FULL_MARK = 1, 2
 class VotingRule(enum.StrEnum):
     """Rule that determines how many systems must tag a position BAD for it to be marked.
 
-    With two systems, one is enough for `MAJORITY`; otherwise the second one would remove the marks of the first.
+    With two systems, one is enough for `MAJORITY`; otherwise, adding a second system would remove marks of the first.
     """
 
     ANY = "any"

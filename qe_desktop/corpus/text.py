@@ -85,7 +85,7 @@ class TextColumn:
         return self.data[self.starts.item(segment) : self.ends.item(segment)]
 
     def equal_lines(self, line: bytes, segments: Ints) -> Ints:
-        """Return those of the `segments` whose line has exactly these bytes, in the same order."""
+        """Select the `segments` whose line has exactly these bytes; their order is kept."""
         segments = segments[self.ends[segments] - self.starts[segments] == len(line)]
         data, line_bytes = np.frombuffer(self.data, np.uint8), np.frombuffer(line, np.uint8)
         offsets = np.arange(len(line))
@@ -97,7 +97,7 @@ class TextColumn:
         return segments
 
     def lines_of(self, segments: Sequence[int]) -> list[str]:
-        """Lines of some segments; for thousands of them, this is faster than reading them one by one."""
+        """Lines of some segments; for thousands of segments, this is faster than reading single lines."""
         chosen, data = list(segments), self.data
         bounds = zip(self.starts[chosen].tolist(), self.ends[chosen].tolist(), strict=True)
         return [data[start:end].decode("utf-8", "replace") for start, end in bounds]

@@ -87,7 +87,7 @@ class CampaignTexts:
         )
 
     def outputs(self) -> dict[str, Sequence[str]]:
-        """Return everything that can be rated, systems' translations first."""
+        """Return all texts that can be rated, the systems' translations first."""
         return {**self.translations, **self.human}
 
     def is_reference(self, name: str) -> bool:

@@ -40,7 +40,7 @@ _BROKEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def clean_text(text: str) -> str:
-    """Normalize line breaks to one character, and substitute `�` for characters that databases or files reject."""
+    """Convert line breaks to LF, and replace characters that databases or files reject with `�`."""
     return _BROKEN.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 

@@ -125,7 +125,7 @@ class _LimbLayout:
         return cls(is_integer, exponent, bits, limbs)
 
     def weights(self) -> Floats:
-        """Weight of each limb, the lowest first."""
+        """Return the weight of each limb, the lowest first."""
         return np.ldexp(1.0, self.exponent + self.room * np.arange(self.limbs))
 
     def write(self, values: NDArray[Any], out: NDArray[np.float32]) -> None:

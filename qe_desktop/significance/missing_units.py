@@ -149,9 +149,7 @@ def compare_shared_units(
 
 
 def _pair_p_values(reached: ReachedCounts, pairs: PairRows, differences: Floats) -> tuple[Floats, Floats]:
-    """P-values and their standard errors for pairs with score differences `differences`, shape (metrics, pairs)
-    each.
-    """
+    """P-values and standard errors of pairs with these score differences, all of shape (metrics, pairs)."""
     trials = reached.made
     p = reached.counts / trials if reached.exact else (reached.counts + 1) / (trials + 1)
     error = np.zeros(p.shape) if reached.exact else np.sqrt(p * (1 - p) / trials)

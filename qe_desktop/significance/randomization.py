@@ -206,7 +206,7 @@ def covers_all_swaps(rounds: int, units: int) -> bool:
 
 
 def tests_from_counts(counts: Ints, rounds: int, systems: int) -> PairTests:
-    """Convert numbers of random trials to p-values.
+    """Convert counts of trials to p-values.
 
     Parameters
     ----------

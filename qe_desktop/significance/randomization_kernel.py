@@ -132,8 +132,8 @@ class PairCounts:
     shared
         Sums of all columns of the family for a single system, used for columns that no permutation changes, shape
         (columns,).
-    whole
-        Whether nothing was rounded.
+    integers
+        Whether all own columns contain only integers, so that nothing was rounded.
     """
 
     def __init__(self, metrics: tuple[Metric, ...], totals: Floats, shared: Floats, *, integers: bool) -> None:

@@ -21,7 +21,7 @@ SEED = 12345
 """Default seed of sacreBLEU."""
 _CELLS = 1 << 22
 _WORD = 32
-"""Number of flips per random number of numpy; blocks of a multiple of it give the same flips as one call."""
+"""Number of flips per random number of numpy; blocks of a multiple of this size have the same flips as one call."""
 
 
 def sacrebleu_randomization(

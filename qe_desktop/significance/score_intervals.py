@@ -92,7 +92,7 @@ def score_intervals(
     Intervals are NaN for undefined scores, metrics whose segments cannot be resampled, and means of equal values. They
     are also NaN for systems with fewer than two units (for Fisher's z, four segments). Units without output of any
     system are not resampled. Resamples without any unit of a system are ignored for that system; its intervals are NaN
-    if these are at least half.
+    if at least half of the resamples are ignored.
 
     Parameters
     ----------

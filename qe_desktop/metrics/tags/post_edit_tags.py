@@ -157,7 +157,7 @@ def segment_hter(
 def source_tags(
     result: PostEditResult, source: TextColumn, links: AlignmentColumn, links_to: Literal["MT", "post-edit"] = "MT"
 ) -> TagColumn:
-    """Return tags of all source tokens: BAD if aligned to a replaced token or to one missing in the MT.
+    """Return tags of all source tokens: BAD if aligned to a token that is replaced or missing in the MT.
 
     This is the "normal" rule of WMT18's tools, by which extra MT tokens mark no source token.
 
@@ -260,7 +260,7 @@ def _tags(block: _Block, pairs: NDArray[np.int32], lengths: Ints) -> tuple[NDArr
     post_edit_places = (post_edit_index + block.post_edit.offsets[segment])[in_both]
     is_same[in_both] = block.mt_written.codes[mt_places] == block.post_edit_written.codes[post_edit_places]
     words = (~is_same[in_mt]).astype(np.uint8)
-    # a segment has one gap more than tokens, so gap offsets advance by one more per segment
+    # a segment has one more gap than tokens, so gap offsets advance by one more per segment
     before = np.cumsum(in_mt) - in_mt + segment
     gaps = np.zeros(len(words) + len(lengths), np.uint8)
     gaps[before[~in_mt]] = 1

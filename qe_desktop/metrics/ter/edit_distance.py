@@ -61,7 +61,7 @@ def is_within_beam(edits: int, mt: int, reference: int) -> bool:
 
 
 def beam_operations(mt: str, reference: str) -> str:
-    """Return the operations of the best path within the beam, computed cell by cell, in the form of `EditTrace`."""
+    """Return the operations of the best path within the beam, computed cell by cell, as in `EditTrace.operations`."""
     beam = EditBeam(len(mt), len(reference))
     above = list(range(len(reference) + 1))
     chosen = ["i" * (len(reference) + 1)]

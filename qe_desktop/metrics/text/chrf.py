@@ -1,6 +1,6 @@
 """chrF and chrF++: F-scores of character n-grams, and of word n-grams (Popović 2015, 2017).
 
-Identical to sacreBLEU: n-grams of 1 to 6 characters without whitespace. chrF++ adds those of 1 and 2 words;
+Identical to sacreBLEU: n-grams of 1 to 6 characters without whitespace. chrF++ adds n-grams of 1 and 2 words;
 punctuation at one edge of a word is split off. Precision and recall are averaged over the orders that both sides have.
 Scores are 0 to 100.
 """
@@ -212,7 +212,7 @@ def chrf_metrics(references: int = 1, settings: ChrfSettings | None = None) -> t
     Parameters
     ----------
     references
-        Number of references; 0 for any. Each segment uses the one with the highest score.
+        Number of references; 0 for any. Each segment uses the reference with the highest score.
     settings
         Settings; None for those of sacreBLEU.
 

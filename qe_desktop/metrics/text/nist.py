@@ -1,8 +1,8 @@
 """NIST: matches weighted by information, as in mteval-v13a (Doddington 2002).
 
 The information of an n-gram is log2(count of its first n−1 words / count of it), counted in all references of all
-segments. These weights stay fixed when segments are resampled or outputs permuted, so rows are additive. mteval ignores
-a word "0" before another, a Perl bug that is not reproduced.
+segments. These weights stay fixed when segments are resampled or outputs permuted, so rows are additive. Because of
+a Perl bug, which is not reproduced, mteval ignores a word "0" before another word.
 """
 
 from __future__ import annotations

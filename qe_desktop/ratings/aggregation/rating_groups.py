@@ -37,8 +37,8 @@ def has_role(ratings: ScoreRatings | PairRatings, roles: Collection[ItemRole]) -
 def resampling_order(names: Sequence[str]) -> list[int]:
     """Return the indices of segments in the order in which they are resampled: by name, numbers by value.
 
-    Every interval of ratings uses this order, so the order of a file does not matter, and the same ratings have the
-    same interval everywhere.
+    All confidence intervals of ratings use this order, so the order of a file does not matter, and the same ratings
+    have the same interval everywhere.
 
     >>> resampling_order(["doc:10", "doc:9", "2", "10"])
     [2, 3, 1, 0]

@@ -110,7 +110,7 @@ def _steps(judgements: _BootstrapJudgements, steps: int, rng: np.random.Generato
         count = min(STEPS_PER_BATCH, steps - begin)
         # float32: a product of a number below 1 stays below 1, so that there is always a partner
         for for_partner, for_outcome in rng.random((count, 2, runs), np.float32):
-            # the last of those with the largest variance; numpy's argmax across rows is several times slower
+            # the last system with the largest variance; numpy's argmax across rows is several times slower
             picked = np.maximum.reduce((variances == np.maximum.reduce(variances, axis=0)) * numbers, axis=0)
             np.add(picked * np.int64(runs), lanes, out=cells[0])
             np.subtract(means, mean[cells[0]], out=chances)
@@ -202,8 +202,8 @@ def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: 
     Each run resamples all judgements with replacement, and makes one step more than there are judgements. A step
     selects the system with the largest sigma, a partner with probability proportional to exp(-|difference of means|),
     and one of the run's judgements between the two. Partners without a judgement in the run are skipped (the program
-    used at WMT stops instead); a system without any stays at its prior. `progress` receives the share done (0..1), and
-    may raise an exception to stop. The result has no systems if there are too few or too many of them, or if all
+    used at WMT stops instead); a system without judgements keeps its prior. `progress` receives the share done (0..1),
+    and may raise an exception to stop. The result has no systems if there are too few or too many of them, or if all
     judgements are ties. Raises QeError if `runs` is below 1 or `seed` below 0.
     """
     if runs < 1 or seed < 0:

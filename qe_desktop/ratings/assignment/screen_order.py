@@ -14,7 +14,7 @@ import numpy as np
 from qe_desktop.ratings.assignment.random_stream import RandomStream
 
 MAX_SHUFFLE_TRIES = 40
-"""Maximum number of positions to try for an inserted block before the best is used."""
+"""Maximum number of positions to try for an inserted block; then the best of these is used."""
 
 
 def spaced_order(sources: Sequence[int], distance: int, draws: RandomStream) -> list[int]:

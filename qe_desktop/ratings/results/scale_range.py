@@ -1,4 +1,4 @@
-"""Ranges of scales (a standard range if the values fit it, otherwise that of the values), and notes on outliers."""
+"""Ranges of scales (a standard range that covers the values, else the range of the values), and notes on outliers."""
 
 from __future__ import annotations
 

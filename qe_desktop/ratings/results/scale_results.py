@@ -176,9 +176,9 @@ def repeats_note(scores: ScoreRatings, options: RatingOptions) -> tuple[str, ...
 
 def _rule_each(times: int) -> str:
     if times == 1:
-        return tr("repeats: one rating of an output that the same rater had rated; each rating counts, as at WMT")
+        return tr("repeats: one further rating of an output by the same rater; each rating counts, as at WMT")
     return tr(
-        "repeats: {n:,} {n:rating|ratings} of an output that the same rater had rated; each rating counts, as at WMT",
+        "repeats: {n:,} further {n:rating|ratings} of an output by the same rater; each rating counts, as at WMT",
         "",
         times,
     )
@@ -187,12 +187,12 @@ def _rule_each(times: int) -> str:
 def _rule_rater(times: int) -> str:
     if times == 1:
         return tr(
-            "repeats: one rating of an output that the same rater had rated; the mean of each rater's ratings of an "
-            "output counts, so raters have equal weight"
+            "repeats: one further rating of an output by the same rater; the mean of each rater's ratings of an output "
+            "counts, so raters have equal weight"
         )
     return tr(
-        "repeats: {n:,} {n:rating|ratings} of an output that the same rater had rated; the mean of each rater's "
-        "ratings of an output counts, so raters have equal weight",
+        "repeats: {n:,} further {n:rating|ratings} of an output by the same rater; the mean of each rater's ratings of "
+        "an output counts, so raters have equal weight",
         "",
         times,
     )
