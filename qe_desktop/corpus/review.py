@@ -46,19 +46,15 @@ class LiveTags(Protocol):
     @property
     def loaded(self) -> TagColumn:
         """Initial tags."""
-        ...
 
     def __getitem__(self, segment: int) -> NDArray[np.uint8]:
         """Tags of one segment."""
-        ...
 
     def column(self) -> TagColumn:
         """All tags as one column."""
-        ...
 
     def edited_segments(self) -> Ints:
         """Segments whose tags differ from the initial ones, ascending, shape (k,)."""
-        ...
 
 
 class DerivedLayers(Protocol):
@@ -70,21 +66,16 @@ class DerivedLayers(Protocol):
     @property
     def tags(self) -> Mapping[LayerKey, LiveTags]:
         """Tags by layer."""
-        ...
 
     @property
     def scores(self) -> tuple[LayerKey, ...]:
         """Keys of the layers of scores."""
-        ...
 
     def scores_of(self, key: LayerKey) -> Scores:
         """Scores of a layer, shape (segments,), NaN for segments that were not reviewed."""
-        ...
 
     def reviewed_segments(self, key: LayerKey) -> NDArray[np.bool_]:
         """Mask of the segments reviewed by the layer's annotator, shape (segments,)."""
-        ...
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:
         """Whether a segment was reviewed by the layer's annotator."""
-        ...

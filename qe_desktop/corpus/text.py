@@ -13,7 +13,6 @@ from qe_desktop.corpus.languages import (
     CJK_SAMPLE,
     DIRECTION_SAMPLE,
     MAX_COUNTED_CHARS,
-    MAX_SCRIPT_CHARS,
     Direction,
     has_hardly_any_spaces,
     majority_direction,
@@ -128,7 +127,7 @@ class TextColumn:
     def direction(self) -> Direction:
         """Direction of the majority of letters in a sample of the lines; cached."""
         if self._direction is None:
-            self._direction = majority_direction(self._sample(DIRECTION_SAMPLE, MAX_COUNTED_CHARS))
+            self._direction = majority_direction(self._sample(DIRECTION_SAMPLE))
         return self._direction
 
     def cjk_language(self) -> str:
@@ -147,16 +146,16 @@ class TextColumn:
     def _sampled_script(self) -> tuple[str, bool]:
         """Language inferred from the script of a sample of the lines, and whether the sample has hardly any spaces."""
         if self._script is None:
-            sample = list(self._sample(CJK_SAMPLE, MAX_SCRIPT_CHARS))
+            sample = list(self._sample(CJK_SAMPLE))
             language = script_language(sample)
             self._script = language, bool(language) and has_hardly_any_spaces(sample)
         return self._script
 
-    def _sample(self, lines: int, characters: int) -> Iterator[str]:
-        """Beginnings of up to `lines` evenly spaced lines, cut after at least `characters` characters."""
+    def _sample(self, lines: int) -> Iterator[str]:
+        """Beginnings of up to `lines` evenly spaced lines, cut after at least `MAX_COUNTED_CHARS` characters."""
         indices = np.unique(np.linspace(0, len(self) - 1, lines).astype(np.int64)) if len(self) else ()
         # a character has at most four bytes
-        return (self.raw(int(index))[: 4 * characters].decode("utf-8", "ignore") for index in indices)
+        return (self.raw(int(index))[: 4 * MAX_COUNTED_CHARS].decode("utf-8", "ignore") for index in indices)
 
     def blocks(self) -> Iterator[tuple[int, int]]:
         """First and last segment (exclusive) of each block that is processed in one step."""

@@ -304,9 +304,8 @@ class View:
             return self._derived.reviewed_segments(key)
         reviewed = np.zeros(self.corpus.size, bool)
         reviewed[self.edited_segments(key)] = True
-        reviewed[[segment for segment, status in self.review.statuses.items() if status is ReviewStatus.CONFIRMED]] = (
-            True
-        )
+        statuses = self.review.statuses.items()
+        reviewed[[segment for segment, status in statuses if status is ReviewStatus.CONFIRMED]] = True
         return reviewed
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:

@@ -52,7 +52,7 @@ def sacrebleu_randomization(
     p = (c + 1) / (R + 1), with c the number of trials whose |difference| exceeds the observed one; trials that equal it
     are not counted.
     """
-    units, systems = families[0].rows.shape[1], families[0].rows.shape[0]
+    systems, units = families[0].rows.shape[:2]
     rows = [np.asarray(family.rows, np.float64) for family in families]
     totals = [own_rows.sum(axis=1) for own_rows in rows]
     pairs = list(combinations(range(systems), 2))
@@ -103,7 +103,7 @@ def sacrebleu_bootstrap(
     p = (c + 1) / (R + 1), with c the number of resamples for which |difference| minus the mean of all |differences|
     exceeds the observed |difference|.
     """
-    units, systems = families[0].rows.shape[1], families[0].rows.shape[0]
+    systems, units = families[0].rows.shape[:2]
     rows = [np.asarray(family.rows, np.float64) for family in families]
     scores = np.empty((len(observed), systems, rounds))
     completed = 0

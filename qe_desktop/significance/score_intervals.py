@@ -138,7 +138,7 @@ def score_intervals(
             if metric.name not in intervals:
                 closed = (
                     fisher_intervals(scores, totals[:, 0])
-                    if _is_separate(family)
+                    if metric.family.separate
                     else np.full((len(scores), 2), np.nan)
                 )
                 intervals[metric.name] = closed
@@ -199,10 +199,6 @@ def _with_holes(
         if watch is not None:
             watch(first + len(weights), interval_rounds)
     return _ends(FamilyRows(rows, family.metrics), resampled, method)
-
-
-def _is_separate(family: FamilyRows) -> bool:
-    return family.metrics[0].family.separate
 
 
 def fisher_intervals(r: Floats, segments: Floats) -> Floats:

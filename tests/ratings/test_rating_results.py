@@ -342,7 +342,7 @@ def test_rule_for_repeats_is_an_option_and_is_noted(repeats, mean, rule, summary
     scores = figures_named(results.systems, "A").scores
     assert scores is not None
     assert scores.raw["score"].value == mean
-    note = f"repeats: one further rating of an output by the same rater; {rule}"
+    note = f"repeats: 1 further rating of an output by the same rater; {rule}"
     assert note in results.notes
     assert ratings_json(results)["options"]["repeats"] == repeats
     assert any(note in text for table in rating_tables(results, 0) for text in table.notes)

@@ -26,35 +26,21 @@ Smoothing = Literal["exp", "floor", "add-k", "none"]
 PERCENT = 100.0
 
 
-@cache
-def brevity_term(longest: int) -> ScoreTerm:
-    """Return the term of BLEU's brevity penalty.
-
-    Parameters
-    ----------
-    longest
-        Maximum n-gram length of the family.
-
-    Returns
-    -------
-    ScoreTerm
-        e^(1 − r/c) if the system has c tokens and the references r > c, else 1.
-
-    References
-    ----------
-    Papineni et al. 2002, section 2.2.2; Neubig, equation 103, whose condition r ≥ c gives the same values
-    """
-
-    def parts(system: Any, reference: Any, *rest: Any) -> tuple[Any, ...]:
-        return system, reference
-
-    return ScoreTerm(parts, _brevity)
+def _lengths(system: Any, reference: Any, *counts: Any) -> tuple[Any, ...]:
+    return system, reference
 
 
 def _brevity(system: Any, reference: Any, out: Floats | None = None) -> Any:
     # too small to change a length; without tokens the penalty is 0, or 1 if the reference is empty too
     relative = np.divide(reference, np.add(system, 1e-200, out=out), out=out)
     return np.exp(np.minimum(np.subtract(1.0, relative, out=out), 0.0, out=out), out=out)
+
+
+BREVITY_TERM = ScoreTerm(_lengths, _brevity)
+"""Brevity penalty: e^(1 − r/c) if the system has c tokens and the references r > c, else 1.
+
+Papineni et al. 2002, section 2.2.2; Neubig, equation 103, whose condition r ≥ c gives the same values.
+"""
 
 
 @cache
@@ -255,7 +241,7 @@ class BleuSettings:
             name,
             _family(self.cut, self.references, self.longest, "closest" if self.references == 1 else self.brevity),
             (
-                brevity_term(self.longest),
+                BREVITY_TERM,
                 precision_term(self.longest, self.smoothing, self.smoothing_constant, self.effective, self.mean),
             ),
             0,

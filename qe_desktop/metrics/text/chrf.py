@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Family, Metric, ScoreTerm, ratio
-from qe_desktop.metrics.text.ngrams import count_ngrams, count_shared_ngrams
+from qe_desktop.metrics.text.ngrams import count_shared_ngrams, ngram_totals
 from qe_desktop.metrics.text.token_matching import best_reference_rows
 from qe_desktop.metrics.text.tokenized_pairs import TokenColumn, TokenizedPair, TokenizedText
 
@@ -153,12 +153,12 @@ class _ChrfCounter:
     ) -> Floats:
         columns = []
         for (system_column, order), (reference_column, _) in zip(system, reference, strict=True):
-            reference_counts = count_ngrams(reference_column, order)
+            reference_counts = ngram_totals(reference_column.counts, order)
             # an order without n-grams in the reference does not count
             columns.append(
                 np.stack(
                     [
-                        count_ngrams(system_column, order) * (reference_counts > 0),
+                        ngram_totals(system_column.counts, order) * (reference_counts > 0),
                         reference_counts,
                         count_shared_ngrams(system_column, reference_column, order),
                     ],

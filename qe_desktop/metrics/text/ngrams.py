@@ -236,11 +236,6 @@ def count_shared_ngrams(system: TokenColumn, reference: TokenColumn, order: int)
     return counts
 
 
-def count_ngrams(text: TokenColumn, order: int) -> Ints:
-    """Return the number of n-grams of n = 1 … `order` symbols per segment, shape (segments, order)."""
-    return np.asarray(np.maximum(text.counts[:, None] - np.arange(order), 0))
-
-
 def _blocks(offsets: Ints) -> Iterator[tuple[int, int]]:
     """Ranges of segments with about `BLOCK` symbols, at least one segment each, covering all."""
     first, end = 0, len(offsets) - 1

@@ -80,7 +80,7 @@ class NistSettings:
         return Metric(
             name,
             _family(self.cut, self.references, self.longest),
-            (_penalty_term(self.longest), _information_term(self.longest)),
+            (_PENALTY_TERM, _information_term(self.longest)),
             0,
             np.inf,
             tr("Rewards matching sequences of words, rare ones more, and penalizes short translations."),
@@ -209,21 +209,19 @@ def _information_term(longest: int) -> ScoreTerm:
     return ScoreTerm(parts, function)
 
 
-@cache
-def _penalty_term(longest: int) -> ScoreTerm:
-    """Brevity penalty: exp(−β ln²(system words / average reference words)); 1 for ratios above 1, 0 for 0."""
-
-    def parts(system: Any, reference: Any, *sums: Any) -> tuple[Any, ...]:
-        return system, reference
-
-    return ScoreTerm(parts, _penalty)
+def _lengths(system: Any, reference: Any, *sums: Any) -> tuple[Any, ...]:
+    return system, reference
 
 
 def _penalty(system: Any, reference: Any, out: Floats | None = None) -> Any:
+    """Brevity penalty: exp(−β ln²(system words / average reference words)); 1 for ratios above 1, 0 for 0."""
     # the constants are too small to change a number of words, and make the penalty 0 if the system has no words
     ratio = np.divide(system, reference + 1e-200, out=out)
     log_ratio = np.log(np.clip(ratio, 1e-200, 1.0, out=out), out=out)
     return np.exp(np.multiply(np.multiply(log_ratio, log_ratio, out=out), -BETA, out=out), out=out)
+
+
+_PENALTY_TERM = ScoreTerm(_lengths, _penalty)
 
 
 def _has_no_reference(system: Any, reference: Any, *sums: Any) -> Any:

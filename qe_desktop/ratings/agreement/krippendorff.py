@@ -159,7 +159,6 @@ def _coincidences(ratings: PairableRatings, groups: GroupRows | None, rounds: in
 
 
 def _sum_by_group(values: Floats, groups: GroupRows) -> Floats:
-    """Sum values of units by group."""
     return np.asarray(np.bincount(groups, values), np.float64)
 
 
