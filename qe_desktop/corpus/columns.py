@@ -65,7 +65,7 @@ class RaggedColumn(Generic[Scalar]):
         return type(self)(self.values[np.repeat(keep, lengths)], offsets_from_lengths(np.where(keep, lengths, 0)))
 
     def without_last(self) -> Self:
-        """Copy of this column without the last value of each segment; every segment must have one."""
+        """Copy of this column without the last value of each segment; no segment may be empty."""
         keep = np.ones(len(self.values), bool)
         keep[self.offsets[1:] - 1] = False
         return type(self)(self.values[keep], offsets_from_lengths(self.lengths() - 1))

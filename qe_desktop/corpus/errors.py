@@ -45,7 +45,7 @@ class QeError(Exception):
     """Invalid input or a request that cannot be met, reported to the user.
 
     `message` describes the problem without a final full stop, and `hint` what to do; `command_hint` is the hint for the
-    command line, with its options. `place` is by default that of the first fault. `faults` lists the first
+    command line, with its options. `place` is by default the location of the first fault. `faults` lists the first
     `MAX_LISTED_FAULTS` errors, and `more` counts the rest.
     """
 
@@ -83,7 +83,7 @@ class QeError(Exception):
         return join_localized(": ", (_part(str(self.place)), text)) if self.place else text
 
     def _other_files(self) -> list[str]:
-        """Files of the errors except that of `place`, which begins the line."""
+        """Files with errors, except the file of `place`, with which the line begins."""
         files = dict.fromkeys(_without_index(fault.place.file) for fault in self.faults)
         return [file for file in files if self.place is None or file != _without_index(self.place.file)]
 
@@ -101,7 +101,7 @@ def _part(text: str) -> str:
 
 
 class Faults:
-    """Collector of the errors of a file: counts all, keeps the first ones."""
+    """Collector of the errors of a file: counts all, and keeps the first `MAX_LISTED_FAULTS`."""
 
     def __init__(self) -> None:
         self.first: list[Fault] = []

@@ -111,7 +111,7 @@ class LayerKey:
 
     @property
     def display_name(self) -> str:
-        """Displayed name, marked if the layer is that of an annotator."""
+        """Displayed name, marked for layers of annotators."""
         name = escape_label(self.name)
         return tr("{name} (annotator)", name=name) if self.provenance is Provenance.PERSON else name
 
@@ -223,5 +223,5 @@ class MetricColumn:
 
     @property
     def original_names(self) -> dict[str, str]:
-        """System names in the file by those of the corpus, where they differ."""
+        """System names in the file by system names in the corpus, where they differ."""
         return self.matched.original_names(self.systems)

@@ -332,7 +332,7 @@ class Ratings:
 def join_ratings(parts: Sequence[Ratings]) -> Ratings:
     """Merge ratings from one or more sources; equal names are merged.
 
-    If sources state different ranges of a scale, the first one is used, and a note names the others.
+    If sources state different ranges of a scale, the first range is used, and a note names the others.
     """
     if len(parts) == 1:
         return parts[0]

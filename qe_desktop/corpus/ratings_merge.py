@@ -23,7 +23,7 @@ def campaign_marks(ratings: Ratings) -> list[str]:
 
 
 def campaigns_of(ratings: Ratings) -> list[str]:
-    """Uids of the campaigns, without the suffix of blind ones."""
+    """Uids of the campaigns, without the suffix of blind campaigns."""
     return sorted({mark.removesuffix(BLIND_SUFFIX) for mark in campaign_marks(ratings)} - {""})
 
 

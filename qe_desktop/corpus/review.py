@@ -20,7 +20,7 @@ Value = TypeVar("Value")
 class Review:
     """Targets (as lines with codes, see `TranslationJob`), statuses and notes that users set, by segment.
 
-    An empty note removes that of the file. `people` are the users who last set the target or the status of each
+    An empty note removes the note of the file. `people` are the users who last set the target or the status of each
     segment. Contents must not be mutated.
     """
 
@@ -54,7 +54,7 @@ class LiveTags(Protocol):
         """All tags as one column."""
 
     def edited_segments(self) -> Ints:
-        """Segments whose tags differ from the initial ones, ascending, shape (k,)."""
+        """Segments whose tags differ from the initial tags, ascending, shape (k,)."""
 
 
 class DerivedLayers(Protocol):

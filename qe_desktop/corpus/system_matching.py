@@ -245,7 +245,7 @@ class SystemNameDraft:
         return replace(self, chosen=chosen, confirmed=self.confirmed | {name}, guesses=self.guesses - {name})
 
     def with_unchanged_name(self, name: str) -> SystemNameDraft:
-        """Keep a name unchanged; a name that equals that of a system is matched with it."""
+        """Keep a name unchanged; a name that equals a system name is matched with that system."""
         if name in self.systems:
             return self.with_match(name, name)
         chosen = {other_name: match for other_name, match in self.chosen.items() if other_name != name}

@@ -33,7 +33,7 @@ MAX_INCREMENTAL_SEGMENTS = 100
 class EditedTags:
     """Edited tags of a layer: `base` replaces the loaded column, and `segments` override `base`.
 
-    `segments` must not be mutated. `differing` returns the segments in which `base` differs from `initial_tags`.
+    `segments` must not be mutated. `differing` returns the segments in which `base` differs from `loaded`.
     """
 
     __slots__ = ("_column", "_differing", "base", "loaded", "segments")
@@ -58,7 +58,7 @@ class EditedTags:
         return self._column
 
     def edited_segments(self) -> Ints:
-        """Segments whose tags differ from the loaded ones, ascending, shape (k,)."""
+        """Segments whose tags differ from the loaded tags, ascending, shape (k,)."""
         if not self.segments:
             return self._differing()
         overridden = np.fromiter(self.segments, np.int64, len(self.segments))
@@ -150,13 +150,13 @@ class View:
         return key in self._computed
 
     def edited_positions(self, key: LayerKey, segment: int) -> Ints:
-        """Positions of a segment whose tags differ from the loaded ones, ascending, shape (k,)."""
+        """Positions of a segment whose tags differ from the initial tags, ascending, shape (k,)."""
         if key not in self._edited:
             return np.zeros(0, np.int64)
         return np.flatnonzero(self.segment_tags(key, segment) != self.initial_tags(key)[segment])
 
     def edited_segments(self, key: LayerKey) -> Ints:
-        """Segments of a layer whose tags differ from the loaded ones, ascending, shape (k,)."""
+        """Segments of a layer whose tags differ from the initial tags, ascending, shape (k,)."""
         edited = self._edited.get(key)
         return np.zeros(0, np.int64) if edited is None else edited.edited_segments()
 
@@ -214,9 +214,9 @@ class View:
         return np.where(by_user, np.where(by_target, edited, stored), loaded)
 
     def _changed_targets(self, segments: Sequence[int]) -> NDArray[np.bool_]:
-        """Whether the target of each segment in the review differs from the loaded one, shape (k,).
+        """Whether the target of each segment in the review differs from the loaded target, shape (k,).
 
-        A target that is equal to the loaded one was saved before the file was opened again, so it is compared with the
+        A target that equals the loaded target was saved before the file was opened again, so it is compared with the
         MT.
         """
         targets = values_of(self.review.targets, segments)
@@ -352,6 +352,6 @@ class View:
         ]
 
     def scored_layers(self, kind: Kind) -> list[LayerKey]:
-        """Layers of a kind to be scored: all except the reference and synthetic ones; empty without a reference."""
+        """Layers of a kind to be scored: all except the reference and synthetic layers; empty without a reference."""
         reference = self.reference(kind)
         return [key for key in self.tag_layers(kind) if key != reference] if reference else []

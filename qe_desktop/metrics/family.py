@@ -37,8 +37,8 @@ class Family(Generic[Input]):
         Whether each row depends on its own segment only. If false, sums of rows still give scores, but rows cannot be
         permuted or resampled.
     partial
-        Whether a row of zeros is a segment without system output, such as an unrated one. Two systems are then tested
-        on the segments that both have.
+        Whether a row of zeros is a segment without system output, such as an unrated segment. Two systems are then
+        tested on the segments that both have.
     weighted
         Whether rows use statistics of all reference segments, and cannot be computed for one segment alone.
     """

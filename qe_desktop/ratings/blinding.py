@@ -121,7 +121,7 @@ def unblind_ratings(ratings: Ratings, campaign: str, names: DisplayNames) -> Rat
 
 
 def _map_names(systems: Sequence[str], names: DisplayNames) -> tuple[str, ...]:
-    """Return each system's new name, by default the old one."""
+    """Return each system's new name, by default its old name."""
     return tuple(names.get(system, system) for system in systems)
 
 

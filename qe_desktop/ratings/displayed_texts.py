@@ -33,7 +33,7 @@ class DisplayedTexts:
 
     @property
     def translation(self) -> Paragraphs:
-        """Paragraphs of the first output, after those of the preceding translations of its document."""
+        """Paragraphs of the preceding translations of the document, then of the first output."""
         return (*(Paragraph(text, here=False) for text in self.before), *(Paragraph(text) for text in self.outputs[:1]))
 
 

@@ -33,7 +33,7 @@ from qe_desktop.ratings.rater_progress import ScreenStatus, screen_status
 __all__ = ["RaterSession", "ScreenStatus"]
 
 MIN_EVENT_SECONDS = 1e-6
-"""Minimum seconds between a new event and all known ones, whatever the clock returns."""
+"""Minimum seconds between a new event and all known events, whatever the clock returns."""
 
 
 class RaterSession:
@@ -116,7 +116,7 @@ class RaterSession:
         return self._history.screens.get(uid) or ScreenState(0.0)
 
     def values(self, uid: str) -> dict[str, EventValue]:
-        """Return the current values of a screen by field, without empty ones."""
+        """Return the current values of a screen by field, without empty values."""
         return self._state(uid).values()
 
     def value(self, uid: str, field: str) -> EventValue:

@@ -38,7 +38,7 @@ def sacrebleu_randomization(
     rounds
         Number of trials R.
     seed
-        Random seed; that of sacreBLEU is `SEED`.
+        Random seed; sacreBLEU uses `SEED`.
     watch
         Progress callback (trials done, all trials), which may raise an exception to stop.
 
@@ -49,8 +49,8 @@ def sacrebleu_randomization(
 
     Notes
     -----
-    p = (c + 1) / (R + 1), with c the number of trials whose |difference| exceeds the observed one; trials that equal it
-    are not counted.
+    p = (c + 1) / (R + 1), with c the number of trials whose |difference| exceeds the observed |difference|; trials with
+    an equal |difference| are not counted.
     """
     systems, units = families[0].rows.shape[:2]
     rows = [np.asarray(family.rows, np.float64) for family in families]
@@ -89,7 +89,7 @@ def sacrebleu_bootstrap(
     rounds
         Number of resamples R.
     seed
-        Random seed; that of sacreBLEU is `SEED`.
+        Random seed; sacreBLEU uses `SEED`.
     watch
         Progress callback (resamples done, all resamples), which may raise an exception to stop.
 

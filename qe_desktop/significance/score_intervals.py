@@ -73,7 +73,7 @@ def interval_label(metric: Metric, method: IntervalMethod) -> str:
     Returns
     -------
     str
-        Localized name; that of the percentile bootstrap if `method` is "fisher" but the metric is resampled
+        Localized name; the percentile bootstrap if `method` is "fisher" but the metric is resampled
         (`is_resampled`).
     """
     return INTERVAL_LABELS["bootstrap" if method == "fisher" and is_resampled(metric, method) else method]

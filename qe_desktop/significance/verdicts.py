@@ -143,7 +143,7 @@ class PairVerdicts:
         Returns
         -------
         PairVerdict
-            Verdict of this test; if tests are two-sided, it is that of `pair`.
+            Verdict of this test; if tests are two-sided, the verdict of `pair`.
         """
         if self.two_sided:
             return self.pair(left, right)

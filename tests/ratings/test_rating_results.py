@@ -232,7 +232,7 @@ def test_undefined_values_are_explained_in_notes():
     assert figures_named(tied.systems, "X").wins.expected_wins is None
     assert figures_named(tied.systems, "X").wins.trueskill is None
     notes = " ".join(tied.notes)
-    assert "Bradley–Terry: No judgement says" in notes
+    assert "Bradley–Terry: No system was judged" in notes
     assert "TrueSkill: All judgements are ties" in notes
     assert "without a winner in any judgement: X and Y" in notes
     apart = build_results(

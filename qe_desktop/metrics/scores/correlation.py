@@ -140,7 +140,7 @@ def pearson_rows(numbers: SystemNumbers) -> Floats:
 
 
 def spearman_rows(numbers: SystemNumbers) -> Floats:
-    """Return the rows of Spearman's ρ: those of `pearson_rows` for ranks.
+    """Return the rows of Spearman's ρ: the rows of `pearson_rows` for ranks.
 
     Parameters
     ----------

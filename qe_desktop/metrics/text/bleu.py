@@ -73,7 +73,7 @@ def precision_term(longest: int, smoothing: Smoothing, value: float, effective: 
 
     def function(*counts: Any, out: Floats | None = None) -> Any:
         matches, totals = counts[:longest], counts[longest:]
-        # if the longest n-grams match, shorter ones do too, and nothing is smoothed
+        # if the longest n-grams match, shorter n-grams do too, and nothing is smoothed
         if mean == "geometric" and smoothing != "add-k" and np.all(matches[-1] > 0):
             return _unsmoothed_mean(matches, totals, out)
         precisions = _precisions(matches, totals, smoothing, value)
@@ -133,7 +133,7 @@ def _arithmetic_mean(precisions: Sequence[Any], counted: Sequence[Any], counted_
 Brevity = Literal["closest", "shortest"]
 MeanKind = Literal["geometric", "arithmetic"]
 SMOOTHING_VALUES: Mapping[str, float | None] = {"exp": None, "floor": 0.1, "add-k": 1.0, "none": None}
-"""Default smoothing constants (Chen and Cherry 2014); None for methods without one."""
+"""Default smoothing constants (Chen and Cherry 2014); None for methods without a constant."""
 MAX_BLEU_ORDER = 9
 """Maximum n-gram length, as in mteval-v13a."""
 
@@ -159,7 +159,7 @@ class BleuSettings:
     effective
         Whether to ignore n-grams longer than the translation, for single segments.
     brevity
-        Reference of the brevity penalty: that of the closest length (the shorter one in a tie), or the shortest.
+        Reference for the brevity penalty: the reference of closest length (the shorter one in a tie), or the shortest.
     mean
         Type of mean over the precisions.
 
@@ -283,7 +283,7 @@ def _family(cut: Tokenizer, references: int, longest: int, brevity: Brevity) -> 
 def _rows(cut: Tokenizer, references: int, longest: int, brevity: Brevity, relative: TokenizedPair) -> Floats:
     """Lengths of system and reference, matches and n-grams of 1 to `longest`, shape (segments, 2 + 2 · longest).
 
-    The reference length is that of the reference of the closest length (the shorter one in a tie) or of the shortest.
+    The reference length is the closest length (the shorter one in a tie), or that of the shortest reference.
     """
     if references and len(relative.references) != references:
         raise ValueError(f"BLEU was set for {references} references, and there are {len(relative.references)}")
@@ -329,7 +329,7 @@ VARIANTS: Mapping[str, BleuVariant] = {
         tr("Dominated by single words: longer sequences match less often and contribute less."),
     ),
 }
-"""Variants of BLEU; a new one needs only an entry here.
+"""Variants of BLEU; a new variant needs only an entry here.
 
 All use the same rows, so they cost no extra counting, except BLEU-shortest if `references` is not 1.
 """
@@ -341,7 +341,7 @@ def bleu_metrics(settings: BleuSettings | None = None) -> tuple[Metric, ...]:
     Parameters
     ----------
     settings
-        Settings; None for those of sacreBLEU with one reference.
+        Settings; None for the defaults of sacreBLEU with one reference.
 
     Returns
     -------

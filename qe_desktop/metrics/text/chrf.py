@@ -134,7 +134,7 @@ class _ChrfCounter:
     def rows(self, translated: TokenizedPair) -> Floats:
         """Return the numbers of n-grams by order, shape (segments, 3 × orders).
 
-        The columns of an order are the n-grams of the system, those of the best reference, and shared ones.
+        The columns of an order count the n-grams of the system, of the best reference, and of both.
         """
         system = self._texts(translated.system)
         rows = [self._reference_rows(system, self._texts(reference)) for reference in translated.references]
@@ -214,7 +214,7 @@ def chrf_metrics(references: int = 1, settings: ChrfSettings | None = None) -> t
     references
         Number of references; 0 for any. Each segment uses the reference with the highest score.
     settings
-        Settings; None for those of sacreBLEU.
+        Settings; None for the defaults of sacreBLEU.
 
     Returns
     -------

@@ -4,8 +4,8 @@ The score is Fmean · (1 − ½ · (chunks / m)³) for m matched tokens, where F
 matches adjacent in both texts (Banerjee and Lavie 2005, section 2.2). The matching used is the maximum matching with
 the fewest crossings, as in the paper, or the fewest chunks. `meteor_alignment` states when the search for it is exact.
 A translation identical to its reference scores 1 − ½/m³. Tokens match if they are equal after tokenization (and
-stemming, if set); synonyms and stages are not used. The corpus score is that of summed matches, tokens and chunks, as
-in the paper; a segment without matches scores 0.
+stemming, if set); synonyms and stages are not used. The corpus score is computed from summed matches, tokens and
+chunks, as in the paper; a segment without matches scores 0.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Alignment of system and reference tokens with repeated words (METEOR).
 
-The alignment is a maximum matching with the fewest crossings and, among these, the fewest chunks; or one with the
-fewest chunks (`AlignmentGoal`). Minimizing chunks is as hard as minimum common string partition, and minimizing
-crossings needs a search too. Both problems are small in translations, where few words are repeated.
+The alignment is a maximum matching with the fewest crossings and, among these, the fewest chunks; or a maximum matching
+with the fewest chunks (`AlignmentGoal`). Minimizing chunks is as hard as minimum common string partition, and
+minimizing crossings needs a search too. Both problems are small in translations, where few words are repeated.
 
 The search processes system tokens from left to right and keeps the cheapest of all states with the same remaining
 choices and costs. This is exact if all states are kept. A first pass keeps `FIRST_BEAM_WIDTH` states. If that is not
@@ -28,11 +28,11 @@ MAX_SEARCH_STEPS = 120_000
 MIN_BEAM_WIDTH, MAX_BEAM_WIDTH = 4, 4096
 
 _CROSSING = 1 << 24
-"""Cost of a crossing, higher than that of all chunks together."""
+"""Cost of a crossing, higher than the cost of all chunks together."""
 _NONE = -2
 """Index that stands for “no reference token”.
 
-The token is unmatched, or the last matched one does not affect later costs.
+The token is unmatched, or the last matched token does not affect later costs.
 """
 
 

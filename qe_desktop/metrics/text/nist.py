@@ -83,7 +83,7 @@ class NistSettings:
             (_PENALTY_TERM, _information_term(self.longest)),
             0,
             np.inf,
-            tr("Rewards matching sequences of words, rare ones more, and penalizes short translations."),
+            tr("Rewards matching word sequences, especially rare ones, and penalizes short translations."),
             tr("Doddington 2002; as in mteval-v13a"),
             undefined=_has_no_reference,
             reason=tr("Undefined if the references have no words."),
@@ -98,7 +98,7 @@ def nist_metrics(settings: NistSettings | None = None) -> tuple[Metric, ...]:
     Parameters
     ----------
     settings
-        Settings; None for those of mteval-v13a with one reference.
+        Settings; None for the defaults of mteval-v13a with one reference.
 
     Returns
     -------

@@ -92,7 +92,7 @@ def _stops_in_turn(text: str) -> str:
     """Put spaces around full stops and commas by two successive rules: after, then before a non-digit.
 
     Matches of a rule do not overlap, so "a..5" becomes "a . .5". If no digit follows a run of marks, both rules
-    together are equivalent to one.
+    together are equivalent to a single rule.
     """
     pieces = _AFTER_NO_DIGIT.split(text)
     pieces[2::3] = [f" {mark} " for mark in pieces[2::3]]

@@ -130,7 +130,7 @@ def resampled_means(
 
 
 def _rows(scales: Sequence[SegmentMeans]) -> tuple[int, Any, Any]:
-    """Return the number of rated segments, and each system's means by segment with a mask of existing ones.
+    """Return the number of rated segments, each system's means by segment, and a mask of the existing means.
 
     Both have shape (segments, scales × systems); the mask is None if no mean is missing. Large arrays that
     are mostly empty are sparse.

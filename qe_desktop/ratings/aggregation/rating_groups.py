@@ -240,7 +240,7 @@ def group_deviations(group: NDArray[np.integer], values: Floats, means: Floats) 
 
 
 def round_to_15_digits(values: Floats) -> Floats:
-    """Return each value as `float(f"{value:.15g}")`, and those below 1e-8 in size rounded to `MAX_DECIMALS` decimals.
+    """Round values to 15 significant digits, as `float(f"{value:.15g}")`, but to at most `MAX_DECIMALS` decimals.
 
     Values that are infinite, NaN or at least 1e15 in size are unchanged.
     """

@@ -94,7 +94,7 @@ def _bootstrap(table: WinTable, runs: int, rng: np.random.Generator) -> _Bootstr
 def _steps(judgements: _BootstrapJudgements, steps: int, rng: np.random.Generator, means: Floats) -> Iterator[int]:
     """Perform the steps of all runs on `means`, shape (systems, runs), initially 0; yield the number of steps done.
 
-    Indices are those of flat arrays, in which a system's runs are adjacent: system × runs + run.
+    Indices refer to flat arrays, in which a system's runs are adjacent: system × runs + run.
     """
     size, _, runs = judgements.seen.shape
     beta = SIGMA * steps / PER_BETA
@@ -180,7 +180,7 @@ MAX_SKILL_SYSTEMS = 100
 class TrueSkill:
     """Systems, best first, with mean skills and rank ranges over the runs.
 
-    `score`, `rank_low` (the better end) and `rank_high` have shape (systems,). `clusters` are best first; a new one
+    `score`, `rank_low` (the better end) and `rank_high` have shape (systems,). `clusters` are best first; a new cluster
     begins below a system whose worst rank is better than the best rank of all systems below it. `comparisons` is the
     number of judgements between two systems. `problem` is the reason for a missing result, or a note on systems that
     were never compared with others; otherwise empty.
@@ -207,7 +207,9 @@ def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: 
     judgements are ties. Raises QeError if `runs` is below 1 or `seed` below 0.
     """
     if runs < 1 or seed < 0:
-        raise QeError(tr("TrueSkill needs at least one run, and a seed of 0 or more"), hint=tr("Use larger numbers."))
+        raise QeError(
+            tr("TrueSkill needs at least one run, and a seed of 0 or more"), hint=tr("Correct the runs or the seed.")
+        )
     all_wins = count_wins(pairs)
     # sorted by name, so that the order of the judgements does not affect the random numbers
     compared = sorted(np.flatnonzero(all_wins.comparison_counts.sum(1) > 0).tolist(), key=all_wins.systems.__getitem__)
@@ -247,7 +249,7 @@ def rank_ranges(means: Floats) -> tuple[Ints, Ints]:
     """Return the best and worst rank of each system, shape (systems,), in the middle `RANK_RANGE_SHARE` of the runs.
 
     `means` has shape (runs, systems); the highest has rank 1. ceil((1 - RANK_RANGE_SHARE) R / 2) of R runs are dropped
-    at either end, but never the middle one. Systems that are equal in a run share their range of ranks.
+    at either end, but never the middle run. Systems that are equal in a run share their range of ranks.
     """
     # deferred import: fast start of the command line
     from scipy.stats import rankdata

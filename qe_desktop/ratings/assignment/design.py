@@ -172,7 +172,7 @@ def design_campaign(
 
 
 def outputs_per_screen(protocol: Protocol, setup: CampaignSetup) -> int:
-    """Return the number of systems' outputs per screen, before identical ones are merged."""
+    """Return the number of systems' outputs per screen, before identical outputs are merged."""
     return min(setup.per_screen, protocol.outputs[1], len(setup.systems)) if protocol.compares else 1
 
 

@@ -231,7 +231,7 @@ def make_degrader(translations: Translations, chance: CampaignRandom) -> Degrade
 
     @cache
     def copy(segment: int, systems: tuple[str, ...]) -> DraftOutput:
-        """Return the output with a phrase replaced by one from another segment of the same system."""
+        """Return the output with a phrase replaced by a phrase from another segment of the system."""
         draws = chance.stream("degrading", segment, systems[0])
         text = degrade_segment(translations[systems[0]], segment, draws, characters=uses_characters(systems[0]))
         return DraftOutput(segment, systems, text, ItemRole.BAD)

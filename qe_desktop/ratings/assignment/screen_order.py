@@ -97,7 +97,7 @@ class BlockInserter:
     """Finder of positions for blocks to insert into an order, away from other blocks of the same source.
 
     Position p is before block p of the original order, and position `count`, the number of blocks, is after its last
-    block. Insertions only increase distances, so those of the original order are lower bounds.
+    block. Insertions only increase distances, so distances in the original order are lower bounds.
     """
 
     def __init__(self, sources: Sequence[int], min_distance: int, draws: RandomStream) -> None:

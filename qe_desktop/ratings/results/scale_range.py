@@ -29,7 +29,7 @@ _RANGES = {
 
 @dataclass(frozen=True, slots=True)
 class ScaleRange:
-    """Range `low`..`high` of a scale: a standard or stated one if `known`, otherwise the minimum and maximum value."""
+    """Range `low`..`high` of a scale: a standard or specified range if `known`, else the minimum and maximum value."""
 
     low: float
     high: float
