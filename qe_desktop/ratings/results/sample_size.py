@@ -162,7 +162,6 @@ def _check_limit(ratings: Ratings, count: int, maximum: int, kind: str, hint: st
 
 
 def _limit_messages(count: int, maximum: int) -> dict[str, str]:
-    """Return the error messages by limit."""
     return {
         "systems": tr(
             "there are {n:,} systems; at most {most:,} can be compared with each other",

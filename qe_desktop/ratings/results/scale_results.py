@@ -229,7 +229,6 @@ def _estimates(scales: Mapping[str, SegmentMeans], options: RatingOptions) -> di
 
 
 def _no_interval_notes(systems: Mapping[str, SystemScaleScores]) -> tuple[str, ...]:
-    """Return notes on the systems whose means have no interval."""
     notes = []
     for problem in (ONE_SEGMENT_NOTE, EQUAL_MEANS_NOTE):
         names = [
