@@ -18,8 +18,8 @@ from qe_desktop.corpus.columns import (
 from qe_desktop.corpus.corpus import EOS, Corpus, TextRole
 from qe_desktop.corpus.detokenized_text import RAW_ROLES, DisplayText, display_text, token_offsets, unescape_token
 from qe_desktop.corpus.errors import Fault, Faults, QeError, SourceLocation, raise_for_rows
-from qe_desktop.corpus.layers import Kind, Layer, LayerKey, MetricColumn, Provenance, Reason, Reasons
-from qe_desktop.corpus.review import EMPTY_REVIEW, Review
+from qe_desktop.corpus.layers import Kind, Layer, LayerKey, MetricColumn, Provenance, Reasons
+from qe_desktop.corpus.review import Review
 from qe_desktop.corpus.system_matching import IDENTITY_MAPPING, SystemNameMapping
 from qe_desktop.corpus.text import TextColumn
 from qe_desktop.corpus.translation_job import JobFile, ReviewStatus, TranslationJob
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 __all__ = [
     "BLIND_SUFFIX",
     "CAMPAIGN_JOINER",
-    "EMPTY_REVIEW",
     "EOS",
     "IDENTITY_MAPPING",
     "RAW_ROLES",
@@ -71,7 +70,6 @@ __all__ = [
     "RaggedColumn",
     "RatingFlag",
     "Ratings",
-    "Reason",
     "Reasons",
     "Review",
     "ReviewStatus",

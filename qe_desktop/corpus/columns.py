@@ -65,7 +65,7 @@ class RaggedColumn(Generic[Scalar]):
         return type(self)(self.values[np.repeat(keep, lengths)], offsets_from_lengths(np.where(keep, lengths, 0)))
 
     def without_last(self) -> Self:
-        """Copy of this column without the last value of each segment; every segment must have one."""
+        """Copy of this column without the last value of each segment; no segment may be empty."""
         keep = np.ones(len(self.values), bool)
         keep[self.offsets[1:] - 1] = False
         return type(self)(self.values[keep], offsets_from_lengths(self.lengths() - 1))
@@ -182,7 +182,7 @@ class Documents:
 
     @classmethod
     def from_names(cls, lines: Sequence[str]) -> Documents:
-        """Build from one document name per segment."""
+        """Build documents from one name per segment."""
         id_by_name: dict[str, int] = {}
         ids = np.fromiter((id_by_name.setdefault(line, len(id_by_name)) for line in lines), np.int32, len(lines))
         return cls(tuple(id_by_name), ids)

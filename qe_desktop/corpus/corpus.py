@@ -70,9 +70,9 @@ MT_SYSTEM = "MT"
 class Corpus:
     """Texts, layers, alignments and documents over `size` segments.
 
-    If `eos`, each segment has one more word tag than MT tokens, for a virtual `<EOS>`. `translations` are those of
-    further MT systems, by system; `references` the human translations to score them against, by name, in loading order;
-    `ratings` the human ratings of the MT, translations and references. A reference among the texts is moved to
+    If `eos`, each segment has one more word tag than MT tokens, for a virtual `<EOS>`. `translations` are the outputs
+    of further MT systems, by system; `references` the human translations to score them against, by name, in loading
+    order; `ratings` the human ratings of the MT, translations and references. A reference among the texts is moved to
     `references` under the name “reference”; raises ValueError if the name is already in use. `metric_scores` are
     external metric scores, by metric. `rated` matches the systems of the ratings with those of the corpus. `job` is the
     data of the bilingual files that the corpus comes from, and `languages` their source and target language, empty if
@@ -100,7 +100,7 @@ class Corpus:
         texts, references = dict(self.texts), dict(self.references)
         single = texts.pop(TextRole.REFERENCE, None)
         if single is not None and references.setdefault(TextRole.REFERENCE.value, single) is not single:
-            raise ValueError("two references are called “reference”")
+            raise ValueError("two references are named “reference”")
         object.__setattr__(self, "texts", MappingProxyType(texts))
         object.__setattr__(self, "layers", MappingProxyType(dict(self.layers)))
         object.__setattr__(self, "translations", MappingProxyType(dict(self.translations)))
@@ -116,12 +116,12 @@ class Corpus:
         return source, target
 
     def target_language_of(self, segment: int) -> str:
-        """Target language of a segment: as in its file if the files have several, else that of the corpus."""
+        """Target language of a segment: as in its file if files differ in language, else that of the corpus."""
         rules = None if self.job is None else self.job.rules.get(segment)
         return (rules.language if rules is not None else "") or self.source_and_target()[1]
 
     def source_language_of(self, segment: int) -> str:
-        """Source language of a segment: as in its file if the files have several, else that of the corpus."""
+        """Source language of a segment: as in its file if files differ in language, else that of the corpus."""
         rules = None if self.job is None else self.job.rules.get(segment)
         return (rules.source_language if rules is not None else "") or self.source_and_target()[0]
 
@@ -134,7 +134,7 @@ class Corpus:
         return next(iter(self.references.values()), None) if role is TextRole.REFERENCE else self.texts.get(role)
 
     def mt_line(self, segment: int) -> str:
-        """MT of a segment as a line with codes: that of the bilingual file if any, else raw text or tokens.
+        """MT of a segment as a line with codes: from the bilingual file if any, else raw text or tokens.
 
         Empty if the MT is missing. For codes, see `TranslationJob`.
         """
@@ -144,7 +144,7 @@ class Corpus:
         return "" if column is None else column[segment].replace("⟨", "⟨⟨")
 
     def target_line(self, segment: int) -> str:
-        """Initial translation for a review: the target in the bilingual file if any, else the MT."""
+        """Initial translation for a review: the target in the bilingual file, if any, else the MT."""
         return self.mt_line(segment) if self.job is None else self.job.targets[segment]
 
     def mt_lines(self, segments: Sequence[int]) -> list[str]:
@@ -156,7 +156,7 @@ class Corpus:
         return self.mt_lines(segments) if self.job is None else self.job.targets.lines_of(segments)
 
     def source_line(self, segment: int) -> str:
-        """Source of a segment as a line with codes: that of the bilingual file if any, else raw text or tokens.
+        """Source of a segment as a line with codes: from the bilingual file if any, else raw text or tokens.
 
         Empty if the source is missing.
         """
@@ -238,7 +238,7 @@ class Corpus:
 
 
 def _more_specific_language(stated: str, named: str) -> str:
-    """Language stated in a file, unless a language pair names a different one."""
+    """Language stated in a file, unless a language pair names a different language."""
     is_same_language = parse_language(stated).language == parse_language(named).language
     return stated if stated and (is_same_language or not named) else named
 
@@ -259,7 +259,7 @@ def distinct_name(name: str, text: TextColumn, others: Mapping[str, TextColumn])
     return free
 
 
-# called on every event of the window; texts never change, and closed ones leave the small cache
+# called on every event of the window; texts never change, and texts of closed corpora leave the small cache
 @lru_cache(maxsize=8)
 def is_same_text(first: TextColumn, second: TextColumn) -> bool:
     """Whether two columns have the same lines."""

@@ -86,9 +86,7 @@ def _normalized_characters(text: str) -> tuple[str, list[int]]:
 @cache
 def _fold(character: str) -> str:
     """Case-fold a character and replace variant forms; empty for spaces, control and invisible characters."""
-    folded = (
-        letter for letter in unicodedata.normalize("NFKD", _EQUIVALENT_CHARS.get(character, character)).casefold()
-    )
+    folded = unicodedata.normalize("NFKD", _EQUIVALENT_CHARS.get(character, character)).casefold()
     return "".join(letter for letter in folded if unicodedata.category(letter) not in ("Zs", "Zl", "Zp", "Cc", "Cf"))
 
 

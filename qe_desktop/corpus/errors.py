@@ -14,7 +14,7 @@ from qe_desktop.escaping import escape_terminal
 from qe_desktop.i18n.messages import join_localized, tr
 
 MAX_MESSAGE_CHARS = 500
-"""Maximum length of a location, message or hint on one line, in characters; longer ones are shortened in the middle."""
+"""Maximum number of characters of a location, message or hint; longer texts are shortened in the middle."""
 MAX_LISTED_FAULTS = 10
 """Maximum number of errors of a file that are listed; further errors are only counted."""
 
@@ -45,7 +45,7 @@ class QeError(Exception):
     """Invalid input or a request that cannot be met, reported to the user.
 
     `message` describes the problem without a final full stop, and `hint` what to do; `command_hint` is the hint for the
-    command line, with its options. `place` is by default that of the first fault. `faults` lists the first
+    command line, with its options. `place` is by default the location of the first fault. `faults` lists the first
     `MAX_LISTED_FAULTS` errors, and `more` counts the rest.
     """
 
@@ -83,7 +83,7 @@ class QeError(Exception):
         return join_localized(": ", (_part(str(self.place)), text)) if self.place else text
 
     def _other_files(self) -> list[str]:
-        """Files of the errors except that of `place`, which begins the line."""
+        """Files with errors, except the file of `place`, with which the line begins."""
         files = dict.fromkeys(_without_index(fault.place.file) for fault in self.faults)
         return [file for file in files if self.place is None or file != _without_index(self.place.file)]
 
@@ -101,14 +101,14 @@ def _part(text: str) -> str:
 
 
 class Faults:
-    """Collector of the errors of a file: counts all, keeps the first ones."""
+    """Collector of the errors of a file: counts all, and keeps the first `MAX_LISTED_FAULTS`."""
 
     def __init__(self) -> None:
         self.first: list[Fault] = []
         self.count = 0
 
     def add(self, wrong: Sequence[int] | NDArray[np.integer[Any]], error_at: Callable[[int], Fault]) -> None:
-        """Add the errors at these indices, such as lines or rows; `error_at` creates the error at one of them."""
+        """Add the errors at these indices of lines or rows; `error_at` creates the error at an index."""
         self.count += len(wrong)
         self.first += [error_at(int(index)) for index in wrong[: MAX_LISTED_FAULTS - len(self.first)]]
 
@@ -124,7 +124,7 @@ class Faults:
 def raise_for_rows(
     wrong: Sequence[int] | NDArray[np.integer[Any]], error_at: Callable[[int], Fault], hint: str, command_hint: str = ""
 ) -> None:
-    """Raise QeError if there are wrong indices, such as lines or rows; `error_at` creates the error at one of them."""
+    """Raise QeError if `wrong`, the indices of invalid lines or rows, is not empty; `error_at` creates one error."""
     faults = Faults()
     faults.add(wrong, error_at)
     faults.raise_if_any(hint, command_hint)

@@ -25,7 +25,7 @@ class Direction(enum.StrEnum):
 
 
 def majority_direction(texts: Iterable[str]) -> Direction:
-    """Direction of most letters that have one (Unicode bidirectional classes L, R and AL); left to right in a tie.
+    """Direction of most letters with a direction (Unicode bidirectional classes L, R, AL); left to right in a tie.
 
     A name in another script at the beginning of a line does not determine its direction.
 
@@ -157,8 +157,6 @@ def _cost(pair: str, index: int) -> tuple[int, ...] | None:
 
 CJK_SAMPLE = 500
 """Maximum number of lines sampled from a column, evenly spread."""
-MAX_SCRIPT_CHARS = 300
-"""Maximum number of characters counted per line."""
 MIN_SHARE = 0.2
 """Share of letters above which a text counts as written in a script's language; Han, kana and Hangul count together."""
 MIN_KANA = 0.2
@@ -177,7 +175,7 @@ def cjk_language(lines: Iterable[str]) -> str:
     >>> cjk_language(["犬が公園を走る。"]), cjk_language(["개가 달린다."]), cjk_language(["Tokyo (東京) is far."])
     ('ja', 'ko', '')
     """
-    text = "".join(line[:MAX_SCRIPT_CHARS] for line in lines)
+    text = "".join(line[:MAX_COUNTED_CHARS] for line in lines)
     han, kana, hangul = (len(script.findall(text)) for script in (_HAN, _KANA, _HANGUL))
     characters = han + kana + hangul
     if not characters or characters <= MIN_SHARE * sum(map(str.isalpha, text)):
@@ -199,7 +197,7 @@ MIN_UNSPACED_CHARS = 10
 
 
 def script_language(lines: Iterable[str]) -> str:
-    """Return the language (`zh`, `ja`, `ko`, `th`, `lo`, `km` or `my`) in whose script the lines are; empty if in none.
+    """Return the language (`zh`, `ja`, `ko`, `th`, `lo`, `km`, `my`) in whose script lines are written; else empty.
 
     >>> script_language(["犬が公園を走る。"]), script_language(["วันนี้อากาศดี"]), script_language(["a dog"])
     ('ja', 'th', '')
@@ -208,7 +206,7 @@ def script_language(lines: Iterable[str]) -> str:
     language = cjk_language(lines)
     if language:
         return language
-    text = "".join(line[:MAX_SCRIPT_CHARS] for line in lines)
+    text = "".join(line[:MAX_COUNTED_CHARS] for line in lines)
     letter_count = sum(map(str.isalpha, text))
     for name, script in _OTHER_UNSPACED.items():
         if len(script.findall(text)) > MIN_SHARE * letter_count:
@@ -220,7 +218,7 @@ def has_hardly_any_spaces(lines: Iterable[str]) -> bool:
     """Return whether lines have fewer spaces than tokenized text would have."""
     characters = spaces = 0
     for line in lines:
-        words = line[:MAX_SCRIPT_CHARS].split()
+        words = line[:MAX_COUNTED_CHARS].split()
         characters += sum(map(len, words))
         spaces += max(0, len(words) - 1)
     return characters > MIN_UNSPACED_CHARS * spaces

@@ -111,7 +111,7 @@ class LayerKey:
 
     @property
     def display_name(self) -> str:
-        """Displayed name, marked if the layer is that of an annotator."""
+        """Displayed name, marked for layers of annotators."""
         name = escape_label(self.name)
         return tr("{name} (annotator)", name=name) if self.provenance is Provenance.PERSON else name
 
@@ -146,21 +146,21 @@ class Layer:
     def tags(self) -> TagColumn:
         """Values as tags. Raises TypeError for probabilities and scores."""
         if not isinstance(self.column, TagColumn):
-            raise TypeError(f"{self.key} holds no tags")
+            raise TypeError(f"{self.key} has no tags")
         return self.column
 
     @property
     def numbers(self) -> NumberColumn:
         """Values as one number per token. Raises TypeError for tags and scores."""
         if not isinstance(self.column, NumberColumn):
-            raise TypeError(f"{self.key} holds no probabilities")
+            raise TypeError(f"{self.key} has no probabilities")
         return self.column
 
     @property
     def scores(self) -> Scores:
         """Values as one number per segment, shape (segments,). Raises TypeError for other kinds."""
         if not isinstance(self.column, np.ndarray):
-            raise TypeError(f"{self.key} holds no segment scores")
+            raise TypeError(f"{self.key} has no segment scores")
         return self.column
 
 
@@ -223,5 +223,5 @@ class MetricColumn:
 
     @property
     def original_names(self) -> dict[str, str]:
-        """System names in the file by those of the corpus, where they differ."""
+        """System names in the file by system names in the corpus, where they differ."""
         return self.matched.original_names(self.systems)

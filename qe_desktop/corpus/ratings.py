@@ -116,7 +116,7 @@ class RatingTable(Generic[Row]):
                 object.__setattr__(self, column_field.name, view)
                 sizes.add(len(column))
         if len(sizes) != 1:
-            raise ValueError("all columns must have one length")
+            raise ValueError("all columns must have the same length")
 
     def __len__(self) -> int:
         return len(getattr(self, self.ROW._fields[0]))
@@ -332,7 +332,7 @@ class Ratings:
 def join_ratings(parts: Sequence[Ratings]) -> Ratings:
     """Merge ratings from one or more sources; equal names are merged.
 
-    If sources state different ranges of a scale, the first one is used, and a note names the others.
+    If sources state different ranges of a scale, the first range is used, and a note names the others.
     """
     if len(parts) == 1:
         return parts[0]

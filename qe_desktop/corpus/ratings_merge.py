@@ -23,7 +23,7 @@ def campaign_marks(ratings: Ratings) -> list[str]:
 
 
 def campaigns_of(ratings: Ratings) -> list[str]:
-    """Uids of the campaigns, without the suffix of blind ones."""
+    """Uids of the campaigns, without the suffix of blind campaigns."""
     return sorted({mark.removesuffix(BLIND_SUFFIX) for mark in campaign_marks(ratings)} - {""})
 
 
@@ -65,8 +65,9 @@ RatingTableT = TypeVar("RatingTableT", bound=RatingTable[Any])
 def added_ratings(now: Ratings | None, before: Ratings | None) -> Ratings | None:
     """Ratings in `now` that are not in `before`; None if there are none.
 
-    `now` must be `before` with other ratings appended (`join_ratings`). Notes and origins are those that `before`
-    lacks; if it lacks no origin, as with a file of the same name, all origins of `now`. Ranges are those of `now`.
+    `now` must be `before` with other ratings appended (`join_ratings`). Notes and origins are those that are
+    not in `before`; if there is no new origin, as with a file of the same name, all origins of `now`. Ranges are those
+    of `now`.
     """
     if now is None or now is before:
         return None

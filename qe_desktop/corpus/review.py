@@ -20,7 +20,7 @@ Value = TypeVar("Value")
 class Review:
     """Targets (as lines with codes, see `TranslationJob`), statuses and notes that users set, by segment.
 
-    An empty note removes that of the file. `people` are the users who last set the target or the status of each
+    An empty note removes the note of the file. `people` are the users who last set the target or the status of each
     segment. Contents must not be mutated.
     """
 
@@ -35,7 +35,7 @@ EMPTY_REVIEW = Review()
 
 
 def values_of(values: Mapping[int, Value], segments: Sequence[int]) -> list[Value | None]:
-    """Values of segments in a part of a review, None where there is none; all at once if the part can do that."""
+    """Values of segments in a part of a review, None where there is none; uses its own `values_of` if it has one."""
     read = getattr(values, "values_of", None)
     return [*map(values.get, segments)] if read is None else read(segments)
 
@@ -46,19 +46,15 @@ class LiveTags(Protocol):
     @property
     def loaded(self) -> TagColumn:
         """Initial tags."""
-        ...
 
     def __getitem__(self, segment: int) -> NDArray[np.uint8]:
         """Tags of one segment."""
-        ...
 
     def column(self) -> TagColumn:
         """All tags as one column."""
-        ...
 
     def edited_segments(self) -> Ints:
-        """Segments whose tags differ from the initial ones, ascending, shape (k,)."""
-        ...
+        """Segments whose tags differ from the initial tags, ascending, shape (k,)."""
 
 
 class DerivedLayers(Protocol):
@@ -70,21 +66,16 @@ class DerivedLayers(Protocol):
     @property
     def tags(self) -> Mapping[LayerKey, LiveTags]:
         """Tags by layer."""
-        ...
 
     @property
     def scores(self) -> tuple[LayerKey, ...]:
         """Keys of the layers of scores."""
-        ...
 
     def scores_of(self, key: LayerKey) -> Scores:
         """Scores of a layer, shape (segments,), NaN for segments that were not reviewed."""
-        ...
 
     def reviewed_segments(self, key: LayerKey) -> NDArray[np.bool_]:
         """Mask of the segments reviewed by the layer's annotator, shape (segments,)."""
-        ...
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:
         """Whether a segment was reviewed by the layer's annotator."""
-        ...

@@ -23,7 +23,7 @@ class SystemNameMapping:
     """Mapping of the system names in a file to those of the corpus; None for systems that are left out.
 
     Names that are missing from `names` stay unchanged, unless another name in the file is mapped to them: then they are
-    ambiguous and left out. Raises ValueError if two names are mapped to one.
+    ambiguous and left out. Raises ValueError if two names are mapped to the same name.
     """
 
     names: Mapping[str, str | None] = field(default_factory=dict)
@@ -31,7 +31,7 @@ class SystemNameMapping:
     def __post_init__(self) -> None:
         corpus_names = [name for name in self.names.values() if name is not None]
         if len(set(corpus_names)) < len(corpus_names):
-            raise ValueError("two names are matched with one")
+            raise ValueError("two names are mapped to the same name")
         object.__setattr__(self, "names", MappingProxyType(dict(self.names)))
 
     def __bool__(self) -> bool:
@@ -165,7 +165,7 @@ def _most_similar_pairs(unmatched: Sequence[str], free: Sequence[str]) -> list[t
 
 
 def _similarity(unmatched: Sequence[Sequence[str]], free: Sequence[Sequence[str]]) -> Floats:
-    """Similarity of names, 0 to 100, shape (rest, free): the mean of similarities by characters and by shared words."""
+    """Similarity of names, 0 to 100, shape (unmatched, free): mean of the similarities by characters and by words."""
     # rarely needed, and slow to import
     from rapidfuzz import fuzz
     from rapidfuzz.process import cdist
@@ -245,7 +245,7 @@ class SystemNameDraft:
         return replace(self, chosen=chosen, confirmed=self.confirmed | {name}, guesses=self.guesses - {name})
 
     def with_unchanged_name(self, name: str) -> SystemNameDraft:
-        """Keep a name unchanged; a name that equals that of a system is matched with it."""
+        """Keep a name unchanged; a name that equals a system name is matched with that system."""
         if name in self.systems:
             return self.with_match(name, name)
         chosen = {other_name: match for other_name, match in self.chosen.items() if other_name != name}

@@ -1,4 +1,4 @@
-"""Marked positions in a segment: those that the reference or, if there is none, enough layers tag BAD."""
+"""Marked positions of a segment: tagged BAD by the reference or, if there is none, by enough layers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIGHT_MARK, FULL_MARK = 1, 2
 class VotingRule(enum.StrEnum):
     """Rule that determines how many systems must tag a position BAD for it to be marked.
 
-    With two systems, one is enough for `MAJORITY`; otherwise the second one would remove the marks of the first.
+    With two systems, one is enough for `MAJORITY`; otherwise, adding a second system would remove marks of the first.
     """
 
     ANY = "any"
@@ -123,9 +123,9 @@ def marked_segments(columns: list[TagColumn], agreement: VotingRule) -> NDArray[
 
 
 def flagging_layers(view: View, kind: Kind) -> list[LayerKey]:
-    """Layers that flag positions: those of all systems or, if there are none, the gold layer.
+    """Layers that flag positions: the layers of all systems or, if there are none, the gold layer.
 
-    Unlike `marking_layers`, they do not depend on what the user tags or edits.
+    Unlike `marking_layers`, they do not depend on the user's tags and edits.
     """
     keys = view.tag_layers(kind)
     systems = [key for key in keys if key.provenance is Provenance.SYSTEM]

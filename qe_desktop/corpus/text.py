@@ -13,7 +13,6 @@ from qe_desktop.corpus.languages import (
     CJK_SAMPLE,
     DIRECTION_SAMPLE,
     MAX_COUNTED_CHARS,
-    MAX_SCRIPT_CHARS,
     Direction,
     has_hardly_any_spaces,
     majority_direction,
@@ -85,7 +84,7 @@ class TextColumn:
         return self.data[self.starts.item(segment) : self.ends.item(segment)]
 
     def equal_lines(self, line: bytes, segments: Ints) -> Ints:
-        """Return those of the `segments` whose line has exactly these bytes, in the same order."""
+        """Select the `segments` whose line has exactly these bytes; their order is kept."""
         segments = segments[self.ends[segments] - self.starts[segments] == len(line)]
         data, line_bytes = np.frombuffer(self.data, np.uint8), np.frombuffer(line, np.uint8)
         offsets = np.arange(len(line))
@@ -97,7 +96,7 @@ class TextColumn:
         return segments
 
     def lines_of(self, segments: Sequence[int]) -> list[str]:
-        """Lines of some segments; for thousands of them, this is faster than reading them one by one."""
+        """Lines of some segments; for thousands of segments, this is faster than reading single lines."""
         chosen, data = list(segments), self.data
         bounds = zip(self.starts[chosen].tolist(), self.ends[chosen].tolist(), strict=True)
         return [data[start:end].decode("utf-8", "replace") for start, end in bounds]
@@ -128,7 +127,7 @@ class TextColumn:
     def direction(self) -> Direction:
         """Direction of the majority of letters in a sample of the lines; cached."""
         if self._direction is None:
-            self._direction = majority_direction(self._sample(DIRECTION_SAMPLE, MAX_COUNTED_CHARS))
+            self._direction = majority_direction(self._sample(DIRECTION_SAMPLE))
         return self._direction
 
     def cjk_language(self) -> str:
@@ -147,16 +146,16 @@ class TextColumn:
     def _sampled_script(self) -> tuple[str, bool]:
         """Language inferred from the script of a sample of the lines, and whether the sample has hardly any spaces."""
         if self._script is None:
-            sample = list(self._sample(CJK_SAMPLE, MAX_SCRIPT_CHARS))
+            sample = list(self._sample(CJK_SAMPLE))
             language = script_language(sample)
             self._script = language, bool(language) and has_hardly_any_spaces(sample)
         return self._script
 
-    def _sample(self, lines: int, characters: int) -> Iterator[str]:
-        """Beginnings of up to `lines` evenly spaced lines, cut after at least `characters` characters."""
+    def _sample(self, lines: int) -> Iterator[str]:
+        """Beginnings of up to `lines` evenly spaced lines, cut after at least `MAX_COUNTED_CHARS` characters."""
         indices = np.unique(np.linspace(0, len(self) - 1, lines).astype(np.int64)) if len(self) else ()
         # a character has at most four bytes
-        return (self.raw(int(index))[: 4 * characters].decode("utf-8", "ignore") for index in indices)
+        return (self.raw(int(index))[: 4 * MAX_COUNTED_CHARS].decode("utf-8", "ignore") for index in indices)
 
     def blocks(self) -> Iterator[tuple[int, int]]:
         """First and last segment (exclusive) of each block that is processed in one step."""

@@ -47,7 +47,7 @@ class JobFile:
 
     `form` is the name of its dialect. `choice` is the user's selection of columns or languages, by name, so that the
     file can be read again in the same way. The segments are `first` to `first + count` (exclusive). `faults` are notes
-    on what is invalid in the file; they are not stored in projects.
+    on errors in the file; they are not stored in projects.
     """
 
     name: str
@@ -70,13 +70,14 @@ class TranslationJob:
     """Bilingual files under review, over the segments of a corpus.
 
     `sources` and `targets` are the texts in the files, as lines with codes (`plain_lines`): `⟨1⟩` opens, `⟨/1⟩` closes,
-    `⟨2/⟩` is unpaired, a literal ⟨ is doubled, and a line break is U+2028. `statuses` are those of the files,
+    `⟨2/⟩` is unpaired, a literal ⟨ is doubled, and a line break is U+2028. `statuses` are the statuses in the files,
     shape (segments,); `without_target` marks segments without a target, shape (segments,). `notes`, `states` and
-    `origins` are those in the files, by segment, if any, and `rules` what the files require of targets. `labels`
-    describe the codes of a segment, by number. `noted` marks segments with notes, shape (segments,). `loaded` is the MT
-    that the targets were edited from, as lines, if the files contain it; else None. `reviewer_notes` are the notes that
-    earlier reviews in this program wrote into the files, by segment; they are not among `notes`. `annotations` are the
-    numbers of the codes of a segment that mark terms, comments or issues and are not part of the text's format.
+    `origins` are those in the files, by segment, if any, and `rules` are the requirements of the files for targets.
+    `labels` describe the codes of a segment, by number. `noted` marks segments with notes, shape (segments,). `loaded`
+    is the MT that the targets were edited from, as lines, if the files contain it; else None. `reviewer_notes` are the
+    notes that earlier reviews in this program wrote into the files, by segment; they are not among `notes`.
+    `annotations` are the numbers of the codes of a segment that mark terms, comments or issues and are not part of the
+    text's format.
     """
 
     files: tuple[JobFile, ...]

@@ -33,7 +33,7 @@ MAX_INCREMENTAL_SEGMENTS = 100
 class EditedTags:
     """Edited tags of a layer: `base` replaces the loaded column, and `segments` override `base`.
 
-    `segments` must not be mutated. `differing` returns the segments in which `base` differs from `initial_tags`.
+    `segments` must not be mutated. `differing` returns the segments in which `base` differs from `loaded`.
     """
 
     __slots__ = ("_column", "_differing", "base", "loaded", "segments")
@@ -58,7 +58,7 @@ class EditedTags:
         return self._column
 
     def edited_segments(self) -> Ints:
-        """Segments whose tags differ from the loaded ones, ascending, shape (k,)."""
+        """Segments whose tags differ from the loaded tags, ascending, shape (k,)."""
         if not self.segments:
             return self._differing()
         overridden = np.fromiter(self.segments, np.int64, len(self.segments))
@@ -76,7 +76,7 @@ class View:
 
     Readers never see a half-applied change. `computed` are tags computed from the probabilities of systems at their
     thresholds; they replace the loaded tags. `review` is the user's work on the segments, and `derived` the layers
-    that follow from it.
+    derived from it.
     """
 
     __slots__ = ("_computed", "_derived", "_edited", "_reviewed_masks", "_statuses", "corpus", "review")
@@ -110,7 +110,7 @@ class View:
     # --- tags
 
     def tags(self, key: LayerKey) -> TagColumn:
-        """Edited tags of a layer; the loaded column if there are no edits. Raises QeError if there is no such layer."""
+        """Edited tags of a layer; its initial tags if there are no edits. Raises QeError if there is no such layer."""
         edited = self._edited.get(key)
         return self.initial_tags(key) if edited is None else edited.column()
 
@@ -142,7 +142,7 @@ class View:
         return self.corpus.layers[key].scores
 
     def derived_scores(self) -> tuple[LayerKey, ...]:
-        """Layers of scores derived from the edited text: HTER."""
+        """Score layers derived from the edited text (HTER)."""
         return () if self._derived is None else self._derived.scores
 
     def from_probabilities(self, key: LayerKey) -> bool:
@@ -150,13 +150,13 @@ class View:
         return key in self._computed
 
     def edited_positions(self, key: LayerKey, segment: int) -> Ints:
-        """Positions of a segment whose tags differ from the loaded ones, ascending, shape (k,)."""
+        """Positions of a segment whose tags differ from the initial tags, ascending, shape (k,)."""
         if key not in self._edited:
             return np.zeros(0, np.int64)
         return np.flatnonzero(self.segment_tags(key, segment) != self.initial_tags(key)[segment])
 
     def edited_segments(self, key: LayerKey) -> Ints:
-        """Segments of a layer whose tags differ from the loaded ones, ascending, shape (k,)."""
+        """Segments of a layer whose tags differ from the initial tags, ascending, shape (k,)."""
         edited = self._edited.get(key)
         return np.zeros(0, np.int64) if edited is None else edited.edited_segments()
 
@@ -214,9 +214,9 @@ class View:
         return np.where(by_user, np.where(by_target, edited, stored), loaded)
 
     def _changed_targets(self, segments: Sequence[int]) -> NDArray[np.bool_]:
-        """Whether the target of each segment in the review differs from the loaded one, shape (k,).
+        """Whether the target of each segment in the review differs from the loaded target, shape (k,).
 
-        A target that is equal to the loaded one was saved before the file was opened again, so it is compared with the
+        A target that equals the loaded target was saved before the file was opened again, so it is compared with the
         MT.
         """
         targets = values_of(self.review.targets, segments)
@@ -241,9 +241,9 @@ class View:
         return self._statuses
 
     def reuse_results(self, before: View, segments: Sequence[int], *, layers: bool = False) -> None:
-        """Take over cached results of the previous view, which differs only in these segments.
+        """Reuse cached results of the previous view, which differs only in these segments.
 
-        Results about reviewed segments are not taken over if layers may differ too (`layers`), or if many segments do.
+        Masks of reviewed segments are not reused if layers may differ too (`layers`), or if many segments differ.
         """
         if before._statuses is not None and self._statuses is None:
             statuses = before._statuses.copy()
@@ -262,7 +262,7 @@ class View:
         return reviewed
 
     def note(self, segment: int) -> str:
-        """User's note on a segment, or else that in its file; notes by others are in the job's `notes`."""
+        """User's note on a segment, else the reviewer note in its file; other notes are in the job's `notes`."""
         note = self.review.notes.get(segment)
         if note is not None or self.corpus.job is None:
             return note or ""
@@ -279,7 +279,7 @@ class View:
         return next(iter(self.derived_tags(kind)), None)
 
     def derived_tags(self, kind: Kind) -> list[LayerKey]:
-        """Tags of a kind derived from the edited text, one layer per annotator."""
+        """Tag layers of a kind that are derived from the edited text, one per annotator."""
         return [] if self._derived is None else [key for key in self._derived.tags if key.kind is kind]
 
     def reference_at(self, kind: Kind, segment: int) -> LayerKey | None:
@@ -304,9 +304,8 @@ class View:
             return self._derived.reviewed_segments(key)
         reviewed = np.zeros(self.corpus.size, bool)
         reviewed[self.edited_segments(key)] = True
-        reviewed[[segment for segment, status in self.review.statuses.items() if status is ReviewStatus.CONFIRMED]] = (
-            True
-        )
+        statuses = self.review.statuses.items()
+        reviewed[[segment for segment, status in statuses if status is ReviewStatus.CONFIRMED]] = True
         return reviewed
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:
@@ -324,9 +323,9 @@ class View:
         return key.provenance is not Provenance.PERSON or (layer is not None and bool(layer.origin))
 
     def tag_layers(self, kind: Kind) -> list[LayerKey]:
-        """All tags of a kind: gold, then annotators, then systems (probabilities only if they have a threshold).
+        """Tag layers of a kind: gold, then annotators, then systems (probabilities only if they have a threshold).
 
-        Synthetic tags are excluded.
+        Synthetic layers are excluded.
         """
         human_keys = [
             layer.key
@@ -334,25 +333,25 @@ class View:
             for layer in self.corpus.find(provenance, kind)
         ]
         systems = [layer.key for layer in self.corpus.find(Provenance.SYSTEM, kind)]
-        # a derived layer replaces a loaded layer of its name
+        # a derived layer replaces a loaded layer of the same name
         keys = list(dict.fromkeys([*human_keys, *self.derived_tags(kind), *systems]))
         return [*keys, *(key for key in self._computed if key.kind is kind and key not in self.corpus.layers)]
 
     def synthetic_layers(self, kind: Kind) -> list[LayerKey]:
-        """Tags of a kind derived from the gold by a rule: displayed with the others, but never scored."""
+        """Tag layers of a kind that are derived from the gold by a rule: displayed, but never scored."""
         return [layer.key for layer in self.corpus.find(Provenance.SYNTHETIC, kind)]
 
     def displayed_layers(self, kind: Kind) -> list[LayerKey]:
-        """All displayed tags of a kind: gold, annotators, systems, then synthetic ones."""
+        """Displayed tag layers of a kind: gold, annotators, systems, then synthetic layers."""
         return [*self.tag_layers(kind), *self.synthetic_layers(kind)]
 
     def displayed_layers_at(self, kind: Kind, segment: int) -> list[LayerKey]:
-        """Displayed tags of a kind in a segment; those of derived layers only if the segment was reviewed."""
+        """Displayed tag layers of a kind in a segment; derived layers only if the segment was reviewed."""
         return [
             key for key in self.displayed_layers(kind) if not self.is_derived(key) or self.is_reviewed(key, segment)
         ]
 
     def scored_layers(self, kind: Kind) -> list[LayerKey]:
-        """Layers of a kind to be scored: all except the reference and synthetic ones; empty without a reference."""
+        """Layers of a kind to be scored: all except the reference and synthetic layers; empty without a reference."""
         reference = self.reference(kind)
         return [key for key in self.tag_layers(kind) if key != reference] if reference else []

@@ -9,7 +9,7 @@ from qe_desktop.metrics.registry import (
     get_metrics,
     metric_families,
 )
-from qe_desktop.metrics.tags.tag_overlap import TagOverlap, TagSpans
+from qe_desktop.metrics.tags.tag_overlap import TagOverlap
 from qe_desktop.metrics.tags.tag_rows import compute_rows, compute_totals
 
 __all__ = [
@@ -21,7 +21,6 @@ __all__ = [
     "Metric",
     "ScoreTerm",
     "TagOverlap",
-    "TagSpans",
     "compute_rows",
     "compute_totals",
     "get_metrics",

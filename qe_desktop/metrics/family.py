@@ -37,8 +37,8 @@ class Family(Generic[Input]):
         Whether each row depends on its own segment only. If false, sums of rows still give scores, but rows cannot be
         permuted or resampled.
     partial
-        Whether a row of zeros is a segment without system output, such as an unrated one. Two systems are then tested
-        on the segments that both have.
+        Whether a row of zeros is a segment without system output, such as an unrated segment. Two systems are then
+        tested on the segments that both have.
     weighted
         Whether rows use statistics of all reference segments, and cannot be computed for one segment alone.
     """
@@ -220,7 +220,7 @@ def is_zero_denominator(parts: Callable[..., tuple[Any, ...]]) -> Callable[..., 
 
 
 def ratio(numerator: Any, denominator: Any, out: Floats | None = None) -> Any:
-    """Return `numerator / whole`, and 0 where `denominator` is 0.
+    """Return `numerator / denominator`, and 0 where `denominator` is 0.
 
     Parameters
     ----------
@@ -236,5 +236,5 @@ def ratio(numerator: Any, denominator: Any, out: Floats | None = None) -> Any:
     ndarray or float
         Quotients, of the broadcast shape of `numerator` and `denominator`.
     """
-    # adding a tiny number changes no possible whole and is faster than the maximum of both
+    # adding a tiny number changes no possible denominator, and is faster than the maximum of both
     return np.divide(numerator, np.add(denominator, 1e-300, out=out), out=out)

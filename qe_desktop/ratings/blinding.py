@@ -121,7 +121,7 @@ def unblind_ratings(ratings: Ratings, campaign: str, names: DisplayNames) -> Rat
 
 
 def _map_names(systems: Sequence[str], names: DisplayNames) -> tuple[str, ...]:
-    """Return each system's new name, by default the old one."""
+    """Return each system's new name, by default its old name."""
     return tuple(names.get(system, system) for system in systems)
 
 
@@ -142,7 +142,7 @@ def rename_skills(skills: TrueSkill, names: DisplayNames, pairs: PairRatings) ->
     """Rename systems in the TrueSkill results of `pairs`, which have the original names."""
     if not names:
         return skills
-    # the note is written again: a system name in a text may also be a word or part of another name
+    # the note is generated again, because replacing a system name in a text could also change other words
     table = count_wins(pairs)
     problem = skills_problem(replace(table, systems=_map_names(table.systems, names)))
     clusters = tuple(_map_names(cluster, names) for cluster in skills.clusters)

@@ -285,7 +285,7 @@ def make_campaign(
 
 
 def visible_segments(draft: CampaignDraft, texts: CampaignTexts, segments: tuple[int, ...]) -> list[int]:
-    """Return segments whose texts may be displayed: rated ones, their context, and candidates for training."""
+    """Return segments whose texts may be displayed: rated segments, their context, and candidates for training."""
     chosen = np.zeros(texts.size, bool)
     chosen[list(segments)] = True
     is_visible = chosen.copy()

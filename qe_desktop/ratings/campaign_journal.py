@@ -34,7 +34,7 @@ def journal_header(campaign: Campaign) -> dict[str, Any]:
 def journal_lines(design: CampaignDesign, events: Iterable[RatingEvent]) -> list[JournalLine]:
     """Return one line per event with the segment, systems (in display order of their outputs) and role of its screen.
 
-    These three are missing for an event without a screen of the design, such as a profile.
+    Segment, systems and role are missing for an event without a screen of the design, such as a profile.
     """
     abouts = screen_contexts(design)
     repeats = {key.screen: key.repeats for key in design.screen_keys}

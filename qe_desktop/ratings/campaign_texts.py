@@ -1,4 +1,4 @@
-"""Texts for a campaign: those of the open corpus, and translations added from files."""
+"""Texts for a campaign: texts of the open corpus, and translations added from files."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class LazyLines(Sequence[str]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CampaignTexts:
-    """Texts for raters. Original texts are preferred to tokenized ones."""
+    """Texts for raters. Raw texts are preferred to tokenized texts."""
 
     size: int
     source: Sequence[str] | None = None
@@ -87,7 +87,7 @@ class CampaignTexts:
         )
 
     def outputs(self) -> dict[str, Sequence[str]]:
-        """Return everything that can be rated, systems' translations first."""
+        """Return all texts that can be rated, the systems' translations first."""
         return {**self.translations, **self.human}
 
     def is_reference(self, name: str) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Campaign, EvaluationBasis, Passage, Screen
+from qe_desktop.ratings.assignment.opaque_names import displayed_texts
+from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Campaign, Passage, Screen
 from qe_desktop.ratings.rater_session import RaterSession
 
 
@@ -32,25 +33,18 @@ class DisplayedTexts:
 
     @property
     def translation(self) -> Paragraphs:
-        """Paragraphs of the first output, after those of the preceding translations of its document."""
+        """Paragraphs of the preceding translations of the document, then of the first output."""
         return (*(Paragraph(text, here=False) for text in self.before), *(Paragraph(text) for text in self.outputs[:1]))
 
 
 def screen_texts(work: RaterSession, screen: Screen) -> DisplayedTexts:
     """Return all texts of an item; the caller hides those that must not be displayed yet."""
-    campaign = work.campaign
-    outputs = tuple(work.output(uid).text for uid in screen.outputs)
-    if work.protocol.target_only:
-        return DisplayedTexts(outputs, _preceding_translations(work, screen))
+    has_source, has_reference = displayed_texts(work.campaign)
     return DisplayedTexts(
-        outputs,
+        tuple(work.output(uid).text for uid in screen.outputs),
         _preceding_translations(work, screen),
-        _context_paragraphs(work, screen, lambda passage: passage.source)
-        if campaign.basis is not EvaluationBasis.REFERENCE
-        else (),
-        _context_paragraphs(work, screen, lambda passage: passage.reference)
-        if campaign.basis is not EvaluationBasis.SOURCE
-        else (),
+        _context_paragraphs(work, screen, lambda passage: passage.source) if has_source else (),
+        _context_paragraphs(work, screen, lambda passage: passage.reference) if has_reference else (),
     )
 
 

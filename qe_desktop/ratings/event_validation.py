@@ -40,7 +40,7 @@ _BROKEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def clean_text(text: str) -> str:
-    """Normalize line breaks to one character, and substitute `�` for characters that databases or files reject."""
+    """Convert line breaks to LF, and replace characters that databases or files reject with `�`."""
     return _BROKEN.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
@@ -55,14 +55,14 @@ class SkippedRows:
 
 @dataclass(frozen=True, slots=True)
 class RaterEvents:
-    """Events of a campaign in stored order, and counts of invalid ones."""
+    """Events of a campaign in stored order, and counts of invalid events."""
 
     events: list[RatingEvent]
     left_out: tuple[SkippedRows, ...] = ()
 
 
 class EventValidator:
-    """Validator that separates valid events of a campaign from invalid ones."""
+    """Validator that separates valid from invalid events of a campaign."""
 
     def __init__(self, campaign: Campaign, screens: Iterable[Screen]) -> None:
         self._campaign = campaign.uid
@@ -118,7 +118,7 @@ def event_problem(event: RatingEvent) -> str:
         return ""
     if len(event.value) > MAX_TEXT_CHARS:
         return tr("text longer than {n:,} characters", "", MAX_TEXT_CHARS)
-    return "" if event.value == clean_text(event.value) else tr("damaged text")
+    return "" if event.value == clean_text(event.value) else tr("text with invalid characters")
 
 
 def describe_skipped(wrong: Mapping[tuple[str, str], int]) -> tuple[SkippedRows, ...]:

@@ -36,7 +36,7 @@ class RaterProfile:
     def of(cls, text: str) -> RaterProfile:
         """Parse a profile from JSON text; unknown fields are ignored.
 
-        Text that is not a JSON object gives an empty profile.
+        The profile is empty if the text is not a JSON object.
         """
         try:
             values = json.loads(text)

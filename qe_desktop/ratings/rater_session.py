@@ -33,7 +33,7 @@ from qe_desktop.ratings.rater_progress import ScreenStatus, screen_status
 __all__ = ["RaterSession", "ScreenStatus"]
 
 MIN_EVENT_SECONDS = 1e-6
-"""Minimum seconds between a new event and all known ones, whatever the clock returns."""
+"""Minimum seconds between a new event and all known events, whatever the clock returns."""
 
 
 class RaterSession:
@@ -116,7 +116,7 @@ class RaterSession:
         return self._history.screens.get(uid) or ScreenState(0.0)
 
     def values(self, uid: str) -> dict[str, EventValue]:
-        """Return the current values of a screen by field, without empty ones."""
+        """Return the current values of a screen by field, without empty values."""
         return self._state(uid).values()
 
     def value(self, uid: str, field: str) -> EventValue:
@@ -198,7 +198,7 @@ class RaterSession:
         """Reveal the source or reference.
 
         Raises QeError if the rater does not have the screen, if the protocol never displays them, or if the first scale
-        must be rated before.
+        must be rated first.
         """
         return self.rate(uid, REVEAL, None, seconds)
 
@@ -231,16 +231,16 @@ class RaterSession:
 
     @property
     def undo_text(self) -> str:
-        """Describe the action to undo, such as “fluency 4, item 12”; empty if there is none."""
+        """Description of the action to undo, such as “fluency 4, item 12”; empty if there is none."""
         return self._action_text(self._history.undoable_event)
 
     @property
     def redo_text(self) -> str:
-        """Describe the action to redo; empty if there is none."""
+        """Description of the action to redo; empty if there is none."""
         return self._action_text(self._history.redoable_event)
 
     def merge(self, events: Iterable[RatingEvent]) -> set[str]:
-        """Add events of the same rater from elsewhere, except duplicates and invalid ones.
+        """Add stored events, except those of other raters, known events and invalid ones.
 
         Return the uids of the screens that may have changed.
         """
@@ -371,6 +371,6 @@ def _checked_text(value: EventValue) -> str:
     if len(text) > MAX_TEXT_CHARS:
         raise QeError(
             tr("the text has {n:,} characters; the maximum is {most:,}", "", len(text), most=MAX_TEXT_CHARS),
-            hint=tr("Shorten it."),
+            hint=tr("Shorten the text."),
         )
     return text

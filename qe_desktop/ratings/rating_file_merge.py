@@ -1,4 +1,4 @@
-"""Merging of rating files: equal ratings of an item count once; different ones are conflicts.
+"""Merging of rating files: equal ratings of an item count once; different ratings are conflicts.
 
 On a scale, an item is a rater's rating of a system's output for a segment. In a ranking, it is a rater's judgement of
 two outputs for a segment. Ratings in different roles or from different campaigns are different items, even if rater and
@@ -98,7 +98,7 @@ class MergedRatings:
 
 
 def merge_notes(merged: MergedRatings, conflicts: Sequence[RatingConflict]) -> list[str]:
-    """Return notes on duplicates and on `conflicts`, which are those of the merge, perhaps without system names."""
+    """Return notes on duplicates and conflicts; `conflicts` are those of the merge, possibly without system names."""
     notes = []
     if merged.duplicates:
         notes.append(
@@ -122,7 +122,7 @@ def merge_notes(merged: MergedRatings, conflicts: Sequence[RatingConflict]) -> l
 
 
 def merge_ratings(parts: Sequence[Ratings]) -> MergedRatings:
-    """Merge the ratings of one or more files; those of a single file remain as they are."""
+    """Merge the ratings of one or more files; the ratings of a single file are unchanged."""
     return _merge_from(parts, 0) if len(parts) > 1 else MergedRatings(join_ratings(parts), (), 0)
 
 
@@ -135,7 +135,7 @@ def new_ratings(existing: Ratings, new: Ratings) -> MergedRatings:
 
 
 def _merge_from(parts: Sequence[Ratings], since: int) -> MergedRatings:
-    """Return the ratings of the files from index `since` on, without those that an earlier file also has."""
+    """Return the ratings of the files from index `since` on, without ratings that an earlier file also has."""
     joined = join_ratings(parts)
     names = [part.origin or tr("file {number}", number=index + 1) for index, part in enumerate(parts)]
     scores, pairs = joined.scores, joined.pairs

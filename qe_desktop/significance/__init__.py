@@ -11,7 +11,6 @@ from qe_desktop.significance.bootstrap import (
     percentile_intervals_ignoring_nan,
     resampled_scores,
 )
-from qe_desktop.significance.clusters import rank_clusters, rank_ranges, significantly_better
 from qe_desktop.significance.comparison import (
     Comparison,
     MetricComparison,
@@ -70,15 +69,12 @@ __all__ = [
     "percentile_intervals",
     "percentile_intervals_ignoring_nan",
     "randomization_tests",
-    "rank_clusters",
-    "rank_ranges",
     "rejudge_comparison",
     "required_rounds",
     "resampled_scores",
     "score_intervals",
     "segment_influence",
     "sign_meanings",
-    "significantly_better",
     "sum_by_document",
     "sum_by_unit",
     "top_and_bottom",

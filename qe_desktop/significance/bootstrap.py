@@ -285,7 +285,7 @@ def bca_intervals(resampled: Floats, observed: Floats, acceleration: Floats, lev
     bias = ndtri(np.clip((below + up_to) / (2 * counts), 0.5 / counts, 1 - 0.5 / counts))
     ends = bias[..., None] + ndtri(np.asarray([(1 - level) / 2, (1 + level) / 2]))
     shrunk = 1 - acceleration[..., None] * ends
-    # an acceleration this large reverses the normal scale: its limit is that of the resamples
+    # an acceleration this large reverses the normal scale: the limit is then the extreme resample
     shares = np.where(shrunk > 0, ndtr(bias[..., None] + ends / np.where(shrunk > 0, shrunk, 1)), ends > 0)
     intervals = np.full((*observed.shape, 2), np.nan)
     for index in np.ndindex(observed.shape):

@@ -310,7 +310,7 @@ def judge_pairs(
     order = np.argsort(-worth, axis=-1, kind="stable")
     corrected = adjust_p_matrix(p, options.correction)
     beats = (corrected <= options.alpha) & (worth[:, :, None] > worth[:, None, :])
-    # tests that resample differences around their mean find systems with equal scores significant
+    # tests of resampled differences around their mean can find systems with equal scores significantly different
     shares = _distinctions(np.where((worth[:, :, None] == worth[:, None, :]) & ~np.isnan(p), 1.0, p), order, options)
     columns = zip(metrics, scores, order, p, error, corrected, beats, strict=True)
     return tuple(MetricComparison(*column, *ds) for column, ds in zip(columns, shares.tolist(), strict=True))
@@ -322,7 +322,7 @@ def rejudge_comparison(comparison: Comparison, options: SignificanceOptions) -> 
     Parameters
     ----------
     comparison
-        Comparison, whose p-values are used again.
+        Comparison whose p-values are reused.
     options
         New options; the test, its rounds, seed and unit must be those of the comparison.
 
@@ -352,7 +352,7 @@ def distinction_coefficient(p: Floats, correction: Correction, alpha: float) -> 
     p
         Symmetric matrix of unadjusted p-values, shape (systems, systems); NaN if untested.
     correction
-        Correction over the pairs of this matrix only: for half of the systems, over the pairs within that half
+        Correction over the pairs of this matrix only; for half of the systems, these are the pairs within that half
         (footnote 3 of the paper).
     alpha
         Significance level of the adjusted p-values.
@@ -375,7 +375,7 @@ def _distinctions(p: Floats, order: Ints, options: SignificanceOptions) -> Float
 
 
 def _significant_share(p: Floats, correction: Correction, alpha: float) -> Floats:
-    """Share of significant tests among the possible ones; NaN if there are none. P-values have shape (..., tests)."""
+    """Share of significant tests among those with a p-value, NaN without any; `p` has shape (..., tests)."""
     tested = np.count_nonzero(np.isfinite(p), axis=-1)
     significant = np.count_nonzero(adjust_p(p, correction) <= alpha, axis=-1)
     return np.asarray(np.where(tested, significant / np.maximum(tested, 1), np.nan))

@@ -125,7 +125,7 @@ class _LimbLayout:
         return cls(is_integer, exponent, bits, limbs)
 
     def weights(self) -> Floats:
-        """Weight of each limb, the lowest first."""
+        """Return the weight of each limb, the lowest first."""
         return np.ldexp(1.0, self.exponent + self.room * np.arange(self.limbs))
 
     def write(self, values: NDArray[Any], out: NDArray[np.float32]) -> None:
@@ -141,8 +141,8 @@ class _LimbLayout:
 def _rounding_exponent(values: NDArray[Any], largest: float, bits: int) -> int:
     """Return the exponent of the power of two to whose multiples fractions are rounded.
 
-    It is the exponent with which two limbs hold the largest value, or a smaller one if the mean needs it. Otherwise,
-    one long segment would make the precision low for all segments.
+    With this exponent, two limbs represent the largest value. It is smaller if the mean requires more precision;
+    otherwise, one long segment would reduce the precision of all segments.
     """
     mean = max(float(np.abs(system).mean(dtype=np.float64)) for system in values)
     of_largest, of_mean = (int(np.ceil(np.log2(max(value, 1e-300)))) for value in (largest, mean))

@@ -1,7 +1,7 @@
 """Tests of two systems on their shared units, for metrics that lack scores for some outputs.
 
-A permutation must not swap a rating with a missing one. Two systems with 1,000 and 10 ratings would both have about 505
-after the swap, and the p-value would be far too small. So a pair is tested on the units that have a rating for both
+A permutation must not swap a rating with a missing rating. Two systems with 1,000 and 10 ratings would both have about
+505 after the swap, and the p-value would be far too small. So a pair is tested on the units that have a rating for both
 systems; other units only contribute to the scores. A pair without shared units is not tested (NaN). If the shared units
 reverse the order of the scores, the p-value is 1.
 """
@@ -149,9 +149,7 @@ def compare_shared_units(
 
 
 def _pair_p_values(reached: ReachedCounts, pairs: PairRows, differences: Floats) -> tuple[Floats, Floats]:
-    """P-values and their standard errors for pairs with score differences `differences`, shape (metrics, pairs)
-    each.
-    """
+    """P-values and standard errors of pairs with these score differences, all of shape (metrics, pairs)."""
     trials = reached.made
     p = reached.counts / trials if reached.exact else (reached.counts + 1) / (trials + 1)
     error = np.zeros(p.shape) if reached.exact else np.sqrt(p * (1 - p) / trials)
@@ -227,7 +225,7 @@ def bootstrap_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
     Returns
     -------
     ReachedCounts
-        Numbers of resamples whose difference, shifted to mean 0, reaches the observed one; all of them if a pair
+        Numbers of resamples whose difference, shifted to mean 0, reaches the observed difference; all of them if a pair
         shares a single unit.
     """
     units = pairs.rows.shape[2]

@@ -177,8 +177,8 @@ def randomization_tests(
     Notes
     -----
     A trial swaps the outputs of both systems in each unit with probability ½. p = (c + 1) / (R + 1), with c the number
-    of trials whose |difference| is at least the observed one, within a relative tolerance of 1e-9. If the number of
-    permutations of n units, 2^n, is at most R, all are enumerated and p = c / 2^n. Identical rows give p = 1.
+    of trials whose |difference| is at least the observed |difference|, within a relative tolerance of 1e-9. If the
+    number of permutations of n units, 2^n, is at most R, all are enumerated and p = c / 2^n. Identical rows give p = 1.
 
     References
     ----------
@@ -206,7 +206,7 @@ def covers_all_swaps(rounds: int, units: int) -> bool:
 
 
 def tests_from_counts(counts: Ints, rounds: int, systems: int) -> PairTests:
-    """Convert numbers of random trials to p-values.
+    """Convert counts of trials to p-values.
 
     Parameters
     ----------

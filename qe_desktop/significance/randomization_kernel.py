@@ -1,8 +1,9 @@
 """Counts of the permutations that reach the observed difference, for all pairs of systems.
 
 Metrics are functions of parts that are affine in the columns, so parts are evaluated once per system. Let P be the sums
-of a system's swapped rows, and T those of all its rows. Then PB = parts(P) − parts(0) is what the other system
-receives, and PA = parts(T) − PB is what stays. The two sides of a pair (i, j) are PA[i] + PB[j] and PA[j] + PB[i].
+of a system's swapped rows, and T the sums of all its rows. Then PB = parts(P) − parts(0) is the portion that the other
+system receives, and PA = parts(T) − PB is the portion that stays. The two sides of a pair (i, j) are PA[i] + PB[j] and
+PA[j] + PB[i].
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Buffers:
     sides, values, product
         Parts of one term, terms, and the product of several terms, for both outputs of the pairs.
     differences, hits
-        Score differences of pairs, and whether they reach the observed ones.
+        Score differences of pairs, and whether they reach the observed differences.
 
     Raises
     ------
@@ -132,8 +133,8 @@ class PairCounts:
     shared
         Sums of all columns of the family for a single system, used for columns that no permutation changes, shape
         (columns,).
-    whole
-        Whether nothing was rounded.
+    integers
+        Whether all own columns contain only integers, so that nothing was rounded.
     """
 
     def __init__(self, metrics: tuple[Metric, ...], totals: Floats, shared: Floats, *, integers: bool) -> None:

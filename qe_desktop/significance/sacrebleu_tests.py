@@ -21,7 +21,7 @@ SEED = 12345
 """Default seed of sacreBLEU."""
 _CELLS = 1 << 22
 _WORD = 32
-"""Number of flips per random number of numpy; blocks of a multiple of it give the same flips as one call."""
+"""Number of flips per random number of numpy; blocks of a multiple of this size have the same flips as one call."""
 
 
 def sacrebleu_randomization(
@@ -38,7 +38,7 @@ def sacrebleu_randomization(
     rounds
         Number of trials R.
     seed
-        Random seed; that of sacreBLEU is `SEED`.
+        Random seed; sacreBLEU uses `SEED`.
     watch
         Progress callback (trials done, all trials), which may raise an exception to stop.
 
@@ -49,10 +49,10 @@ def sacrebleu_randomization(
 
     Notes
     -----
-    p = (c + 1) / (R + 1), with c the number of trials whose |difference| exceeds the observed one; trials that equal it
-    are not counted.
+    p = (c + 1) / (R + 1), with c the number of trials whose |difference| exceeds the observed |difference|; trials with
+    an equal |difference| are not counted.
     """
-    units, systems = families[0].rows.shape[1], families[0].rows.shape[0]
+    systems, units = families[0].rows.shape[:2]
     rows = [np.asarray(family.rows, np.float64) for family in families]
     totals = [own_rows.sum(axis=1) for own_rows in rows]
     pairs = list(combinations(range(systems), 2))
@@ -89,7 +89,7 @@ def sacrebleu_bootstrap(
     rounds
         Number of resamples R.
     seed
-        Random seed; that of sacreBLEU is `SEED`.
+        Random seed; sacreBLEU uses `SEED`.
     watch
         Progress callback (resamples done, all resamples), which may raise an exception to stop.
 
@@ -103,7 +103,7 @@ def sacrebleu_bootstrap(
     p = (c + 1) / (R + 1), with c the number of resamples for which |difference| minus the mean of all |differences|
     exceeds the observed |difference|.
     """
-    units, systems = families[0].rows.shape[1], families[0].rows.shape[0]
+    systems, units = families[0].rows.shape[:2]
     rows = [np.asarray(family.rows, np.float64) for family in families]
     scores = np.empty((len(observed), systems, rounds))
     completed = 0

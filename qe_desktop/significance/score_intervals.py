@@ -73,7 +73,7 @@ def interval_label(metric: Metric, method: IntervalMethod) -> str:
     Returns
     -------
     str
-        Localized name; that of the percentile bootstrap if `method` is "fisher" but the metric is resampled
+        Localized name; the percentile bootstrap if `method` is "fisher" but the metric is resampled
         (`is_resampled`).
     """
     return INTERVAL_LABELS["bootstrap" if method == "fisher" and is_resampled(metric, method) else method]
@@ -92,7 +92,7 @@ def score_intervals(
     Intervals are NaN for undefined scores, metrics whose segments cannot be resampled, and means of equal values. They
     are also NaN for systems with fewer than two units (for Fisher's z, four segments). Units without output of any
     system are not resampled. Resamples without any unit of a system are ignored for that system; its intervals are NaN
-    if these are at least half.
+    if at least half of the resamples are ignored.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def score_intervals(
             if metric.name not in intervals:
                 closed = (
                     fisher_intervals(scores, totals[:, 0])
-                    if _is_separate(family)
+                    if metric.family.separate
                     else np.full((len(scores), 2), np.nan)
                 )
                 intervals[metric.name] = closed
@@ -199,10 +199,6 @@ def _with_holes(
         if watch is not None:
             watch(first + len(weights), interval_rounds)
     return _ends(FamilyRows(rows, family.metrics), resampled, method)
-
-
-def _is_separate(family: FamilyRows) -> bool:
-    return family.metrics[0].family.separate
 
 
 def fisher_intervals(r: Floats, segments: Floats) -> Floats:

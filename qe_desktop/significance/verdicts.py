@@ -115,8 +115,8 @@ class PairVerdicts:
         Returns
         -------
         PairVerdict
-            Verdict of the two-sided test; of two one-sided tests, that of the significant one, or else of the test that
-            `left` is better.
+            Verdict of the two-sided test. If tests are one-sided, verdict of the significant one, or else of the test
+            that `left` is better.
         """
         first, second = (right, left) if self.beats[right, left] else (left, right)
         better = first if self.beats[first, second] else None
@@ -143,7 +143,7 @@ class PairVerdicts:
         Returns
         -------
         PairVerdict
-            Verdict of this test; if tests are two-sided, it is that of `pair`.
+            Verdict of this test; if tests are two-sided, the verdict of `pair`.
         """
         if self.two_sided:
             return self.pair(left, right)

@@ -49,8 +49,8 @@ def williams_p(with_gold: Floats, correlations: Floats, segments: int, *, two_ta
     t(n−3) = (r_a − r_b) √((n−1)(1+r_ab)) / √(2K(n−1)/(n−3) + ((r_a+r_b)²/4)(1−r_ab)³) with K = 1 − r_ab² − r_a² − r_b²
     + 2 r_ab r_a r_b.
 
-    The one-sided p-value is for the system with the higher correlation, as in Graham's script. Since the data decide
-    which one that is, p ≤ alpha in 2·alpha of all pairs that do not differ.
+    The one-sided p-value is for the system with the higher correlation, as in Graham's script. Since the data determine
+    which system that is, p ≤ alpha in a share 2·alpha of all pairs that do not differ.
 
     References
     ----------

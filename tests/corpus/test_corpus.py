@@ -66,7 +66,7 @@ def test_layer_values_are_returned_only_as_their_own_type():
     assert numbers.numbers.lengths().tolist() == [2, 1]
     assert scores.scores.shape == (2,)
     for layer, wrong in ((tags, "numbers"), (tags, "scores"), (numbers, "tags"), (scores, "numbers")):
-        with pytest.raises(TypeError, match="holds no"):
+        with pytest.raises(TypeError, match="has no"):
             getattr(layer, wrong)
 
 

@@ -1,4 +1,4 @@
-"""Validation of events: invalid events of a rater are skipped and never change the figures of others."""
+"""Validation of events: invalid events of a rater are skipped and never change the results of others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DESIGNS = {
 ANSWERS = {"ranks": lambda screen: tuple(1 + (screen.position + n) % 2 for n in range(len(screen.outputs)))}
 OPTIONS = RatingOptions(rounds=20, runs=20)
 SHARED = {"with_others", "shared", "bins", "histogram"}
-"""Fields that compare raters with each other; all other figures depend on one rater alone."""
+"""Fields that compare raters with each other; all other results depend on one rater alone."""
 ODD = st.one_of(
     st.none(), st.booleans(), st.floats(), st.integers(-2, 101), st.integers(), st.text(max_size=20),
     st.lists(st.integers(-1, 6), max_size=6).map(tuple), st.floats(1, 5),

@@ -155,7 +155,7 @@ def test_ranks_with_ties_and_gaps(ranking: RaterSession):
 
 
 def test_errors_name_scales_in_the_language_of_the_interface(rater_session, item, monkeypatch):
-    """They named the fields that are stored."""
+    """Messages once named the stored fields."""
     monkeypatch.setattr(ScaleAnswer, "sentence_name", property(lambda answer: f"‹{answer.name}›"))
     with pytest.raises(QeError, match=r"‹fluency› must be rated before .* Rate ‹fluency› first"):
         rater_session.reveal(item)

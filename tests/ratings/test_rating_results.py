@@ -25,7 +25,7 @@ def load_expected(name):
 
 
 def figures_named(figures, name):
-    """Return the figures of the system or rater of this name."""
+    """Return the results of the system or rater with this name."""
     return next(row for row in figures if row.name == name)
 
 
@@ -232,7 +232,7 @@ def test_undefined_values_are_explained_in_notes():
     assert figures_named(tied.systems, "X").wins.expected_wins is None
     assert figures_named(tied.systems, "X").wins.trueskill is None
     notes = " ".join(tied.notes)
-    assert "Bradley–Terry: No judgement says" in notes
+    assert "Bradley–Terry: No system was judged" in notes
     assert "TrueSkill: All judgements are ties" in notes
     assert "without a winner in any judgement: X and Y" in notes
     apart = build_results(
@@ -342,7 +342,7 @@ def test_rule_for_repeats_is_an_option_and_is_noted(repeats, mean, rule, summary
     scores = figures_named(results.systems, "A").scores
     assert scores is not None
     assert scores.raw["score"].value == mean
-    note = f"repeats: one rating of an output that the same rater had rated; {rule}"
+    note = f"repeats: 1 further rating of an output by the same rater; {rule}"
     assert note in results.notes
     assert ratings_json(results)["options"]["repeats"] == repeats
     assert any(note in text for table in rating_tables(results, 0) for text in table.notes)

@@ -1,4 +1,4 @@
-"""More systems, raters or joined outputs than can be compared are refused before any computation."""
+"""More systems, raters or joined outputs than can be compared are rejected before any computation."""
 
 from __future__ import annotations
 

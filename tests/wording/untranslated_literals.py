@@ -131,7 +131,7 @@ KEPT: dict[str, set[str]] = {
     "levels/translations/python_texts.py": {"reference {}"},
     "levels/translations/diff_styles/token_spans.py": {"Cf"},
     "metrics/text/bleu.py": {"matches of {}", "n-grams of {}", "reference length", "system length"},
-    "metrics/scores/kendall.py": {"Kendall", "gold apart", "scores apart"},
+    "metrics/scores/kendall.py": {"Kendall", "untied gold", "untied scores"},
     "metrics/scores/correlation.py": {"Pearson", "Spearman", "gold squared", "score squared"},
     "metrics/scores/delta_avg.py": {"weighted gold"},
     "metrics/text/nist.py": {"information of {}", "n-grams of {}", "reference length", "system length"},

@@ -102,7 +102,7 @@ def pearson_matrix(columns: Sequence[Floats]) -> Floats:
     defined = np.asarray([segments > 0 and column.min() < column.max() for column in columns], bool)
     means = [column.mean() if segments else 0.0 for column in columns]
     spreads = [column.std() if is_defined else 1.0 for column, is_defined in zip(columns, defined, strict=True)]
-    # in pieces, to avoid copying many long columns at once
+    # in blocks, to avoid copying many long columns at once
     for begin in range(0, segments, _PIECE):
         piece = np.stack([column[begin : begin + _PIECE] for column in columns])
         piece = (piece - np.asarray(means)[:, None]) / np.asarray(spreads)[:, None]
@@ -140,7 +140,7 @@ def pearson_rows(numbers: SystemNumbers) -> Floats:
 
 
 def spearman_rows(numbers: SystemNumbers) -> Floats:
-    """Return the rows of Spearman's ρ: those of `pearson_rows` for ranks.
+    """Return the rows of Spearman's ρ: the rows of `pearson_rows` for ranks.
 
     Parameters
     ----------

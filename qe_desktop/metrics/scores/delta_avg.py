@@ -98,7 +98,7 @@ def _size(weighted: Any, out: Floats | None = None) -> Any:
 METRICS = (
     Metric(
         "DeltaAvg", DELTA, (ScoreTerm(_parts, _size),), 0, np.inf,
-        tr("Rewards scores that rank segments in the order of the gold or in its reverse."),
+        tr("Rewards scores that rank segments in the order of the gold or in reverse order."),
         tr("WMT12 to WMT15, as in their scoring script"),
         undefined=lambda segments, weighted: segments < MIN_SEGMENTS,
         reason=tr("Undefined for fewer than {n} segments.", "", MIN_SEGMENTS),

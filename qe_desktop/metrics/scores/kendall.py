@@ -54,7 +54,7 @@ def _count_different(values: Ints) -> Ints:
 
 
 def _balance(values: Ints) -> Ints:
-    """Return, for each segment, the number of segments with a lower value minus that of those with a higher one."""
+    """Return, for each segment, the number of segments with a lower value minus the number with a higher value."""
     counts = np.bincount(values)
     below = np.cumsum(counts) - counts
     return (2 * below + counts - len(values))[values] if len(values) else values
@@ -67,7 +67,7 @@ def _concordance(gold: Ints, system: Ints) -> Ints:
     of equal gold. It is T − E − B among segments of higher gold, and the sum is B − (T − E − B).
     """
     size = len(gold)
-    # within equal gold, the higher score comes first, so that no earlier one is lower
+    # within equal gold, the higher score comes first, so that no earlier score is lower
     order = np.lexsort((-system, gold))
     first = np.flatnonzero(np.diff(gold[order], prepend=-1))
     members = np.diff(first, append=size)
@@ -115,7 +115,11 @@ def count_earlier_equal(values: Ints) -> Ints:
 
 
 CONCORDANCE: Family[SystemNumbers] = Family(
-    "concordance", ("gold apart", "scores apart", "concordant"), shared=(0,), rows=concordance_rows, separate=False
+    "concordance",
+    ("untied gold", "untied scores", "concordant"),
+    shared=(0,),
+    rows=concordance_rows,
+    separate=False,
 )
 
 

@@ -18,8 +18,8 @@ from qe_desktop.metrics.family import Family, Metric, ScoreTerm, ratio
 from qe_desktop.metrics.tags.tag_overlap import TagOverlap
 
 COLUMNS = (
-    "gold OK spans found", "gold BAD spans found", "gold OK spans", "gold BAD spans",
-    "system OK spans", "system BAD spans", "system OK spans right", "system BAD spans right",
+    "matched gold OK spans", "matched gold BAD spans", "gold OK spans", "gold BAD spans",
+    "system OK spans", "system BAD spans", "correct system OK spans", "correct system BAD spans",
 )  # fmt: skip
 
 
@@ -72,7 +72,7 @@ BOUNDED = Family("bounded phrases", COLUMNS, shared=(2, 3), rows=bounded_phrase_
 
 
 def _f1_ok(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any) -> tuple[Any, ...]:
-    """Numerator and denominator of OK's F1: 2 · found, gold + system (P = found / system, R = found / gold)."""
+    """Numerator and denominator of OK's F1: 2 · matched, gold + system (P = matched / system, R = matched / gold)."""
     return f0 + f0, g0 + s0
 
 

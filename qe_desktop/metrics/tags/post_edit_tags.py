@@ -157,7 +157,7 @@ def segment_hter(
 def source_tags(
     result: PostEditResult, source: TextColumn, links: AlignmentColumn, links_to: Literal["MT", "post-edit"] = "MT"
 ) -> TagColumn:
-    """Return tags of all source tokens: BAD if aligned to a replaced token or to one missing in the MT.
+    """Return tags of all source tokens: BAD if aligned to a token that is replaced or missing in the MT.
 
     This is the "normal" rule of WMT18's tools, by which extra MT tokens mark no source token.
 
@@ -260,7 +260,7 @@ def _tags(block: _Block, pairs: NDArray[np.int32], lengths: Ints) -> tuple[NDArr
     post_edit_places = (post_edit_index + block.post_edit.offsets[segment])[in_both]
     is_same[in_both] = block.mt_written.codes[mt_places] == block.post_edit_written.codes[post_edit_places]
     words = (~is_same[in_mt]).astype(np.uint8)
-    # a segment has one gap more than tokens, so gap offsets advance by one more per segment
+    # a segment has one more gap than tokens, so gap offsets advance by one more per segment
     before = np.cumsum(in_mt) - in_mt + segment
     gaps = np.zeros(len(words) + len(lengths), np.uint8)
     gaps[before[~in_mt]] = 1
@@ -284,10 +284,6 @@ def _replaced_or_missing_tokens(result: PostEditResult) -> TagColumn:
     return TagColumn(bad[in_post_edit], offsets_from_lengths(counts))
 
 
-INSERTIONS, DELETIONS, SUBSTITUTIONS, SHIFTS = range(4)
-"""Columns of `count_edits`."""
-
-
 def count_edits(mt: TextColumn, post_edit: TextColumn, watch: OnProgress | None = None) -> Floats:
     """Return the number of edits of each kind in each segment, ignoring case (Snover et al. 2006).
 
@@ -309,20 +305,14 @@ def count_edits(mt: TextColumn, post_edit: TextColumn, watch: OnProgress | None 
     ValueError
         If the numbers of segments differ.
     """
-    if len(mt) != len(post_edit):
-        raise ValueError("MT and post-edit must have the same number of lines")
     counts = np.zeros((len(mt), 4))
-    for first in range(0, len(mt), BLOCK):
-        last = min(len(mt), first + BLOCK)
-        vocabulary = Vocabulary()
-        cut = [[[word.lower() for word in text.tokens(segment)] for segment in range(first, last)]
-               for text in (mt, post_edit)]  # fmt: skip
-        result = encode_letters([vocabulary.tokens(text) for text in cut], 0, last - first)
-        for index, (mt_line, post_edit_line) in enumerate(zip(*result.lines, strict=True)):
+    segment = 0
+    for block in _blocks(mt, post_edit, watch):
+        result = encode_letters([block.mt, block.post_edit], 0, len(block.mt.counts))
+        for mt_line, post_edit_line, shared in zip(*result.lines, result.shared[1].tolist(), strict=True):
             if mt_line != post_edit_line:
-                counts[first + index] = _count(mt_line, post_edit_line, int(result.shared[1, index]))
-        if watch is not None:
-            watch(last / len(mt))
+                counts[segment] = _count(mt_line, post_edit_line, shared)
+            segment += 1
     return counts
 
 

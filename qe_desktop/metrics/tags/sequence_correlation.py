@@ -45,8 +45,8 @@ def sequence_rows(overlap: TagOverlap) -> Floats:
 def match_atoms(overlap: TagOverlap) -> NDArray[np.bool_]:
     """Return which atoms the greedy matching of WMT15 selects: longest first (ties: leftmost), one per span.
 
-    An atom that is the longest in both its spans is selected independently of all others. All of these are therefore
-    selected at once, and only the remaining ones enter the next round.
+    An atom that is the longest in both its spans is selected independently of all others. All such atoms are therefore
+    selected at once, and only the remaining atoms enter the next round.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 Sequences are strings with one character per token (`encode_letters`). Operations turn the MT into the reference:
 `MATCH`, `SUBSTITUTION`, `INSERTION` of a token missing in the MT, `DELETION` of an extra token. tercom prints the last
-two reversed: its D is a token missing in the MT, its I an extra one.
+two reversed: its D is a token missing in the MT, its I an extra token.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class EditBeam:
         self.width = math.ceil(self.slope / 2 + BEAM_WIDTH) if self.slope / 2 > BEAM_WIDTH else BEAM_WIDTH
 
     def row(self, row: int) -> range:
-        """Return the columns within the beam of a row; row 0 and column 0 are those before the first token."""
+        """Return the columns within the beam of a row; row 0 and column 0 precede the first token."""
         middle = math.floor(row * self.slope)
         end = self.reference + 1
         return range(max(0, middle - self.width), end if row == self.mt else min(end, middle + self.width))
@@ -61,7 +61,7 @@ def is_within_beam(edits: int, mt: int, reference: int) -> bool:
 
 
 def beam_operations(mt: str, reference: str) -> str:
-    """Return the operations of the best path within the beam, computed cell by cell, in the form of `EditTrace`."""
+    """Return the operations of the best path within the beam, computed cell by cell, as in `EditTrace.operations`."""
     beam = EditBeam(len(mt), len(reference))
     above = list(range(len(reference) + 1))
     chosen = ["i" * (len(reference) + 1)]
@@ -165,7 +165,7 @@ def _rows(mt: str, reference: str) -> tuple[list[int], list[int]]:
     """Table of edit distances as bit vectors: a number for each MT token with a bit for each reference token.
 
     A bit in the first list marks a cell equal to its diagonal predecessor. A bit in the second list marks a cell that
-    is larger by 1 than that of the previous MT token (Hyyrö 2003, figure 5).
+    is larger by 1 than the cell of the previous MT token (Hyyrö 2003, figure 5).
     """
     ones = (1 << len(reference)) - 1
     masks: dict[str, int] = {}

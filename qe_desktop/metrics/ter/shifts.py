@@ -72,7 +72,7 @@ class ShiftedTokens:
 
     @property
     def edits(self) -> int:
-        """All edits; each shift counts as one."""
+        """All edits; each shift counts as one edit."""
         return len(self.shifts) + self.trace.edits
 
 

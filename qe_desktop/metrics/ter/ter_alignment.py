@@ -42,7 +42,7 @@ class EditStep:
 class EditAlignment:
     """Steps from an MT to its post-edit, in the order of the MT after its shifts.
 
-    `shifts` are in order of application; each has indices in the MT as left by the previous ones.
+    `shifts` are in order of application; their indices refer to the MT after the previous shifts.
     """
 
     steps: tuple[EditStep, ...]

@@ -22,7 +22,7 @@ def ter_metric(cutting: TercomLineTokenizer | None = None) -> Metric:
     Parameters
     ----------
     cutting
-        Tokenizer; None for that of sacreBLEU.
+        Tokenizer; None for sacreBLEU's default.
 
     Returns
     -------
@@ -47,7 +47,7 @@ def ter_metric(cutting: TercomLineTokenizer | None = None) -> Metric:
             "words inserted, deleted or substituted, and shifts of word blocks."),
         tr("Snover et al. 2006, as in tercom and sacreBLEU"),
         caution=tr(
-            "With several references, edits are counted against the closest one and divided by the mean length of"
+            "With several references, edits are counted against the closest reference and divided by the mean length of"
             " all references."
         ),
         better=-1, usual=100, signature=cutting.signature,

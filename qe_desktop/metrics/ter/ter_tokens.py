@@ -1,4 +1,4 @@
-"""Tokenization for TER: that of tercom, as implemented in sacreBLEU (Snover et al. 2006; Post 2018)."""
+"""Tokenization of tercom for TER, as implemented in sacreBLEU (Snover et al. 2006; Post 2018)."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class TokenLetters:
     lines
         Encoded segments, `lines[text][segment]`; characters are equal for equal tokens of the same segment only.
     shared
-        Number of tokens that each segment has in common with that of the first text, in any order, shape (texts,
+        Number of tokens that each segment has in common with the segment of the first text, in any order, shape (texts,
         segments).
     """
 

@@ -26,35 +26,21 @@ Smoothing = Literal["exp", "floor", "add-k", "none"]
 PERCENT = 100.0
 
 
-@cache
-def brevity_term(longest: int) -> ScoreTerm:
-    """Return the term of BLEU's brevity penalty.
-
-    Parameters
-    ----------
-    longest
-        Maximum n-gram length of the family.
-
-    Returns
-    -------
-    ScoreTerm
-        e^(1 − r/c) if the system has c tokens and the references r > c, else 1.
-
-    References
-    ----------
-    Papineni et al. 2002, section 2.2.2; Neubig, equation 103, whose condition r ≥ c gives the same values
-    """
-
-    def parts(system: Any, reference: Any, *rest: Any) -> tuple[Any, ...]:
-        return system, reference
-
-    return ScoreTerm(parts, _brevity)
+def _lengths(system: Any, reference: Any, *counts: Any) -> tuple[Any, ...]:
+    return system, reference
 
 
 def _brevity(system: Any, reference: Any, out: Floats | None = None) -> Any:
     # too small to change a length; without tokens the penalty is 0, or 1 if the reference is empty too
     relative = np.divide(reference, np.add(system, 1e-200, out=out), out=out)
     return np.exp(np.minimum(np.subtract(1.0, relative, out=out), 0.0, out=out), out=out)
+
+
+BREVITY_TERM = ScoreTerm(_lengths, _brevity)
+"""Brevity penalty: e^(1 − r/c) if the system has c tokens and the references r > c, else 1.
+
+Papineni et al. 2002, section 2.2.2; Neubig, equation 103, whose condition r ≥ c gives the same values.
+"""
 
 
 @cache
@@ -87,7 +73,7 @@ def precision_term(longest: int, smoothing: Smoothing, value: float, effective: 
 
     def function(*counts: Any, out: Floats | None = None) -> Any:
         matches, totals = counts[:longest], counts[longest:]
-        # if the longest n-grams match, shorter ones do too, and nothing is smoothed
+        # if the longest n-grams match, shorter n-grams do too, and nothing is smoothed
         if mean == "geometric" and smoothing != "add-k" and np.all(matches[-1] > 0):
             return _unsmoothed_mean(matches, totals, out)
         precisions = _precisions(matches, totals, smoothing, value)
@@ -147,7 +133,7 @@ def _arithmetic_mean(precisions: Sequence[Any], counted: Sequence[Any], counted_
 Brevity = Literal["closest", "shortest"]
 MeanKind = Literal["geometric", "arithmetic"]
 SMOOTHING_VALUES: Mapping[str, float | None] = {"exp": None, "floor": 0.1, "add-k": 1.0, "none": None}
-"""Default smoothing constants (Chen and Cherry 2014); None for methods without one."""
+"""Default smoothing constants (Chen and Cherry 2014); None for methods without a constant."""
 MAX_BLEU_ORDER = 9
 """Maximum n-gram length, as in mteval-v13a."""
 
@@ -173,7 +159,7 @@ class BleuSettings:
     effective
         Whether to ignore n-grams longer than the translation, for single segments.
     brevity
-        Reference of the brevity penalty: that of the closest length (the shorter one in a tie), or the shortest.
+        Reference for the brevity penalty: the reference of closest length (the shorter one in a tie), or the shortest.
     mean
         Type of mean over the precisions.
 
@@ -255,7 +241,7 @@ class BleuSettings:
             name,
             _family(self.cut, self.references, self.longest, "closest" if self.references == 1 else self.brevity),
             (
-                brevity_term(self.longest),
+                BREVITY_TERM,
                 precision_term(self.longest, self.smoothing, self.smoothing_constant, self.effective, self.mean),
             ),
             0,
@@ -297,7 +283,7 @@ def _family(cut: Tokenizer, references: int, longest: int, brevity: Brevity) -> 
 def _rows(cut: Tokenizer, references: int, longest: int, brevity: Brevity, relative: TokenizedPair) -> Floats:
     """Lengths of system and reference, matches and n-grams of 1 to `longest`, shape (segments, 2 + 2 · longest).
 
-    The reference length is that of the reference of the closest length (the shorter one in a tie) or of the shortest.
+    The reference length is the closest length (the shorter one in a tie), or that of the shortest reference.
     """
     if references and len(relative.references) != references:
         raise ValueError(f"BLEU was set for {references} references, and there are {len(relative.references)}")
@@ -343,7 +329,7 @@ VARIANTS: Mapping[str, BleuVariant] = {
         tr("Dominated by single words: longer sequences match less often and contribute less."),
     ),
 }
-"""Variants of BLEU; a new one needs only an entry here.
+"""Variants of BLEU; a new variant needs only an entry here.
 
 All use the same rows, so they cost no extra counting, except BLEU-shortest if `references` is not 1.
 """
@@ -355,7 +341,7 @@ def bleu_metrics(settings: BleuSettings | None = None) -> tuple[Metric, ...]:
     Parameters
     ----------
     settings
-        Settings; None for those of sacreBLEU with one reference.
+        Settings; None for the defaults of sacreBLEU with one reference.
 
     Returns
     -------

@@ -1,6 +1,6 @@
 """chrF and chrF++: F-scores of character n-grams, and of word n-grams (Popović 2015, 2017).
 
-Identical to sacreBLEU: n-grams of 1 to 6 characters without whitespace. chrF++ adds those of 1 and 2 words;
+Identical to sacreBLEU: n-grams of 1 to 6 characters without whitespace. chrF++ adds n-grams of 1 and 2 words;
 punctuation at one edge of a word is split off. Precision and recall are averaged over the orders that both sides have.
 Scores are 0 to 100.
 """
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Family, Metric, ScoreTerm, ratio
-from qe_desktop.metrics.text.ngrams import count_ngrams, count_shared_ngrams
+from qe_desktop.metrics.text.ngrams import count_shared_ngrams, ngram_totals
 from qe_desktop.metrics.text.token_matching import best_reference_rows
 from qe_desktop.metrics.text.tokenized_pairs import TokenColumn, TokenizedPair, TokenizedText
 
@@ -134,7 +134,7 @@ class _ChrfCounter:
     def rows(self, translated: TokenizedPair) -> Floats:
         """Return the numbers of n-grams by order, shape (segments, 3 × orders).
 
-        The columns of an order are the n-grams of the system, those of the best reference, and shared ones.
+        The columns of an order count the n-grams of the system, of the best reference, and of both.
         """
         system = self._texts(translated.system)
         rows = [self._reference_rows(system, self._texts(reference)) for reference in translated.references]
@@ -153,12 +153,12 @@ class _ChrfCounter:
     ) -> Floats:
         columns = []
         for (system_column, order), (reference_column, _) in zip(system, reference, strict=True):
-            reference_counts = count_ngrams(reference_column, order)
+            reference_counts = ngram_totals(reference_column.counts, order)
             # an order without n-grams in the reference does not count
             columns.append(
                 np.stack(
                     [
-                        count_ngrams(system_column, order) * (reference_counts > 0),
+                        ngram_totals(system_column.counts, order) * (reference_counts > 0),
                         reference_counts,
                         count_shared_ngrams(system_column, reference_column, order),
                     ],
@@ -212,9 +212,9 @@ def chrf_metrics(references: int = 1, settings: ChrfSettings | None = None) -> t
     Parameters
     ----------
     references
-        Number of references; 0 for any. Each segment uses the one with the highest score.
+        Number of references; 0 for any. Each segment uses the reference with the highest score.
     settings
-        Settings; None for those of sacreBLEU.
+        Settings; None for the defaults of sacreBLEU.
 
     Returns
     -------

@@ -1,8 +1,8 @@
 """Alignment of system and reference tokens with repeated words (METEOR).
 
-The alignment is a maximum matching with the fewest crossings and, among these, the fewest chunks; or one with the
-fewest chunks (`AlignmentGoal`). Minimizing chunks is as hard as minimum common string partition, and minimizing
-crossings needs a search too. Both problems are small in translations, where few words are repeated.
+The alignment is a maximum matching with the fewest crossings and, among these, the fewest chunks; or a maximum matching
+with the fewest chunks (`AlignmentGoal`). Minimizing chunks is as hard as minimum common string partition, and
+minimizing crossings needs a search too. Both problems are small in translations, where few words are repeated.
 
 The search processes system tokens from left to right and keeps the cheapest of all states with the same remaining
 choices and costs. This is exact if all states are kept. A first pass keeps `FIRST_BEAM_WIDTH` states. If that is not
@@ -28,11 +28,11 @@ MAX_SEARCH_STEPS = 120_000
 MIN_BEAM_WIDTH, MAX_BEAM_WIDTH = 4, 4096
 
 _CROSSING = 1 << 24
-"""Cost of a crossing, higher than that of all chunks together."""
+"""Cost of a crossing, higher than the cost of all chunks together."""
 _NONE = -2
 """Index that stands for “no reference token”.
 
-The token is unmatched, or the last matched one does not affect later costs.
+The token is unmatched, or the last matched token does not affect later costs.
 """
 
 
@@ -195,7 +195,7 @@ class _Task:
         if not self.crossings:
             yield from (j for j in step.there if not used >> j & 1)
             return
-        # in order, leaving enough of them for later tokens
+        # in order, leaving enough reference tokens for later occurrences
         after = used_here.bit_length()
         for j in step.there[: len(step.there) - need + 1]:
             if j >= after:
@@ -226,7 +226,7 @@ class _Task:
         step = self.steps[number]
         if following is None or following.place != step.place + 1 or not following.mask >> max(0, state.last + 1) & 1:
             state.last = _NONE
-        # between two wanted tokens, only the number of used tokens matters
+        # between two needed tokens, only the number of used tokens matters
         return (state.used & needed, state.last, *((state.used & gap).bit_count() for gap in gaps))
 
     def min_remaining_cost(self, number: int, used: int) -> int:
@@ -286,7 +286,7 @@ def _token_positions(tokens: Sequence[int]) -> dict[int, list[int]]:
 
 
 def _gaps(needed: int, length: int) -> Iterator[int]:
-    """Runs of positions above the first wanted token and between wanted tokens."""
+    """Yield the runs of positions between needed tokens and after the last one, as bits."""
     gap, has_begun = 0, False
     for position in range(length):
         if needed >> position & 1:

@@ -1,7 +1,7 @@
 """Numbered n-grams of references, and clipped counts of system n-grams; shared n-grams for chrF.
 
-An n-gram's number is its index among those of its length in all references; it differs between segments. System n-grams
-are looked up: one whose first n−1 tokens are in no reference is in none, so lookups shrink with length.
+The number of an n-gram is its index among all reference n-grams of its length; it differs between segments. System
+n-grams are looked up, unless their first n−1 tokens are in no reference, so longer n-grams need fewer lookups.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class NgramOrder:
     Attributes
     ----------
     keys
-        Ascending lookup keys; each combines the indices of the first n−1 tokens (n = 1: the segment) and of the last.
+        Ascending lookup keys; each combines the numbers of its first n−1 tokens (n = 1: the segment) and last token.
     segments
         Segment of each n-gram.
     most
@@ -86,7 +86,7 @@ class ReferenceNgrams:
         return self._number_ngrams(self._numbers[inside] * len(self._orders[0].keys) + last)
 
     def _number_ngrams(self, values: Ints) -> NgramOrder:
-        """Return the distinct n-grams at `_positions`, and store their numbers for those one token longer."""
+        """Return the distinct n-grams at `_positions`, and store their numbers for n-grams of one more token."""
         keys, first, self._numbers = np.unique(values, return_index=True, return_inverse=True)
         max_counts = np.zeros(len(keys), np.int64)
         for numbers in np.split(self._numbers, np.searchsorted(self._positions, self._begins)):
@@ -143,7 +143,7 @@ def clipped_counts(system: TokenColumn, references: ReferenceNgrams, longest: in
     orders = references.orders(longest)
     segments = np.repeat(np.arange(len(system.counts)), system.counts)
     words = _find_entries(orders[0], segments * references.tokens + system.codes)
-    # a token added after the references were numbered would be taken for one of a later segment
+    # a token added after the references were numbered would be mistaken for a token of a later segment
     words[system.codes >= references.tokens] = NO_ENTRY
     ends = np.repeat(system.offsets[1:], system.counts)
     positions, numbers = np.arange(len(words)), words
@@ -234,11 +234,6 @@ def count_shared_ngrams(system: TokenColumn, reference: TokenColumn, order: int)
     for first, last in _blocks(system.offsets + reference.offsets):
         counts[first:last] = _count_shared(_part(system, first, last), _part(reference, first, last), order)
     return counts
-
-
-def count_ngrams(text: TokenColumn, order: int) -> Ints:
-    """Return the number of n-grams of n = 1 … `order` symbols per segment, shape (segments, order)."""
-    return np.asarray(np.maximum(text.counts[:, None] - np.arange(order), 0))
 
 
 def _blocks(offsets: Ints) -> Iterator[tuple[int, int]]:
@@ -353,7 +348,7 @@ class MatchingNgram:
     references
         Indices of the references that contain it.
     counted
-        False for a surplus match: the system has it more often than any reference, and earlier matches count first.
+        False for a surplus match: the system has the n-gram more often than any reference; earlier matches count first.
     """
 
     first: int

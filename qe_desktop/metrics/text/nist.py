@@ -1,8 +1,8 @@
 """NIST: matches weighted by information, as in mteval-v13a (Doddington 2002).
 
 The information of an n-gram is log2(count of its first n−1 words / count of it), counted in all references of all
-segments. These weights stay fixed when segments are resampled or outputs permuted, so rows are additive. mteval ignores
-a word "0" before another, a Perl bug that is not reproduced.
+segments. These weights stay fixed when segments are resampled or outputs permuted, so rows are additive. Because of
+a Perl bug, which is not reproduced, mteval ignores a word "0" before another word.
 """
 
 from __future__ import annotations
@@ -80,10 +80,10 @@ class NistSettings:
         return Metric(
             name,
             _family(self.cut, self.references, self.longest),
-            (_penalty_term(self.longest), _information_term(self.longest)),
+            (_PENALTY_TERM, _information_term(self.longest)),
             0,
             np.inf,
-            tr("Rewards matching sequences of words, rare ones more, and penalizes short translations."),
+            tr("Rewards matching word sequences, especially rare ones, and penalizes short translations."),
             tr("Doddington 2002; as in mteval-v13a"),
             undefined=_has_no_reference,
             reason=tr("Undefined if the references have no words."),
@@ -98,7 +98,7 @@ def nist_metrics(settings: NistSettings | None = None) -> tuple[Metric, ...]:
     Parameters
     ----------
     settings
-        Settings; None for those of mteval-v13a with one reference.
+        Settings; None for the defaults of mteval-v13a with one reference.
 
     Returns
     -------
@@ -209,21 +209,19 @@ def _information_term(longest: int) -> ScoreTerm:
     return ScoreTerm(parts, function)
 
 
-@cache
-def _penalty_term(longest: int) -> ScoreTerm:
-    """Brevity penalty: exp(−β ln²(system words / average reference words)); 1 for ratios above 1, 0 for 0."""
-
-    def parts(system: Any, reference: Any, *sums: Any) -> tuple[Any, ...]:
-        return system, reference
-
-    return ScoreTerm(parts, _penalty)
+def _lengths(system: Any, reference: Any, *sums: Any) -> tuple[Any, ...]:
+    return system, reference
 
 
 def _penalty(system: Any, reference: Any, out: Floats | None = None) -> Any:
+    """Brevity penalty: exp(−β ln²(system words / average reference words)); 1 for ratios above 1, 0 for 0."""
     # the constants are too small to change a number of words, and make the penalty 0 if the system has no words
     ratio = np.divide(system, reference + 1e-200, out=out)
     log_ratio = np.log(np.clip(ratio, 1e-200, 1.0, out=out), out=out)
     return np.exp(np.multiply(np.multiply(log_ratio, log_ratio, out=out), -BETA, out=out), out=out)
+
+
+_PENALTY_TERM = ScoreTerm(_lengths, _penalty)
 
 
 def _has_no_reference(system: Any, reference: Any, *sums: Any) -> Any:

@@ -18,7 +18,7 @@ STEMMER_BY_CODE = {
     "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "st": "sesotho",
     "sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish",
 }  # fmt: skip
-"""Snowball stemmers by ISO 639-1 code of the language; the default one if there are several."""
+"""Snowball stemmers by ISO 639-1 code of the language; the default stemmer if there are several."""
 
 _MAX_CACHED_STEMS = 1 << 20
 """Number of cached stems per language above which the cache is cleared."""
@@ -50,7 +50,7 @@ def stemmer_for(language: str) -> str:
     Raises
     ------
     QeError
-        If there is none.
+        If there is no stemmer for the language.
     """
     available = stemmer_names()
     requested = language.strip().lower()

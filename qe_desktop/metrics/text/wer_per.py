@@ -135,7 +135,7 @@ def word_error_metrics(
     empty_is_wrong
         Whether a rate without reference words is 1 if there are errors, else 0, as in TER; otherwise it is undefined.
     tokens
-        Tokenization in signatures.
+        Part of the signature on tokenization.
 
     Returns
     -------

@@ -109,12 +109,12 @@ def fit_bradley_terry(table: WinTable, ties: Ties = "drop") -> BradleyTerry:
 
 
 def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
-    """Return the reason why the likelihood has no maximum; empty if it has one."""
+    """Return the reason why the likelihood has no maximum; empty if a maximum exists."""
     systems = table.systems
     if len(systems) < 2:
         return tr("At least two systems are needed for a comparison.")
     if not wins.any():
-        return tr("No judgement says that one system is better than another.")
+        return tr("No system was judged better than another.")
     without_ties = ties == "drop" and bool(table.ties.any())
     separate = disconnected_note(systems, (wins > 0) | (wins.T > 0), without_ties=without_ties)
     if separate:
@@ -171,8 +171,8 @@ def _maximize_likelihood(wins: Floats) -> Floats:
 def _newton_step(weights: Floats, gradient: Floats) -> Floats:
     """Return the Newton step, normalized to sum 0.
 
-    Strengths are defined up to a constant, so the last one is fixed before centering. Rows and columns are rescaled, so
-    that small counts are not lost in rounding next to large ones.
+    Strengths are defined up to a constant, so the last strength is fixed before centering. Rows and columns are
+    rescaled, so that small counts are not lost in rounding next to large ones.
     """
     scale = np.sqrt(np.maximum(weights.sum(1), np.finfo(np.float64).tiny))[:-1]
     curvature = np.eye(len(scale)) - weights[:-1, :-1] / np.outer(scale, scale)

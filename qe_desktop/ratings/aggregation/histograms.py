@@ -19,9 +19,9 @@ DEFAULT_BINS = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HistogramBins:
-    """Bins between `edges` (bins + 1,); a value on an edge is in the bin above, one on the last edge in the last bin.
+    """Bins between `edges` (bins + 1,). A value on an edge is in the bin above; the last edge belongs to the last bin.
 
-    With `by_value`, each bin is around a whole number: `centres` are the values.
+    With `by_value`, there is one bin per integer, and `centres` are these integers.
     """
 
     edges: Floats

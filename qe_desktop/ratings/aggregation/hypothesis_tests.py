@@ -1,8 +1,8 @@
-"""Vectorized rank-sum tests (Mann and Whitney 1947) of all pairs of systems as at WMT; tests of differences.
+"""Vectorized rank-sum tests (Mann and Whitney 1947) of all pairs of systems as at WMT; tests of paired differences.
 
-U of a over b counts pairs of values in which that of a is greater; a tie counts as a half. C, of shape (systems,
-values), contains how often each system has each distinct value. All U are then C times the transposed counts of smaller
-values (plus half the equal ones). The ties of all pairs follow from powers of C in the same way.
+U of a over b is the number of pairs of values in which the value of a is greater; a tie counts as a half. C, of shape
+(systems, values), contains how often each system has each distinct value. All U are then C times the transposed counts
+of smaller values (plus half the equal ones). The ties of all pairs follow from powers of C in the same way.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ from qe_desktop.ratings.aggregation.rating_groups import (
     scale_rows,
 )
 from qe_desktop.significance import bootstrap_weights
+from qe_desktop.significance.randomization import OnRandomization
 
 DECIMALS = 12
 """Number of decimals to which sums of means are rounded, so that 10/3 + 4 and 11/3 + 11/3 are tied."""
@@ -98,7 +99,6 @@ def segment_totals(adequacy: SegmentMeans, fluency: SegmentMeans) -> SegmentMean
     )
 
 
-OnRounds = Callable[[int, int], None]
 MAX_DENSE_CELLS = 1 << 22
 """Maximum number of cells of a dense table of segments by systems."""
 MAX_SPARSE_SHARE = 0.1
@@ -106,7 +106,7 @@ MAX_SPARSE_SHARE = 0.1
 
 
 def resampled_means(
-    scales: Sequence[SegmentMeans], *, rounds: int = 1000, seed: int = 1, watch: OnRounds | None = None
+    scales: Sequence[SegmentMeans], *, rounds: int = 1000, seed: int = 1, watch: OnRandomization | None = None
 ) -> Floats:
     """Return system means on resampled segments, shape (scales, systems, rounds).
 
@@ -130,7 +130,7 @@ def resampled_means(
 
 
 def _rows(scales: Sequence[SegmentMeans]) -> tuple[int, Any, Any]:
-    """Return the number of rated segments, and each system's means by segment with a mask of existing ones.
+    """Return the number of rated segments, each system's means by segment, and a mask of the existing means.
 
     Both have shape (segments, scales × systems); the mask is None if no mean is missing. Large arrays that
     are mostly empty are sparse.

@@ -37,8 +37,8 @@ def has_role(ratings: ScoreRatings | PairRatings, roles: Collection[ItemRole]) -
 def resampling_order(names: Sequence[str]) -> list[int]:
     """Return the indices of segments in the order in which they are resampled: by name, numbers by value.
 
-    Every interval of ratings uses this order, so the order of a file does not matter, and the same ratings have the
-    same interval everywhere.
+    All confidence intervals of ratings use this order, so the order of a file does not matter, and the same ratings
+    have the same interval everywhere.
 
     >>> resampling_order(["doc:10", "doc:9", "2", "10"])
     [2, 3, 1, 0]
@@ -240,7 +240,7 @@ def group_deviations(group: NDArray[np.integer], values: Floats, means: Floats) 
 
 
 def round_to_15_digits(values: Floats) -> Floats:
-    """Return each value as `float(f"{value:.15g}")`, and those below 1e-8 in size rounded to `MAX_DECIMALS` decimals.
+    """Round values to 15 significant digits, as `float(f"{value:.15g}")`, but to at most `MAX_DECIMALS` decimals.
 
     Values that are infinite, NaN or at least 1e15 in size are unchanged.
     """

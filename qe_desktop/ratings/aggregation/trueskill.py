@@ -94,7 +94,7 @@ def _bootstrap(table: WinTable, runs: int, rng: np.random.Generator) -> _Bootstr
 def _steps(judgements: _BootstrapJudgements, steps: int, rng: np.random.Generator, means: Floats) -> Iterator[int]:
     """Perform the steps of all runs on `means`, shape (systems, runs), initially 0; yield the number of steps done.
 
-    Indices are those of flat arrays, in which a system's runs are adjacent: system × runs + run.
+    Indices refer to flat arrays, in which a system's runs are adjacent: system × runs + run.
     """
     size, _, runs = judgements.seen.shape
     beta = SIGMA * steps / PER_BETA
@@ -110,7 +110,7 @@ def _steps(judgements: _BootstrapJudgements, steps: int, rng: np.random.Generato
         count = min(STEPS_PER_BATCH, steps - begin)
         # float32: a product of a number below 1 stays below 1, so that there is always a partner
         for for_partner, for_outcome in rng.random((count, 2, runs), np.float32):
-            # the last of those with the largest variance; numpy's argmax across rows is several times slower
+            # the last system with the largest variance; numpy's argmax across rows is several times slower
             picked = np.maximum.reduce((variances == np.maximum.reduce(variances, axis=0)) * numbers, axis=0)
             np.add(picked * np.int64(runs), lanes, out=cells[0])
             np.subtract(means, mean[cells[0]], out=chances)
@@ -180,7 +180,7 @@ MAX_SKILL_SYSTEMS = 100
 class TrueSkill:
     """Systems, best first, with mean skills and rank ranges over the runs.
 
-    `score`, `rank_low` (the better end) and `rank_high` have shape (systems,). `clusters` are best first; a new one
+    `score`, `rank_low` (the better end) and `rank_high` have shape (systems,). `clusters` are best first; a new cluster
     begins below a system whose worst rank is better than the best rank of all systems below it. `comparisons` is the
     number of judgements between two systems. `problem` is the reason for a missing result, or a note on systems that
     were never compared with others; otherwise empty.
@@ -202,12 +202,14 @@ def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: 
     Each run resamples all judgements with replacement, and makes one step more than there are judgements. A step
     selects the system with the largest sigma, a partner with probability proportional to exp(-|difference of means|),
     and one of the run's judgements between the two. Partners without a judgement in the run are skipped (the program
-    used at WMT stops instead); a system without any stays at its prior. `progress` receives the share done (0..1), and
-    may raise an exception to stop. The result has no systems if there are too few or too many of them, or if all
+    used at WMT stops instead); a system without judgements keeps its prior. `progress` receives the share done (0..1),
+    and may raise an exception to stop. The result has no systems if there are too few or too many of them, or if all
     judgements are ties. Raises QeError if `runs` is below 1 or `seed` below 0.
     """
     if runs < 1 or seed < 0:
-        raise QeError(tr("TrueSkill needs at least one run, and a seed of 0 or more"), hint=tr("Use larger numbers."))
+        raise QeError(
+            tr("TrueSkill needs at least one run, and a seed of 0 or more"), hint=tr("Correct the runs or the seed.")
+        )
     all_wins = count_wins(pairs)
     # sorted by name, so that the order of the judgements does not affect the random numbers
     compared = sorted(np.flatnonzero(all_wins.comparison_counts.sum(1) > 0).tolist(), key=all_wins.systems.__getitem__)
@@ -247,7 +249,7 @@ def rank_ranges(means: Floats) -> tuple[Ints, Ints]:
     """Return the best and worst rank of each system, shape (systems,), in the middle `RANK_RANGE_SHARE` of the runs.
 
     `means` has shape (runs, systems); the highest has rank 1. ceil((1 - RANK_RANGE_SHARE) R / 2) of R runs are dropped
-    at either end, but never the middle one. Systems that are equal in a run share their range of ranks.
+    at either end, but never the middle run. Systems that are equal in a run share their range of ranks.
     """
     # deferred import: fast start of the command line
     from scipy.stats import rankdata

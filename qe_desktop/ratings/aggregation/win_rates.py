@@ -22,8 +22,8 @@ UnseenPairs = Literal["average", "zero"]
 class WinTable:
     """Number of wins and ties between systems.
 
-    `wins[i, j]` counts judgements that i is strictly better than j, and `ties` (symmetric) those that they are equal.
-    Both are int64 of shape (systems, systems) with zeros on the diagonal.
+    `wins[i, j]` is the number of judgements that i is strictly better than j, and `ties[i, j]` (symmetric) that they
+    are equal. Both are int64 of shape (systems, systems) with zeros on the diagonal.
     """
 
     systems: tuple[str, ...]

@@ -24,7 +24,7 @@ class Standardised:
     """Standardized ratings: `values` (ratings,), NaN for other scales, the training round and excluded raters.
 
     `mean` and `sd` (NaN if undefined) and the number of ratings `n`, shape (raters,), are those of each rater.
-    `dropped` maps excluded raters to the reason, `constant` those whose z is 0.
+    `dropped` maps excluded raters to the reason, and `constant` raters whose z-scores are 0.
     """
 
     values: Floats
@@ -36,7 +36,7 @@ class Standardised:
 
     @property
     def has_z_score(self) -> NDArray[np.bool_]:
-        """Whether each rating has a z-score, shape (ratings,); WMT prints raw means of the ratings that have one."""
+        """Whether each rating has a z-score, shape (ratings,); WMT averages raw ratings over these only."""
         return np.isfinite(self.values)
 
 

@@ -30,7 +30,7 @@ class Agreement:
     """Measure of agreement: 1 is perfect, 0 is chance level, below 0 is worse than chance.
 
     `value` is None if the measure is undefined; `problem` is the reason. `n` counts the items (units) compared, `low`
-    and `high` are a bootstrap interval, None without one; `note` is a remark on the computation.
+    and `high` are a bootstrap interval, None if there is none; `note` is a remark on the computation.
     """
 
     value: float | None

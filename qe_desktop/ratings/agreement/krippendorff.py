@@ -36,7 +36,7 @@ class PairableRatings:
 
 
 def select_pairable(unit: NDArray[np.integer], value: Floats) -> PairableRatings:
-    """Return the ratings without NaN and without those that are the only rating of their unit."""
+    """Return the ratings that are not NaN, of units with at least two such ratings."""
     is_known = np.isfinite(value)
     unit, value = np.asarray(unit, np.int64)[is_known], np.asarray(value, np.float64)[is_known]
     sizes = np.bincount(unit)
@@ -56,7 +56,7 @@ def tally_values(ratings: PairableRatings) -> tuple[Ints, Ints, Ints]:
 
 
 def compute_alpha(ratings: PairableRatings, level: Level) -> float:
-    """Return alpha of the ratings; NaN for constant or no ratings."""
+    """Return alpha of the ratings; NaN if there are none or all are equal."""
     if len(ratings.different) < 2:
         return float("nan")
     n = len(ratings)
@@ -159,7 +159,6 @@ def _coincidences(ratings: PairableRatings, groups: GroupRows | None, rounds: in
 
 
 def _sum_by_group(values: Floats, groups: GroupRows) -> Floats:
-    """Sum values of units by group."""
     return np.asarray(np.bincount(groups, values), np.float64)
 
 

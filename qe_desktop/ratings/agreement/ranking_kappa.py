@@ -26,9 +26,9 @@ OUTCOMES = 3
 class WmtKappa:
     """Kappa as used at WMT, (P(A) - P(E)) / (1 - P(E)), and its components.
 
-    `comparable` counts pairs of judgements about the same two outputs of a segment. `agree` counts those with the same
-    of three outcomes (better, worse, tie); P(A) is their share. P(E), the agreement expected by chance, follows from
-    the share of `ties` among the `total` judgements. Undefined numbers are None; `problem` is the reason.
+    `comparable` counts pairs of judgements about the same two outputs of a segment. `agree` counts pairs with the same
+    outcome (better, worse or tie); P(A) is their share. P(E), the agreement expected by chance, follows from the share
+    of `ties` among the `total` judgements. Undefined numbers are None; `problem` is the reason.
     """
 
     agree: int

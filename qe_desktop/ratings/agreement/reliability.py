@@ -54,7 +54,7 @@ class RatingPace:
 class RaterReliability:
     """Reliability indicators of one rater on one scale, over all `n` ratings except the training round.
 
-    `sd` is None for one rating. `longest_run` is the largest number of equal consecutive values, `run_value` that
+    `sd` is None for one rating. `longest_run` is the largest number of equal consecutive values, `run_value` their
     value; `most_frequent` is the most frequent value, `share` its share. `histogram` (bins,) counts the values in
     `bins`. `with_others` is Pearson's correlation (None if undefined) with the mean of the other raters of the same
     outputs, over the `shared` outputs. `pace` is None if no times are known, `control` and `repeats` if no

@@ -1,4 +1,4 @@
-"""Quality-control items: translations in which a phrase is replaced with one of equal length from another segment.
+"""Quality-control items: translations with a phrase replaced by a phrase of equal length from another segment.
 
 The method is that of WMT's direct assessment (`_create_bad_ref` in create_wmt22_tasks.py), with phrases from the
 system's own translations. Careful raters should score such an item lower than the original.
@@ -56,7 +56,7 @@ def phrase_units(text: str, *, characters: bool) -> list[str]:
 
 
 def degrade_segment(texts: Sequence[str], segment: int, draws: RandomStream, *, characters: bool = False) -> str:
-    """Replace a phrase of a segment's translation with an unrelated one; `texts` are all of the system's translations.
+    """Replace a phrase of a segment's translation; `texts` are all of the system's translations, one per segment.
 
     In segments that are long enough, the phrase is not at the start or end. Raises QeError if no other text has
     a different phrase.
@@ -90,7 +90,7 @@ def _phrase(texts: Sequence[str], segment: int, old: list[str], draws: RandomStr
         if len(pieces) > len(best) and pieces != old:
             best = pieces
     if not best:
-        # every other text begins with the old phrase, so a different one can only follow it
+        # every other text begins with the old phrase, so a different phrase can only follow it
         for source in draws.permutation(len(texts)):
             pieces = phrase_units(texts[source], characters=characters) if source != segment else []
             begins = range(len(pieces) - len(old) + 1)

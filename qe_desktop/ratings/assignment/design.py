@@ -172,7 +172,7 @@ def design_campaign(
 
 
 def outputs_per_screen(protocol: Protocol, setup: CampaignSetup) -> int:
-    """Return the number of systems' outputs per screen, before identical ones are merged."""
+    """Return the number of systems' outputs per screen, before identical outputs are merged."""
     return min(setup.per_screen, protocol.outputs[1], len(setup.systems)) if protocol.compares else 1
 
 
@@ -201,7 +201,7 @@ def _with_extras(
         else (REPEAT_DISTANCE, MIN_REPEAT_DISTANCE)
     )
     order = spaced_order([block.source for block in blocks], distance, draws)
-    blocks = [blocks[inserter] for inserter in order]
+    blocks = [blocks[index] for index in order]
     repeats = repeat_blocks(blocks, setup.repeats, draws, later)
     controls = make_control_blocks(blocks, setup.controls, draws, degrade)
     inserter = BlockInserter([block.source for block in blocks], distance, draws)

@@ -214,7 +214,7 @@ def _check_passages(basis: EvaluationBasis, setup: CampaignSetup, passages: Mapp
 def is_reference(translation: Sequence[str], references: Mapping[int, str]) -> bool:
     """Return whether a translation equals the reference in at least `MIN_EQUAL_SHARE` of the segments.
 
-    `references` are texts by segment; empty ones do not count, and spacing is ignored. False if no text is left.
+    `references` are texts by segment. Empty texts and differences in spacing are ignored. False if no text is left.
     """
     tokenized_references = [(segment, words) for segment, text in references.items() if (words := text.split())]
     alike = sum(translation[segment].split() == words for segment, words in tokenized_references)

@@ -33,10 +33,11 @@ class ScreenDraft:
 
 @dataclass(slots=True, eq=False)
 class DraftBlock:
-    """Consecutive drafts: one screen, or those of a document. `source` is the index of their segment or document.
+    """Consecutive drafts: a single draft, or all drafts of a document.
 
-    `group` is the index of the system, 0 in rankings; repeats and quality-control items are selected evenly from all
-    groups. `copies` is the block that this one repeats or degrades.
+    `source` is the index of their segment or document, and `group` the index of the system, 0 in rankings; repeats and
+    quality-control items are selected evenly from all groups. `copies` is the block that this block repeats or
+    degrades.
     """
 
     source: int

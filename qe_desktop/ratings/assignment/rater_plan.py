@@ -216,7 +216,7 @@ def _ranking_parts(
 def choose_outputs(
     chooser: UnitChooser, segment: int, setup: CampaignSetup, translations: Translations, system_indices: dict[str, int]
 ) -> Outputs:
-    """Return the outputs of a segment on one screen; identical ones count as one."""
+    """Return the outputs of a segment on one screen; identical outputs count as one."""
     units = distinct_outputs(segment, setup.systems, translations)
     picked = chooser.choose([tuple(system_indices[name] for name in unit.systems) for unit in units])
     return tuple(units[index] for index in picked)
@@ -231,7 +231,7 @@ def make_degrader(translations: Translations, chance: CampaignRandom) -> Degrade
 
     @cache
     def copy(segment: int, systems: tuple[str, ...]) -> DraftOutput:
-        """Return the output with a phrase replaced by one from another segment of the same system."""
+        """Return the output with a phrase replaced by a phrase from another segment of the system."""
         draws = chance.stream("degrading", segment, systems[0])
         text = degrade_segment(translations[systems[0]], segment, draws, characters=uses_characters(systems[0]))
         return DraftOutput(segment, systems, text, ItemRole.BAD)
@@ -244,8 +244,8 @@ def training_screens(
 ) -> list[tuple[int, Outputs]]:
     """Return segments and outputs for training, from segments outside the campaign (`outside`).
 
-    If none of these has all translations, the segments of the campaign are used. Every segment is used once before any
-    is repeated; systems alternate.
+    If none of these has all translations, the segments of the campaign are used. No segment is repeated before all
+    have been used once; systems alternate.
     """
     draws = chance.stream("training")
     usable = [segment for segment in sorted(outside) if _has_all_translations(segment, setup, translations)]

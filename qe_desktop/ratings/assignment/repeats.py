@@ -23,7 +23,7 @@ def share_count(share: float, items: int) -> int:
 
 
 def repeat_blocks(blocks: Sequence[DraftBlock], share: float, draws: RandomStream, later: int) -> list[DraftBlock]:
-    """Return copies of a share of the blocks, balanced by group, preferably those followed by `later` others."""
+    """Return copies of a share of the blocks, balanced by group, preferably of blocks followed by `later` others."""
     split = max(0, len(blocks) - later)
     chosen = _select_blocks(blocks[:split], blocks[split:], share, draws)
     return [
@@ -37,8 +37,8 @@ def make_control_blocks(
 ) -> list[DraftBlock]:
     """Return degraded copies of a share of the blocks, balanced by group.
 
-    A screen with one output shows it degraded. A ranking shows the degraded copy with its original and as many of the
-    others as the number of outputs permits.
+    A screen with one output shows it degraded. A ranking shows the degraded copy, its original, and as many other
+    outputs as fit the original number of outputs.
     """
     return [
         DraftBlock(block.source, [_control(draft, draws, degrade) for draft in block.drafts], block.group, copies=block)
@@ -80,7 +80,7 @@ def _select_blocks(
 ) -> list[DraftBlock]:
     """Return blocks that amount to a share of all items, rounded to whole blocks, cycling through groups.
 
-    Those in `first` are selected first.
+    Blocks in `first` are selected before those in `then`.
     """
     items = sum(map(len, first)) + sum(map(len, then))
     target_count = share_count(share, items)

@@ -14,7 +14,7 @@ import numpy as np
 from qe_desktop.ratings.assignment.random_stream import RandomStream
 
 MAX_SHUFFLE_TRIES = 40
-"""Maximum number of positions to try for an inserted block before the best is used."""
+"""Maximum number of positions to try for an inserted block; then the best of these is used."""
 
 
 def spaced_order(sources: Sequence[int], distance: int, draws: RandomStream) -> list[int]:
@@ -97,7 +97,7 @@ class BlockInserter:
     """Finder of positions for blocks to insert into an order, away from other blocks of the same source.
 
     Position p is before block p of the original order, and position `count`, the number of blocks, is after its last
-    block. Insertions only increase distances, so those of the original order are lower bounds.
+    block. Insertions only increase distances, so distances in the original order are lower bounds.
     """
 
     def __init__(self, sources: Sequence[int], min_distance: int, draws: RandomStream) -> None:

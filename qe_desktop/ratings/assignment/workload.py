@@ -58,7 +58,6 @@ def estimate_workload(campaign: Campaign, setup: CampaignSetup) -> Workload:
 
 
 def _items_per_rater(items: int, raters: int, overlap: float) -> Sequence[int]:
-    """Return the number of items of each rater."""
     if raters < 2:
         return [items] * raters
     common = share_count(overlap, items)

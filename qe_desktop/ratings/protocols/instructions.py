@@ -1,6 +1,6 @@
-"""Sentences of instructions that protocols share: what to compare, the context, and how to work.
+"""Sentences of instructions that protocols share: basis of comparison, context, and closing advice.
 
-If source and reference are displayed, the meaning of the source counts; without a source, that of the reference.
+If source and reference are displayed, the meaning of the source counts; without a source, the meaning of the reference.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def target_language_name(campaign: Campaign) -> str:
 
 
 def one_at_a_time_sentence(campaign: Campaign) -> str:
-    """Return a sentence on what raters see: one translation per screen."""
+    """Return the sentence that raters see one translation at a time."""
     language = target_language_name(campaign)
     if language:
         return tr("You will see one translation in {language} at a time.", language=language)
@@ -78,7 +78,7 @@ def one_at_a_time_sentence(campaign: Campaign) -> str:
 
 
 def basis_sentence(campaign: Campaign) -> str:
-    """Return sentences on what to compare each translation with."""
+    """Return sentences on the text to compare each translation with."""
     if campaign.basis is EvaluationBasis.REFERENCE:
         return tr(
             "Compare each translation with the reference, a human translation. Different wording can be just "
@@ -112,7 +112,7 @@ def context_sentence(campaign: Campaign) -> str:
 
 
 def closing_sentence() -> str:
-    """Return sentences on how to work; the same for all protocols."""
+    """Return closing advice for raters, the same for all protocols."""
     return tr(
         "Work at a steady pace and trust your first impression. If you cannot judge an item, skip it and "
         "state the reason. You can go back and change your answers at any time."

@@ -17,10 +17,10 @@ from qe_desktop.ratings.protocols.instructions import basis_sentence, closing_se
 class Protocol:
     """Protocol of human evaluation.
 
-    `within` is the title within a sentence. `answers` are those of a screen, in order, with texts for any campaign.
-    `worded` returns the scales with the texts of one campaign, if different; `paragraphs` returns the task description.
-    With `target_first`, the source or reference is hidden until the first answer; with `target_only`, it is never
-    displayed. `seconds` is the usual time of a screen with `outputs[1]` outputs.
+    `within` is the title within a sentence. `answers` are the answers of a screen, in order, with texts for any
+    campaign. `worded` returns the scales with the texts of one campaign, if different; `paragraphs` returns the task
+    description. With `target_first`, the source or reference is hidden until the first answer; with `target_only`, it
+    is never displayed. `seconds` is the usual time of a screen with `outputs[1]` outputs.
     """
 
     id: str

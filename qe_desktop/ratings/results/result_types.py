@@ -39,9 +39,9 @@ class RatingOptions:
 
     `runs` is the number of TrueSkill runs, each on a bootstrap resample, and `rounds` the number of resamples for
     intervals. `standardise` is how z treats raters with constant values ("drop" as at WMT; "appraise": z is 0).
-    `correction` is how p-values are corrected for the number of pairs. `repeats` is what counts if a rater rated an
-    output several times: "each" rating, as at WMT, or the "rater"'s mean. Intervals cover 1 - `alpha`. `runs` and
-    `rounds` must be positive, and `seed` must not be negative.
+    `correction` is how p-values are corrected for the number of pairs. `repeats` determines what counts if a rater
+    rated an output several times: "each" rating, as at WMT, or the "rater"'s mean. Intervals cover 1 - `alpha`. `runs`
+    and `rounds` must be positive, and `seed` must not be negative.
     """
 
     seed: int = 1
@@ -70,8 +70,8 @@ class Estimate:
 class SystemScaleScores:
     """Means of the segment means of a system (see `RatingOptions.repeats`), by scale and for `TOTAL`.
 
-    `raw` lacks scales with z only, `z` those that cannot be standardized. `ratings` is the number of ratings that
-    count, `segments` the largest number of rated segments on a scale.
+    `raw` lacks scales that have z-scores only, and `z` lacks scales that cannot be standardized. `ratings` is the
+    number of ratings that count, `segments` the largest number of rated segments on a scale.
     """
 
     raw: Mapping[str, Estimate]
@@ -207,10 +207,11 @@ class RatingResults:
 
     `scales` are the rated scales in display order; `ranked` is whether there are pairwise judgements. `systems` are
     best first. `scale_ranking` is the rank-sum comparison of values, and `wins_ranking` the sign tests of judgements;
-    `trueskill` is None until it is computed. `clusters` are those to report, and `clusters_by` describes their method.
-    `agreement` and `intra` are by scale, between raters (with pairs as indices into its own `raters`) and within raters
-    (repeats). `spans` are the ranges of scales, including `TOTAL`. `notes` are notes for the reader. `evidence` is the
-    amount of data for the order, and `rated_again` is whether a rater rated an output more than once on a scale.
+    `trueskill` is None until it is computed. `clusters` are the clusters to report, and `clusters_by` describes their
+    method. `agreement` (between raters) and `intra` (repeats, within raters) are by scale; pairs of raters are indices
+    into `InterRater.raters`. `spans` are the ranges of scales, including `TOTAL`. `notes` are notes for the reader.
+    `evidence` is the amount of data for the order, and `rated_again` is whether a rater rated an output more than once
+    on a scale.
     """
 
     options: RatingOptions

@@ -37,7 +37,7 @@ class Evidence:
 
     @property
     def small_sample_note(self) -> str:
-        """Note on the small sample and its consequences; empty if it is large enough."""
+        """Note on the consequences of a small sample; empty if the sample is large enough."""
         has_few_raters = self.raters is not None and self.raters < MIN_RATERS
         has_few_segments = self.segments < MIN_SEGMENTS
         if not has_few_raters and not has_few_segments:
@@ -71,7 +71,7 @@ class Evidence:
         )
 
     def _fewest(self) -> str:
-        """Counts if systems were not rated on all segments."""
+        """Return the sentence on the sample if systems were not rated on all segments."""
         if self.raters is None:
             return tr("Based on as few as {n:,} {n:segment|segments} per system.", "", self.segments)
         if self.raters < MIN_RATERS:
@@ -162,7 +162,6 @@ def _check_limit(ratings: Ratings, count: int, maximum: int, kind: str, hint: st
 
 
 def _limit_messages(count: int, maximum: int) -> dict[str, str]:
-    """Return the error messages by limit."""
     return {
         "systems": tr(
             "there are {n:,} systems; at most {most:,} can be compared with each other",

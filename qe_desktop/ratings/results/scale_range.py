@@ -1,4 +1,4 @@
-"""Ranges of scales (a standard range if the values fit it, otherwise that of the values), and notes on outliers."""
+"""Ranges of scales (a standard range that covers the values, else the range of the values), and notes on outliers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _RANGES = {
 
 @dataclass(frozen=True, slots=True)
 class ScaleRange:
-    """Range `low`..`high` of a scale: a standard or stated one if `known`, otherwise the minimum and maximum value."""
+    """Range `low`..`high` of a scale: a standard or specified range if `known`, else the minimum and maximum value."""
 
     low: float
     high: float
@@ -49,19 +49,19 @@ class ScaleRange:
         return ScaleRange(self.low + other.low, self.high + other.high, self.known and other.known)
 
 
-def scale_range(values: Floats, min_share: float = MIN_COVERED_SHARE) -> ScaleRange | None:
-    """Return the standard range that covers at least a share `min_share` of the values, else the range of the values.
+def scale_range(values: Floats) -> ScaleRange | None:
+    """Return the standard range that covers at least `MIN_COVERED_SHARE` of the values, else the range of the values.
 
-    None without values. Only integers count for 1..5. For 0..100, more than a share 1 - `min_share` of the values must
-    be above `MAX_GUESSED_SPAN`.
+    None without values. Only integers count for 1..5. For 0..100, more than a share 1 - `MIN_COVERED_SHARE` of the
+    values must be above `MAX_GUESSED_SPAN`.
     """
     if not len(values):
         return None
-    if np.mean(_is_within(values, FIVE_POINT_RANGE) & (values % 1 == 0)) >= min_share:
+    if np.mean(_is_within(values, FIVE_POINT_RANGE) & (values % 1 == 0)) >= MIN_COVERED_SHARE:
         return ScaleRange(*FIVE_POINT_RANGE)
     if (
-        np.mean(_is_within(values, HUNDRED_POINT_RANGE)) >= min_share
-        and np.mean(values > MAX_GUESSED_SPAN) > 1 - min_share
+        np.mean(_is_within(values, HUNDRED_POINT_RANGE)) >= MIN_COVERED_SHARE
+        and np.mean(values > MAX_GUESSED_SPAN) > 1 - MIN_COVERED_SHARE
     ):
         return ScaleRange(*HUNDRED_POINT_RANGE)
     return ScaleRange(float(values.min()), float(values.max()), known=False)

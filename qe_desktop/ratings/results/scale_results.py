@@ -171,31 +171,20 @@ def repeats_note(scores: ScoreRatings, options: RatingOptions) -> tuple[str, ...
     more = len(rows) - np.unique(keys, axis=1).shape[1]
     if not more:
         return ()
-    return (_rule_each(more) if options.repeats == "each" else _rule_rater(more),)
-
-
-def _rule_each(times: int) -> str:
-    if times == 1:
-        return tr("repeats: one rating of an output that the same rater had rated; each rating counts, as at WMT")
-    return tr(
-        "repeats: {n:,} {n:rating|ratings} of an output that the same rater had rated; each rating counts, as at WMT",
-        "",
-        times,
-    )
-
-
-def _rule_rater(times: int) -> str:
-    if times == 1:
-        return tr(
-            "repeats: one rating of an output that the same rater had rated; the mean of each rater's ratings of an "
-            "output counts, so raters have equal weight"
+    if options.repeats == "each":
+        note = tr(
+            "repeats: {n:,} further {n:rating|ratings} of an output by the same rater; each rating counts, as at WMT",
+            "",
+            more,
         )
-    return tr(
-        "repeats: {n:,} {n:rating|ratings} of an output that the same rater had rated; the mean of each rater's "
-        "ratings of an output counts, so raters have equal weight",
-        "",
-        times,
-    )
+    else:
+        note = tr(
+            "repeats: {n:,} further {n:rating|ratings} of an output by the same rater; the mean of each rater's "
+            "ratings of an output counts, so raters have equal weight",
+            "",
+            more,
+        )
+    return (note,)
 
 
 def _counts(scores: ScoreRatings) -> Ints:
@@ -240,7 +229,6 @@ def _estimates(scales: Mapping[str, SegmentMeans], options: RatingOptions) -> di
 
 
 def _no_interval_notes(systems: Mapping[str, SystemScaleScores]) -> tuple[str, ...]:
-    """Return notes on the systems whose means have no interval."""
     notes = []
     for problem in (ONE_SEGMENT_NOTE, EQUAL_MEANS_NOTE):
         names = [
@@ -273,13 +261,13 @@ class OutputMeans:
         return means
 
 
-def output_means(scores: ScoreRatings, options: RatingOptions | None = None) -> OutputMeans:
+def output_means(scores: ScoreRatings) -> OutputMeans:
     """Return the means of outputs for comparing systems, from ratings that count; there must be at least one.
 
     As in results, means over raters are used only for scales without individual ratings. The total of adequacy and
     fluency needs ratings of both.
     """
-    options, scores = options or RatingOptions(), individual_ratings(scores)[0]
+    options, scores = RatingOptions(), individual_ratings(scores)[0]
     return _measure(tuple(scale_means(scores, name, options) for name in rated_scales(scores)))[0]
 
 

@@ -80,8 +80,8 @@ def test_ties_as_half_wins_connect_systems():
     [
         (np.zeros((0, 0)), None, "At least two systems"),
         (np.zeros((1, 1)), None, "At least two systems"),
-        (np.zeros((2, 2)), None, "No judgement says"),
-        (np.zeros((2, 2)), [[0, 5], [5, 0]], "No judgement says"),
+        (np.zeros((2, 2)), None, "No system was judged"),
+        (np.zeros((2, 2)), [[0, 5], [5, 0]], "No system was judged"),
     ],
 )
 def test_table_without_decisions_is_reported(wins, ties, words):
