@@ -68,7 +68,7 @@ def score(
     systems
         Values by system name. For human scores, the values of a system are numbers by rater, one per segment.
     metrics
-        Names of metrics; all of the level if None or empty.
+        Names of metrics; all metrics of the level if None or empty.
     intervals, interval_rounds, seed
         The method of 95% intervals: "bootstrap" (percentiles), "bca", "fisher" (a closed form for Pearson's r), or
         None. The number of resamples, 40 to 10,000; by default 1,000, or 200 for more than 100,000 units. A random

@@ -125,7 +125,7 @@ class RankingAnswer(AnswerType):
         return isinstance(value, tuple) and all(value)
 
     def completion_hint(self, value: EventValue, outputs: int) -> str:
-        """Request to rank the outputs that have no rank; a note if a single output leaves nothing to compare."""
+        """Request to rank the outputs that have no rank; a note if there is only one output."""
         if outputs == 1:
             return tr("nothing to compare")
         unranked = [
@@ -134,7 +134,7 @@ class RankingAnswer(AnswerType):
         return tr("Rank {outputs}", outputs=join_names(unranked))
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:
-        """Description of the rank that changed, or of the outputs if several did; a note for a single output."""
+        """Description of the rank that changed, or of the outputs if several did; a note if only one exists."""
         if not isinstance(value, tuple):
             return tr("ranks removed")
         if len(value) == 1:
@@ -198,7 +198,7 @@ class PairwiseAnswer(RankingAnswer):
     most: int = 2
 
     def completion_hint(self, value: EventValue, outputs: int) -> str:
-        """Request to select an answer, or to rank the remaining output; a note for a single output."""
+        """Request to select an answer, or to rank the remaining output; a note if there is only one output."""
         if outputs == self.most and not (isinstance(value, tuple) and any(value)):
             return tr("Select A, B or a tie")
         return RankingAnswer.completion_hint(self, value, outputs)

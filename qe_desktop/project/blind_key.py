@@ -112,10 +112,10 @@ def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: s
     if not project.flush(FLUSH_SECONDS):
         raise QeError(
             tr("the unblinding cannot be saved now, so the campaign stays blind until it is saved"),
-            hint=tr("You need not do anything: it is saved with the other changes of the project."),
+            hint=tr("No action is needed: it will be saved with the other changes of the project."),
             place=location,
         )
-    # rejected rows do not wait any longer, either
+    # `flush` also returns when a row was rejected
     if unblinding_entry(project.audit(), campaign.uid) is None:
         message = tr("the log entry was rejected, so “{campaign}” stays blind", campaign=campaign.name)
         raise QeError(message, hint=tr("Open the project again, then unblind the campaign."), place=location)

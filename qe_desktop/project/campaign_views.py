@@ -45,8 +45,8 @@ class CampaignView:
     """Owner's view of the selected ratings: those of one campaign, those from files, or all (`ALL_RATINGS`).
 
     `names` are the letters of hidden systems, None if none is hidden. `unblinded` is the audit entry that unblinded the
-    campaign. `found` is a count that detects changes: of rating events, and of ratings from files in other views
-    than that of one campaign.
+    campaign. `found` counts rating events, and ratings from files unless the view is of one campaign; a different
+    count indicates a change.
     """
 
     uid: str
@@ -198,7 +198,7 @@ def _combined_view(
     """Return a view of all ratings of a project with at most one campaign, including those from files."""
     hidden = next((campaign.uid for campaign in campaigns if unblinding_entry(audit, campaign.uid) is None), "")
     names = design_letters(designs.get(hidden) or project.design(hidden)) if hidden else None
-    # a changed rating is one event more, but not one finished item more
+    # a changed rating adds an event, but no finished item
     count = sum(row.added for row in files)
     count += sum(_count_events(project.rater_events(campaign.uid)) for campaign in campaigns)
     title, description = tr("Ratings from files"), tr("Stored in the project")

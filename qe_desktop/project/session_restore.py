@@ -54,7 +54,7 @@ def restore_session(project: Project, user_settings: Mapping[str, Any]) -> Sessi
     )  # fmt: skip
     session.read_only = project.read_only
     session.places, session.bases = written_files(settings), reloaded_files(settings)
-    # computed here, because the window needs them at once
+    # computed here, because the window needs them immediately
     _ = session.undo_text, session.redo_text, session.view.statuses()
     return session
 

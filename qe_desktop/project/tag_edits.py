@@ -184,7 +184,7 @@ class TagEditLog:
         return self._order_of(self._undone.top())
 
     def forget_undone(self) -> None:
-        """Clear the redo history, after another kind of step."""
+        """Clear the redo history, after a step of another kind."""
         self._undone.clear()
 
     def last_edit_order(self) -> StepOrder:
@@ -212,7 +212,7 @@ class TagEditLog:
             return tr("an earlier edit")
 
     def _step(self, entry: EditRow | int | None, action: EditAction) -> EditRow | None:
-        """Return a row that reverts an entry where it is in effect and no one else set the tag since.
+        """Return a row that reverts an entry where it is in effect and no other user has set the tag since.
 
         Returns None if there is no entry.
         """

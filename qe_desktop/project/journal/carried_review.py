@@ -1,4 +1,4 @@
-"""Review and layers of an earlier version of a bilingual file, carried over to the file as it is now."""
+"""Review and layers of an earlier version of a bilingual file, carried over to the current file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class CarriedReview:
     """Review rows and visits with the segment numbers of the current file, and conflicts with that file.
 
     `changed` are the fields that others changed in the file, by reviewed segment, ascending. `unmatched` are earlier
-    numbers of reviewed segments that the file does not contain any more.
+    numbers of reviewed segments that the file no longer contains.
     """
 
     rows: tuple[ReviewRow, ...]
@@ -43,7 +43,7 @@ class SegmentEdit(NamedTuple):
 def carry_review(
     stored: Session, segments: Sequence[int], now: TranslationJob, matched: Mapping[int, int], saved: float
 ) -> CarriedReview:
-    """Carry over the review of the segments `segments` to the job `now`; `matched` are the old segments by new segment.
+    """Carry over the review of `segments` to the job `now`; `matched` are the old segments by new segment.
 
     `saved` is the Unix time when the files were last saved. None in a row means the value loaded from the file. Where
     the current file has another value, None is replaced by the value in the earlier file.
@@ -147,7 +147,7 @@ def loaded_value(field: ReviewField, before: TranslationJob, old: int, now: Tran
 
 
 class StoresField(Protocol):
-    """Function that returns whether the file of a segment, as it is now, can store a status or a note."""
+    """Function that returns whether the current file of a segment can store a status or a note."""
 
     def __call__(self, segment: int, field: ReviewField, value: ReviewValue, /) -> bool:
         """Whether the value would be read back."""
@@ -157,10 +157,11 @@ class StoresField(Protocol):
 def fields_not_in_files(
     view: View, reviewing: ReviewService, files: TranslationJob, saved: Callable[[int], float], stores: StoresField
 ) -> tuple[Review, list[tuple[int, ReviewField]]]:
-    """Find the reviewed fields whose current values `files` lack; return their values in `files`, and the fields.
+    """Find the reviewed fields whose current values `files` lacks; return their values in `files`, and the fields.
 
-    `files` are as they are now, with the same segments as the view. A status or note of the last save (`saved`, Unix
-    time in seconds) is left out if the file cannot store it. Values absent from the result are as loaded.
+    `files` is the job of the current files, with the same segments as the view. A status or note of the last save
+    (`saved`, Unix time in seconds) is left out if the file cannot store it. Values absent from the result are as
+    loaded.
     """
     loaded = view.corpus.job
     assert loaded is not None
@@ -221,8 +222,8 @@ def _is_status_missing(set_status: ReviewStatus | None, in_file: ReviewStatus, l
 def carry_layers(sources: Sequence[tuple[View, Mapping[int, int]]], corpus: Corpus) -> list[Layer]:
     """Return the layers that views have and a corpus lacks, with current tags, for the segments of the corpus.
 
-    Each view comes with the matching segments, by segment of the corpus. Segments without a match have no scores. Their
-    tags are OK and their probabilities 0, and so are those of segments whose number of words (or gaps) has changed.
+    Each view is paired with its matching segments, by segment of the corpus. Segments without a match have no scores;
+    their tags are OK and their probabilities 0, as in segments whose number of words (or gaps) has changed.
     """
     layers: dict[LayerKey, Layer] = {}
     for view, matched in sources:

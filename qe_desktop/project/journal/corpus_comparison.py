@@ -1,4 +1,4 @@
-"""Comparison of files as they are now with the corpus that their journal stores."""
+"""Comparison of the current files with the corpus that their journal stores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAMED = ("texts", "translations", "references", "metric_scores")
 
 
 def is_restorable(corpus: Corpus, stored: Corpus) -> bool:
-    """Whether a stored corpus has all that the files contain now, except possibly layers.
+    """Whether a stored corpus has all data of the current files, except possibly layers.
 
     Layers that come from the bilingual files themselves may differ, because targets may have been edited since.
     """
@@ -78,7 +78,7 @@ def _are_documents_equal(now: Documents | None, before: Documents | None) -> boo
 
 
 def _are_ratings_known(now: Ratings | None, before: Ratings | None) -> bool:
-    """Whether `before` begins with all ratings and comments in `now`, as `join_ratings` leaves their order."""
+    """Whether `before` begins with all ratings and comments in `now`; `join_ratings` keeps their order."""
     if now is None or before is None:
         return now is None
     comments, stored = now.comments, before.comments[: len(now.comments)]

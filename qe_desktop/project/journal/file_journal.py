@@ -23,7 +23,7 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class JournalReport:
-    """What was restored when files were opened.
+    """Result of restoring the former review when files are opened.
 
     `unsaved` is the number of segments whose review is not in the files. `draft` is the segment whose target or note
     was being typed when the program was killed. `changed` are the segments whose target, status or note others changed
@@ -43,8 +43,8 @@ class JournalReport:
 class FileJournal:
     """Journal that is open for the files of a session and stores all further changes.
 
-    A failure to write its description is only logged, and one to write a draft is ignored, because the database stores
-    the edits.
+    Errors in writing the description are only logged, and errors in writing a draft are ignored, because the database
+    stores the edits.
     """
 
     project: Project
@@ -71,7 +71,7 @@ class FileJournal:
     def note_files(self, written_files: Mapping[int, WrittenFile], saved: float = 0.0) -> None:
         """Record the state of files by number.
 
-        `saved` is the Unix time of the review that was saved in all files; 0 keeps the former time.
+        `saved` is the Unix time of the review that was saved in all files; 0 keeps the previous time.
         """
         files = [written_files.get(number, known) for number, known in enumerate(self.entry.files)]
         # journals are looked up by the real path, also if a file was opened through a link

@@ -1,4 +1,4 @@
-"""Reloading of changed bilingual files into a project: what others changed becomes one undo step of its review."""
+"""Reloading of changed bilingual files into a project: changes by others become one undo step of its review."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ProjectReload:
     locked: int = 0
 
     def apply(self, session: Session) -> None:
-        """Set the values as one undo step, and record the files. Raises QeError if nothing can be changed."""
+        """Set the values as one undo step, and record the files. Raises QeError if the session is read-only."""
         session.require_writable()
         for number, (place, data) in self.files.items():
             note_reloaded(session, number, place, data)
@@ -48,9 +48,9 @@ class ProjectReload:
 
 
 def read_project_files(session: Session, check: CheckCancelled = never_cancelled) -> ProjectReload:
-    """Read the files of a project again from where they were last saved.
+    """Read the files of a project again from the paths where they were last saved.
 
-    `session` is not changed; other threads must not change it meanwhile. Raises QeError if a file cannot be read, or if
+    `session` is not changed, and other threads must not change it. Raises QeError if a file cannot be read, or if
     its segments are not those of the project in the same order, because a project cannot add, remove or move segments.
     """
     job = session.corpus.job
@@ -141,7 +141,7 @@ def _differing_fields(now: TranslationJob, new: int, before: TranslationJob, old
 
 
 def _is_shown(session: Session, now: TranslationJob, segment: int, field: ReviewField) -> bool:
-    """Whether a segment has the value of a field in the file already."""
+    """Whether a segment already has the value that a field has in the file."""
     if field is ReviewField.TARGET:
         return bool(session.view.target(segment) == now.targets[segment])
     if field is ReviewField.NOTE:

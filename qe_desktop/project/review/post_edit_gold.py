@@ -44,7 +44,7 @@ def existing_gold_layers(corpus: Corpus) -> list[LayerKey]:
 
 
 def post_edit_caution(corpus: Corpus) -> str:
-    """Return a caution if the MT or the post-edit that gold is computed from is not tokenized, else an empty string."""
+    """Return a warning if the MT or the post-edit that gold is computed from is not tokenized, else an empty string."""
     from qe_desktop.metrics.tags.post_edit_tags import untokenized_note
 
     texts = (corpus.text(TextRole.MT), corpus.text(TextRole.POST_EDIT))

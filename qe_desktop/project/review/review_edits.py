@@ -18,7 +18,7 @@ from qe_desktop.project.review.review_log import ReviewFields
 class CheckedFields:
     """Validated fields of segments, with their English descriptions.
 
-    Immutable, so that a background job can prepare many segments, which the GUI thread only has to apply.
+    It is immutable, so that a background job can prepare many segments, and the GUI thread only applies them.
     """
 
     view: View
@@ -115,7 +115,7 @@ def _validate_text(text: str) -> str:
 
 
 def is_valid_value(field: ReviewField, value: object) -> bool:
-    """Whether a value is valid for a field, in the form that `check_fields` returns; None always is."""
+    """Whether a value is valid for a field, in the form that `check_fields` returns; None is always valid."""
     if value is None:
         return True
     if field is ReviewField.STATUS:

@@ -24,7 +24,7 @@ CONNECT_SECONDS = 5
 _KNOWS_AUTH = 160000
 """First version of libpq with `require_auth`."""
 IMMEDIATE = {"qe_immediate": True}
-"""Execution options of writing connections: SQLite takes the write lock at once."""
+"""Execution options of writing connections: SQLite takes the write lock immediately."""
 
 
 def make_engine(

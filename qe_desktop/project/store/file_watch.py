@@ -43,7 +43,7 @@ class FileWatch:
         self._journal_size = file_size(self.journal)
 
     def find_problem(self) -> str:
-        """What happened to the files: `FILE_MOVED`, `FILE_TRUNCATED` or `JOURNAL_MISSING`; empty if they are intact."""
+        """Change to the files: `FILE_MOVED`, `FILE_TRUNCATED` or `JOURNAL_MISSING`; empty if they are intact."""
         if file_identity(self.path) != self.file:
             return FILE_MOVED
         if self._journal is not None and file_identity(self.journal) != self._journal:

@@ -40,7 +40,7 @@ def _is_text(value: str) -> bool:
 
 
 def _is_host(value: str) -> bool:
-    # with several hosts, libpq would try the next one without the reader of the address noticing
+    # with several hosts, libpq would silently try the next one
     return _is_text(value) and "," not in value
 
 
@@ -93,7 +93,7 @@ _SECRET = ("password", "sslpassword")
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """Location: `path` of a file, or `url` (without the password) of a server; `password` is never displayed."""
+    """Path of a file, or URL (without the password) of a database on a server; `password` is never displayed."""
 
     path: Path | None
     url: str
@@ -142,7 +142,7 @@ def is_project(place: str) -> bool:
 
 
 def is_server_url(place: str | Path) -> bool:
-    """Whether a place is a URL of a PostgreSQL server."""
+    """Whether a location is the URL of a PostgreSQL server, not a path."""
     return isinstance(place, str) and _SCHEME.match(place) is not None
 
 

@@ -44,7 +44,7 @@ class Project(ProjectReader):
     """
 
     def __init__(self, database: Database, person: str) -> None:
-        """Internal: call `open` or `create` instead."""
+        """Not for direct use: call `open` or `create` instead."""
         committer = Committer(database)
         super().__init__(database, person, committer.came_second)
         self._imports = ImportWriter(database)
@@ -111,7 +111,7 @@ class Project(ProjectReader):
     def save_as(self, place: str | Path, *, password: str | None = None, replace: bool = False) -> Project:
         """Copy the project to another file or an empty database and open the copy; this project stays open.
 
-        Pending rows are in the copy, too. Raises QeError for raters, and if the target cannot be written or exists
+        The copy also contains pending rows. Raises QeError for raters, and if the target cannot be written or exists
         (unless `replace`, for a file).
         """
         waiting = () if self.flush(1.0) else self.writer.pending_rows()
@@ -210,13 +210,13 @@ class Project(ProjectReader):
                 [(self.design(item.uid), self.events(item.uid)) for item in self.campaigns()], self.corpus()
             )
 
-    # --- ratings from files, and all together
+    # --- ratings from files and campaigns
 
     def import_ratings(
         self, path: str | Path, *, language_pair: str = "", form: str = "", raters: Sequence[str] = (),
         ranges: Ranges = (),
     ) -> list[ImportResult]:  # fmt: skip
-        """Import a file of ratings, with the options of `import_file`; return what was added and where files disagree.
+        """Import a file of ratings, with the options of `import_file`; return one result per campaign or rating set.
 
         Events of a journal or copy of this project are merged into its campaigns. Other ratings are stored losslessly
         as a set, without those that the campaigns already have. Importing a file twice adds nothing. Raises QeError for

@@ -197,9 +197,9 @@ class ProjectCampaigns:
         return validator
 
     def progress(self, uid: str) -> Progress:
-        """Return how many items of each rater are done or skipped, and how many there are, without training.
+        """Return the numbers of items done or skipped and of all items, by rater, without training.
 
-        Raters may call it, too. Raises QeError if the campaign is not visible to the user.
+        Raters may also call this. Raises QeError if the campaign is not visible to the user.
         """
         with self._database.reading() as connection:
             campaign = read_campaign(connection, uid)
@@ -287,8 +287,7 @@ def _parts(sets: Sequence[Ratings], mark: str) -> list[Ratings]:
 
 
 def _pool(names: Sequence[str], campaign_ratings: Sequence[Ratings], sets: Sequence[Ratings]) -> Ratings:
-    """Combine ratings of campaigns (`campaign_ratings`, with the campaigns' `names`) and imported `sets`, each
-    rating once.
+    """Combine the ratings of campaigns, which have these `names`, and imported `sets`; each rating counts once.
 
     A reimported export does not count twice. Notes list what was combined and how often ratings disagree.
     """

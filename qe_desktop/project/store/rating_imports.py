@@ -281,7 +281,7 @@ def write_rating_set(
 
 
 def _conflicts(earlier: Sequence[Ratings], new: Ratings) -> list[RatingConflict]:
-    """Conflicts of a new set with earlier ones; conflicts among the earlier ones are already known."""
+    """Return the conflicts of a new set with earlier ones; those among the earlier ones are already known."""
     named = new
     while any(ratings.origin == named.origin for ratings in earlier):
         named = replace(named, origin=tr("{file} (new)", file=named.origin))
@@ -293,7 +293,7 @@ def _conflicts(earlier: Sequence[Ratings], new: Ratings) -> list[RatingConflict]
 
 
 def _clean_event(event: RatingEvent) -> RatingEvent:
-    """Event from a file; characters that the database rejects are replaced."""
+    """Return an event from a file with the characters replaced that the database rejects."""
     return replace(event, value=clean_text(event.value)) if isinstance(event.value, str) else event
 
 
@@ -316,7 +316,7 @@ def _imports(connection: Connection) -> list[ImportRow]:
 
 
 def _stored_uids(connection: Connection, uids: set[str]) -> set[str]:
-    """Those of the uids that events of any campaign have, even if the events are unreadable."""
+    """Return the given uids that exist in events of any campaign, including unreadable events."""
     return _column_of(connection, schema.rating_events.c.uid, uids)
 
 

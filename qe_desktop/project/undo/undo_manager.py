@@ -84,7 +84,7 @@ class Undoable(Protocol):
     def undo(self, message: str, left: str) -> SessionChange | None:
         """Undo the last step; return the change, or None if there is nothing to undo.
 
-        The message is `record_step`, or `left` if no part of the step is still in effect.
+        The message is `message`, or `left` if no part of the step is still in effect.
         """
         ...
 

@@ -53,7 +53,7 @@ class RemoteChangePoller:
         self._woken = threading.Event()
         self._stopped = False
         self._deaf = False
-        self._thread = threading.Thread(target=self._run, name="project news", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="project changes", daemon=True)
 
     def start(self) -> None:
         """Start polling."""
@@ -78,7 +78,7 @@ class RemoteChangePoller:
             except QeError as error:
                 self._report_error(error)
             except Exception as error:
-                _LOG.exception("the news of a project could not be read")
+                _LOG.exception("changes by others could not be read")
                 message = tr("changes by others cannot be read: {error}", error=error)
                 self._report_error(QeError(message, hint=tr("The program tries again automatically.")))
             else:

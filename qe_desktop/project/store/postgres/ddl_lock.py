@@ -1,4 +1,4 @@
-"""Transactions for schema changes on a server in use: limited waits for locks, and reports of who holds them."""
+"""Transactions for schema changes on a server in use, with lock timeouts and errors that name the lock holders."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = qe_desktop, pg_temp AS $$
             ) = (SELECT cardinality(fields) FROM needed) AS complete
         FROM last_of_field l GROUP BY l.rater, l.screen
     ), handled AS MATERIALIZED (
-        -- what was undone or redone is folded step by step, for all else the last value of a field holds
+        -- screens with undo or redo events are replayed step by step; elsewhere, the last value of a field applies
         SELECT s.rater, s.screen FROM state s
         WHERE CASE
             WHEN s.taken_back THEN is_handled(campaign_uid, s.screen, s.rater, (SELECT fields FROM needed))

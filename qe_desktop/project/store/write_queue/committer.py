@@ -41,7 +41,7 @@ class Committer:
         self._layers: dict[str, int] = {}
         self._came_second: dict[str, int] = {}
         self.came_second: dict[str, int] = {}
-        """Number of the existing layer, by uid of a layer that was rejected because its key existed already.
+        """Number of the existing layer, by uid of a layer that was rejected because its key already existed.
 
         Entries are removed once reported.
         """
@@ -168,7 +168,7 @@ class Committer:
     def _write_layers(self, connection: Connection, rows: Sequence[LayerRow]) -> None:
         for row in rows:
             window = self.window_number(connection, row.window, row.person, row.at)
-            # another client may have added or closed it meanwhile
+            # another client may have added or closed it since
             current = current_layers(connection)
             if row.layer is None:
                 closed = next((number for number, names in current.items() if (row.closes or row.key) in names), None)

@@ -127,7 +127,7 @@ class Spool:
         """Yield the rows of each spool file of earlier sessions, and a function that removes the file.
 
         Call the function after saving the rows; it also moves unreadable lines to a separate file. Each file is locked
-        meanwhile. Files in use and files of other projects are skipped.
+        until then. Files in use and files of other projects are skipped.
         """
         for path in sorted(self._folder.glob(f"{self._stem}-*.jsonl")):
             if path == self.path:
@@ -176,7 +176,7 @@ class Spool:
             self.aside.append(QeError(message, hint=hint))
 
     def _is_for_us(self, objects: Sequence[dict[str, Any]]) -> bool:
-        """Whether the objects name this project's place, or a path that no longer exists (the project was moved)."""
+        """Whether the objects name this project's location, or a path that no longer exists (the project was moved)."""
         place = str(next((item["place"] for item in objects if "place" in item), ""))
         if place == self._place or "://" in place:
             return place == self._place
@@ -360,7 +360,7 @@ class SpoolWriter:
             except Exception:
                 # the rows are still in memory; retry
                 if not self._failed:
-                    _LOG.exception("rows could not be kept in the spool file")
+                    _LOG.exception("rows could not be written to the spool file")
                 self._failed = True
                 self._woken.wait(GRACE_SECONDS)
                 self._woken.set()

@@ -140,7 +140,7 @@ class Writer:
         return self._error
 
     def flush(self, timeout: float | None = None) -> bool:
-        """Retry at once and wait until all rows are processed; return False if `timeout` seconds pass first."""
+        """Retry immediately and wait until all rows are processed; return False if `timeout` seconds pass first."""
         with self._ready:
             self._flushing += 1
             self._hurry = True
@@ -239,7 +239,7 @@ class Writer:
             path = self._spool.set_aside(row, error)
         except Exception:
             # the row may be one that cannot be encoded; the writer must not stop
-            _LOG.exception("a refused row could not be kept")
+            _LOG.exception("a rejected row could not be stored")
             return error
         note = tr("The change is stored in {file}.", file=path)
         return type(error)(error.message, hint=f"{error.hint} {note}".strip(), place=error.place)
@@ -280,7 +280,7 @@ def _is_settled(settle: Callable[[], bool]) -> bool:
     try:
         return settle()
     except Exception:
-        _LOG.exception("what was committed could not be put into the file")
+        _LOG.exception("the journal could not be checkpointed")
         return True
 
 
