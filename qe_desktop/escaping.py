@@ -95,7 +95,7 @@ def escape_label(text: str, max_chars: int = MAX_LABEL_CHARS) -> str:
 def isolate_bidi(text: str, max_chars: int = MAX_LABEL_CHARS) -> str:
     """Escape a name within a sentence of the window, and isolate it if it contains right-to-left characters."""
     escaped = escape_terminal(text, max_chars)
-    return _ISOLATED.format(escaped) if re.search(_RIGHT_TO_LEFT, escaped) else escaped
+    return _ISOLATED.format(escaped) if has_right_to_left(escaped) else escaped
 
 
 def has_right_to_left(text: str) -> bool:

@@ -129,11 +129,6 @@ def to_english(value: Any) -> Any:
     return [to_english(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def map_localized(text: str, change: Callable[[str], str]) -> str:
-    """Apply a change to a text and to its English source."""
-    return _with_english(change(text), change(to_english(text)))
-
-
 def retranslate(text: str) -> str:
     """Translate a text that was stored in English; return it unchanged if it has no translation."""
     translation = _language.text(text, "", None)

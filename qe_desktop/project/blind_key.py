@@ -101,12 +101,11 @@ def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: s
             place=location,
         )
     progress = project.progress(campaign.uid).values()
-    progress_totals = [sum(progress_totals for progress_totals, _ in progress), sum(total for _, total in progress)]
     details: dict[str, Any] = {
         "campaign": campaign.uid,
         "name": campaign.name,
         "reason": reason,
-        "done": progress_totals,
+        "done": [sum(done for done, _ in progress), sum(total for _, total in progress)],
     }
     project.log(CAMPAIGN_UNBLINDED, details | ({"where": where} if where else {}))
     if not project.flush(FLUSH_SECONDS):

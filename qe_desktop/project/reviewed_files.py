@@ -191,7 +191,6 @@ class JobFilesHost(Protocol):
 
     def publish(self, change: SessionChange, *rows: Row) -> SessionChange:
         """Store rows and notify all subscribers; return the change as reported."""
-        ...
 
 
 def note_written(session: JobFilesHost, number: int, written: WrittenFile, saved: float = 0.0) -> SessionChange:
@@ -268,9 +267,6 @@ class FileChangedError(QeError):
     """Error for a file that is not written because another program has changed it."""
 
     def __init__(self, path: Path) -> None:
-        from qe_desktop.corpus import SourceLocation
-        from qe_desktop.formats.io.files import display_name
-
         message = tr("the file was changed by another program after it was last read or saved")
         super().__init__(
             message,

@@ -75,24 +75,20 @@ def missing_rows(session: Session, project: Project, layers: Sequence[Layer]) ->
     """
     author: dict[str, Any] = {"person": project.person, "window": project.window}
     current = session.corpus.layers
-    rows: list[Row] = []
-    rows += [LayerRow(layer.key, None, False, **author) for layer in layers if current.get(layer.key) is not layer]
     uids = session.layer_uids()
-    rows += [
-        LayerRow(key, layer, True, **author, uid=uids[key]) for key, layer in current.items() if layer not in layers
-    ]
-    rows += [replace(row, **author) for row in session.rows()]
-    rows += [row._replace(**author) for row in session.reviewing.rows()]
-    rows += [replace(row, **author) for row in session.reviewing.visits()]
-    rows += [
-        SettingRow(match_setting(metric), match_to_setting(matched), "", **author)
-        for metric, matched in corpus_matches(session.corpus).items()
-    ]
-    rows += [
-        SettingRow(THRESHOLD_SETTING_PREFIX + name, value, project.person, **author)
-        for name, value in session.thresholds().items()
-    ]
-    return rows + [
-        SettingRow(f"{WRITTEN_SETTING}{number}", written.as_setting(), **author)
-        for number, written in session.places.items()
+    shared: dict[str, Any] = {
+        match_setting(metric): match_to_setting(matched) for metric, matched in corpus_matches(session.corpus).items()
+    }
+    shared |= {f"{WRITTEN_SETTING}{number}": written.as_setting() for number, written in session.places.items()}
+    return [
+        *(LayerRow(layer.key, None, False, **author) for layer in layers if current.get(layer.key) is not layer),
+        *(LayerRow(key, layer, True, **author, uid=uids[key]) for key, layer in current.items() if layer not in layers),
+        *(replace(row, **author) for row in session.rows()),
+        *(row._replace(**author) for row in session.reviewing.rows()),
+        *(replace(row, **author) for row in session.reviewing.visits()),
+        *(
+            SettingRow(THRESHOLD_SETTING_PREFIX + name, value, project.person, **author)
+            for name, value in session.thresholds().items()
+        ),
+        *(SettingRow(name, value, **author) for name, value in shared.items()),
     ]

@@ -106,12 +106,8 @@ class TagEditLog:
     def tag_authors(self, key: LayerKey, segment: int) -> dict[int, str]:
         """Return who set each tag of a segment last, by position; positions that were never set are missing."""
         if self._people_cache is None or self._people_cache[0] != (key, segment):
-            people: dict[int, str] = {}
-            for position, person in (
-                edited_positions(self._stored, key, segment) if self._stored and key in self._restored else ()
-            ):
-                people[position] = person
-            self._people_cache = ((key, segment), people)
+            positions = edited_positions(self._stored, key, segment) if self._stored and key in self._restored else ()
+            self._people_cache = ((key, segment), dict(positions))
         return self._people_cache[1] | {
             position: row.person for row in self._rows_by_position.get((key, segment), []) for position in row.places
         }

@@ -151,7 +151,6 @@ class StoresField(Protocol):
 
     def __call__(self, segment: int, field: ReviewField, value: ReviewValue, /) -> bool:
         """Whether the value would be read back."""
-        ...
 
 
 def fields_not_in_files(

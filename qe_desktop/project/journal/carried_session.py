@@ -51,9 +51,7 @@ class CarriedSession:
             session.reviewing.set(values)
 
 
-def carry_session(
-    formers: Sequence[FormerReview], corpus: Corpus, now: TranslationJob, person: str
-) -> CarriedSession:  # fmt: skip
+def carry_session(formers: Sequence[FormerReview], corpus: Corpus, now: TranslationJob, person: str) -> CarriedSession:
     """Return a session of a corpus and its job `now`, with the matching parts of former sessions (at least one)."""
     carried = [carry_review(former.session, former.touched, now, former.matched, former.saved) for former in formers]
     for layer in carry_layers([(former.session.view, former.same_mt) for former in formers], corpus):

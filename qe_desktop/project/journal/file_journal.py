@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -77,7 +77,7 @@ class FileJournal:
         # journals are looked up by the real path, also if a file was opened through a link
         files = [replace(file, path=os.path.realpath(file.path)) for file in files]
         self.entry = self.entry.with_files(files, saved)
-        _try_write(self.entry.write)
+        _try_write(self.entry)
 
     def store_draft(self, typed: TypedText) -> None:
         """Store the text that is being typed; it is restored unless an edit follows."""
@@ -105,13 +105,13 @@ class FileJournal:
         left = self.project.close(seconds)
         self.clear_draft()
         self.entry = self.entry.with_files(self.entry.files)
-        _try_write(self.entry.write)
+        _try_write(self.entry)
         self.lock.release()
         return left
 
 
-def _try_write(write: Callable[[], object]) -> None:
+def _try_write(entry: JournalEntry) -> None:
     try:
-        write()
+        entry.write()
     except (QeError, OSError) as error:
         _LOG.warning("a journal could not be written: %s", error)

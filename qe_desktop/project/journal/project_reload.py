@@ -22,8 +22,6 @@ from qe_desktop.project.journal.segment_matching import SegmentIdentity, match_s
 from qe_desktop.project.reviewed_files import WrittenFile, note_reloaded, sha256_hex
 from qe_desktop.project.session import Session
 
-_FIELDS = (ReviewField.TARGET, ReviewField.STATUS, ReviewField.NOTE)
-
 
 @dataclass(frozen=True, slots=True)
 class ProjectReload:
@@ -137,7 +135,7 @@ def _last_read(session: Session, file: JobFile, number: int) -> TranslationJob |
 
 def _differing_fields(now: TranslationJob, new: int, before: TranslationJob, old: int) -> tuple[ReviewField, ...]:
     """Return the fields of a segment that differ between two versions of its file."""
-    return tuple(field for field in _FIELDS if loaded_value(field, now, new, before, old) is not None)
+    return tuple(field for field in ReviewField if loaded_value(field, now, new, before, old) is not None)
 
 
 def _is_shown(session: Session, now: TranslationJob, segment: int, field: ReviewField) -> bool:

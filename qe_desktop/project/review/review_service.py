@@ -35,19 +35,15 @@ class ReviewHost(Protocol):
     @property
     def is_stored(self) -> bool:
         """Whether changes are stored in a project."""
-        ...
 
     def require_writable(self) -> None:
         """Raise QeError if the session is read-only."""
-        ...
 
     def record_review_step(self) -> None:
         """Clear the redo history of the other stacks."""
-        ...
 
     def publish(self, change: SessionChange, *rows: Row) -> SessionChange:
         """Store rows and notify all subscribers; return the change as reported."""
-        ...
 
 
 class ReviewService:

@@ -225,8 +225,10 @@ class Project(ProjectReader):
         """
         from qe_desktop.project.store.rating_import_files import import_file
 
-        chosen: dict[str, Any] = {"language_pair": language_pair, "form": form, "raters": raters, "ranges": ranges}
-        return import_file(self._database, Path(path), who=self.person, **chosen)
+        return import_file(
+            self._database, Path(path), language_pair=language_pair, form=form, who=self.person, raters=raters,
+            ranges=ranges,
+        )  # fmt: skip
 
     def imports(self) -> list[ImportRow]:
         """All imports that added something, withdrawn or not, in order. Raises QeError for raters."""

@@ -207,22 +207,12 @@ class ProjectReader(ProjectCampaigns):
     @contextmanager
     def _restore_on_error(self) -> Iterator[None]:
         """Restore the read position if an error occurs, so that the next call reads the same rows."""
-        last_seqs, version, known_uids, following = (
-            self._last_seqs,
-            self._version,
-            self._known_uids,
-            copy(self._following),
-        )
+        position = self._last_seqs, self._version, self._known_uids, copy(self._following)
         second = dict(self._came_second)
         try:
             yield
         except BaseException:
-            self._last_seqs, self._version, self._known_uids, self._following = (
-                last_seqs,
-                version,
-                known_uids,
-                following,
-            )
+            self._last_seqs, self._version, self._known_uids, self._following = position
             for uid, number in second.items():
                 # the writer thread adds entries
                 self._came_second.setdefault(uid, number)

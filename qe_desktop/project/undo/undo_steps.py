@@ -95,19 +95,15 @@ class LayerStepsHost(Protocol):
 
     def add_layers(self, layers: Sequence[Layer], edits: Sequence[Edit], text: str) -> SessionChange:
         """Add those of these layers whose keys are free, with their edits, and notify subscribers."""
-        ...
 
     def close_layers(self, layers: Sequence[Layer], text: str) -> SessionChange:
         """Remove those of these layers that are open, and notify subscribers."""
-        ...
 
     def publish(self, change: SessionChange) -> SessionChange:
         """Notify subscribers; return the change as reported."""
-        ...
 
     def edits_on(self, layers: Sequence[Layer]) -> tuple[Edit, ...]:
         """Edits that lead from the loaded tags of layers to the current ones."""
-        ...
 
 
 class LayerSteps:

@@ -56,18 +56,16 @@ class Committer:
             RatingEvent: self._write_ratings,
         }
 
-    def commit(self, batch: Sequence[Row]) -> None:
-        """Write a batch in one transaction. Raises QeError, such as TransientError or RejectedError, on failure.
-
-        Rows that exist already, from an earlier attempt with an unknown outcome, are skipped.
-        """
-        self._write(batch)
-
     def recover(self, batch: Sequence[Row]) -> None:
         """Write rows of earlier sessions as `commit` does; reject a batch with layers that do not fit the corpus."""
-        self._write(batch, layers_may_not_fit=any(isinstance(row, LayerRow) for row in batch))
+        self.commit(batch, layers_may_not_fit=any(isinstance(row, LayerRow) for row in batch))
 
-    def _write(self, batch: Sequence[Row], *, layers_may_not_fit: bool = False) -> None:
+    def commit(self, batch: Sequence[Row], *, layers_may_not_fit: bool = False) -> None:
+        """Write a batch in one transaction. Raises QeError, such as TransientError or RejectedError, on failure.
+
+        Rows that already exist, from an earlier attempt with an unknown outcome, are skipped. If `layers_may_not_fit`,
+        a batch with layers that do not fit the corpus is rejected.
+        """
         windows, layers = dict(self._windows), dict(self._layers)
         self._written, self._came_second = {}, {}
         try:

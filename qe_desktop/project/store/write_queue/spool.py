@@ -208,9 +208,7 @@ def recover_spool(spool: Spool, commit: Callable[[Sequence[Row]], None]) -> int:
 def _commit_all(spool: Spool, commit: Callable[[Sequence[Row]], None], rows: Sequence[Row]) -> None:
     try:
         commit(rows)
-    except TransientError:
-        raise
-    except OSError:
+    except (TransientError, OSError):
         raise
     except Exception as raised:
         if len(rows) == 1:
