@@ -84,7 +84,7 @@ def test_changes_of_others_are_one_undo_step_and_everything_else_in_the_file_sta
     assert re.sub(rb' (state|approved)="[a-z-]*"', b"", saved) == theirs.replace(b"Der Hund", b"Ein Hund")
     session.undo()
     assert targets(session) == ["Das Haus", "Ein Hund", "Eine Katze", "Die Maus"]
-    # also what was only loaded before
+    # including segments that were only loaded before
     segments = parse_document(rewritten(session), "job.xlf").segments
     assert [segment.target_line for segment in segments] == targets(session)
 
