@@ -202,7 +202,7 @@ def _interval_method(intervals: str | None, rounds: int | None) -> IntervalMetho
         )
         raise QeError(message, place=SourceLocation("interval_rounds"))
     if method is None and rounds is not None:
-        message = tr("`interval_rounds` needs `intervals`")
+        message = tr("`interval_rounds` requires `intervals`")
         raise QeError(message, hint=choose, place=SourceLocation("intervals"))
     return method
 
@@ -225,7 +225,7 @@ def _scoring(
         if group.given
         for level_entry in group.levels
     }
-    # names in JSON are accepted, too
+    # the names used in JSON are also accepted
     level = PUBLIC_NAMES.get(level, level)
     if level not in groups:
         hint = tr("Use one of {names}.", names=", ".join(groups))
@@ -294,7 +294,7 @@ def _check_options(*, seed: int, rounds: int = 1, correction: str = "none", alph
         "rounds": (_is_whole_number(rounds, 1), tr("must be a whole number of at least 1")),
         "seed": (_is_whole_number(seed, 0), tr("must be a whole number of at least 0")),
         "alpha": (isinstance(alpha, Real) and 0 < alpha < 1, tr("must be greater than 0 and less than 1")),
-        "correction": (correction in CORRECTIONS, tr("there is no correction “{name}”", name=correction)),
+        "correction": (correction in CORRECTIONS, tr("“{name}” is not a correction method", name=correction)),
     }
     hints = {"correction": tr("Use one of {names}.", names=", ".join(CORRECTIONS))}
     for name, (fits, message) in right.items():

@@ -1,4 +1,4 @@
-"""Escaping of names and file contents, which may contain anything, for each kind of output.
+"""Escaping of names and file contents, which may contain any characters, for each kind of output.
 
 A terminal must not receive escape codes, and a spreadsheet must not run a formula. A line must remain one line, and
 marks that change the writing direction must not affect surrounding text. Invisible characters are written as Python

@@ -73,7 +73,7 @@ def group_by_rater(events: Iterable[RatingEvent]) -> dict[str, list[RatingEvent]
 
 @dataclass(slots=True, eq=False)
 class JudgementStep:
-    """Judgement that counts until it is undone; `after_reveal` if made after the source or reference was revealed."""
+    """Judgement that counts until it is undone; `after_reveal`: made after the source or reference was revealed."""
 
     event: RatingEvent
     after_reveal: bool

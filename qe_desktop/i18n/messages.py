@@ -111,7 +111,7 @@ def _capitalized(text: str, language: Language) -> str:
 
 
 def join_names(names: Sequence[str]) -> str:
-    """Join names for a sentence: “A”, “A and B”, “A, B and C”; empty without names."""
+    """Join names for a sentence: “A”, “A and B”, “A, B and C”; empty if there are none."""
     if len(names) < 2:
         return names[0] if names else ""
     return tr("{names} and {last}", names=join_localized(", ", names[:-1]), last=names[-1])

@@ -216,7 +216,7 @@ def note_reloaded(session: JobFilesHost, number: int, place: WrittenFile, data: 
 
 
 def _compress(data: bytes) -> bytes:
-    """Compress bytes, but not more than `reloaded_files` accepts."""
+    """Compress bytes; leave them uncompressed if `reloaded_files` would reject the ratio."""
     packed = zlib.compress(data)
     is_small = len(data) <= max(UNPACKED_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(packed))
     return packed if is_small else zlib.compress(data, 0)

@@ -271,7 +271,7 @@ class Session:
         return tuple(edit for key in keys for edit in self._tagging.as_edits(key))
 
     def close_layers(self, layers: Sequence[Layer], text: str) -> SessionChange:
-        """Remove those of these layers that are open, with their edits; other layers with their keys are kept."""
+        """Remove the given layers if they are open, with their edits; other layers with the same keys are kept."""
         self.require_writable()
         keys = [layer.key for layer in layers if self.corpus.layers.get(layer.key) is layer]
         rows = [self._removed_row(key) for key in keys]
@@ -280,7 +280,7 @@ class Session:
         return self.publish(SessionChange(layers[0].key, text=text, layers=True), *rows)
 
     def add_layers(self, layers: Sequence[Layer], edits: Iterable[Edit], text: str) -> SessionChange:
-        """Add those of these layers whose keys are free, and apply their edits."""
+        """Add the given layers whose keys are free, and apply their edits."""
         self.require_writable()
         added = {layer.key: layer for layer in layers if layer.key not in self.corpus.layers}
         for layer in added.values():

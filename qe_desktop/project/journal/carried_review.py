@@ -150,7 +150,7 @@ class StoresField(Protocol):
     """Function that returns whether the current file of a segment can store a status or a note."""
 
     def __call__(self, segment: int, field: ReviewField, value: ReviewValue, /) -> bool:
-        """Whether the value would be read back."""
+        """Return whether the file can store the value."""
 
 
 def fields_not_in_files(
@@ -178,7 +178,7 @@ def fields_not_in_files(
         status, set_status = ReviewStatus(int(files.statuses[segment])), view.review.statuses.get(segment)
         is_tried = ReviewField.STATUS in at_save and at_save[ReviewField.STATUS] == set_status
         is_tried = is_tried and not stores(segment, ReviewField.STATUS, set_status)
-        # a file without a status of its own, such as PO, counts a target without a decision as confirmed
+        # a file without a status of its own, such as PO, treats a target without a decision as confirmed
         is_tried = is_tried or _was_saved_undecided(at_save, set_status, view.review.targets.get(segment))
         if not is_tried and _is_status_missing(set_status, status, int(loaded.statuses[segment])):
             fields.append((segment, ReviewField.STATUS))

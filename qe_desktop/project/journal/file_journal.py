@@ -27,7 +27,7 @@ class JournalReport:
 
     `unsaved` is the number of segments whose review is not in the files. `draft` is the segment whose target or note
     was being typed when the program was killed. `changed` are the segments whose target, status or note others changed
-    in the file. `unmatched` are the texts of reviewed segments that are not in the files any more. `problem` is the
+    in the file. `unmatched` are the texts of reviewed segments that are no longer in the files. `problem` is the
     reason why no journal is used. `damaged` is the path of an unreadable journal that was replaced by a new one.
     """
 
@@ -64,7 +64,7 @@ class FileJournal:
 
     @property
     def is_storing(self) -> bool:
-        """Whether all edits are stored, or will be in a moment."""
+        """Whether all edits are stored or will be shortly."""
         writer = self.project.writer
         return writer.error is None or writer.is_stored
 
@@ -74,7 +74,7 @@ class FileJournal:
         `saved` is the Unix time of the review that was saved in all files; 0 keeps the previous time.
         """
         files = [written_files.get(number, known) for number, known in enumerate(self.entry.files)]
-        # journals are looked up by the real path, also if a file was opened through a link
+        # journals are looked up by the real path, even if a file was opened through a link
         files = [replace(file, path=os.path.realpath(file.path)) for file in files]
         self.entry = self.entry.with_files(files, saved)
         _try_write(self.entry)
@@ -84,7 +84,7 @@ class FileJournal:
         draft = TypingDraft.of(typed, self.session)
         self._has_draft = True
         with suppress(OSError):
-            # the text is committed to the journal soon, where an error is reported
+            # the text is soon committed to the journal, and an error is reported then
             draft.write(self.entry.draft)
 
     def clear_draft(self) -> None:

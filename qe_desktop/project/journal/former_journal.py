@@ -17,7 +17,7 @@ from qe_desktop.project.store.project import Project
 
 
 class FormerJournal(FormerReview):
-    """Open journal of some of the files that are opened now, in the state in which it was closed.
+    """Former journal of some of the opened files, in the state in which it was closed.
 
     `numbers` are as for `FormerReview`. Without a `lock`, the journal is only read. Opening raises DamagedProjectError
     if the journal is damaged, and another QeError if it is read-only or cannot be opened.

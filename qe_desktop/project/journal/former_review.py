@@ -22,7 +22,7 @@ from qe_desktop.project.reviewed_files import WrittenFile, sha256_hex
 from qe_desktop.project.session import Session
 
 MIN_KNOWN_SHARE = 0.5
-"""Minimum share of targets known from the review; below it, the files are assumed to have a new translation."""
+"""Minimum fraction of targets known from the review; below it, the files are assumed to have a new translation."""
 
 
 class FormerReview:

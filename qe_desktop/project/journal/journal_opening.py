@@ -37,8 +37,8 @@ _LOG = logging.getLogger(__name__)
 class JournalOpening:
     """Steps that open files with their journal in a background job: `with_mt` while files are read, then `finish`.
 
-    Files that were opened in other combinations before have several former journals. If a journal cannot be used, the
-    files are opened without it, and the report states the reason.
+    Files that were previously opened in other combinations have several former journals. If a journal cannot be used,
+    the files are opened without it, and the report states the reason.
     """
 
     def __init__(self, folder: JournalFolder, person: str, watch: CheckCancelled = never_cancelled) -> None:

@@ -70,12 +70,12 @@ def read_project_files(session: Session, check: CheckCancelled = never_cancelled
 
 
 def _check_segments(file: JobFile, document: Document, path: Path) -> None:
-    """Raise QeError if a file that was read again has another dialect or other segments than before."""
+    """Raise QeError if a file that was read again has a different dialect or different segments than before."""
     before = parse_document(file.data, file.name, job_column_choice(file))
     name = display_name(path)
     hint = tr("Save your version under another name, or open the file without the project.")
     if document.form != before.form:
-        message = tr("the file has another format now and cannot be reloaded into the project")
+        message = tr("the file now has another format and cannot be reloaded into the project")
         raise QeError(message, hint=hint, place=SourceLocation(name))
     old, new = segment_identities([(0, before)]), segment_identities([(0, document)])
     matched = match_segments(new, old)
@@ -89,9 +89,9 @@ def _check_segments(file: JobFile, document: Document, path: Path) -> None:
         *(Fault(SourceLocation(name), tr("only in the file: {source}", source=_shown(item))) for item in added),
     ]
     if faults:
-        message = tr("the file has other segments now and cannot be reloaded into the project")
+        message = tr("the file now has different segments and cannot be reloaded into the project")
     else:
-        message = tr("the segments of the file have another order now, so it cannot be reloaded into the project")
+        message = tr("the segments of the file are now in another order, so it cannot be reloaded into the project")
         faults = [Fault(SourceLocation(name), message)]
     raise QeError(message, hint=hint, place=SourceLocation(name), faults=faults)
 

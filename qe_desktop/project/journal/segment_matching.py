@@ -1,4 +1,4 @@
-"""Matching of the segments of a changed bilingual file with those of an earlier version of it."""
+"""Matching of the segments of a changed bilingual file with those of an earlier version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Target or note that is being typed, stored in a file of its own until the edit is committed."""
+"""Target or note that is being typed, stored in a separate file until the edit is committed."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ Other = TypeVar("Other")
 BLOCK_BITS = 10
 """Bits of the index within a block: changing one segment copies at most 1,024 segments and the list of blocks."""
 MERGED_SHARE = 8
-"""Blocks are merged before a read of at least one in this number of all values."""
+"""Blocks are merged before a read of at least `1 / MERGED_SHARE` of all values."""
 
 
 class SegmentBlocks(Mapping[int, Value]):

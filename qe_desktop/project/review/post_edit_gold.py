@@ -13,7 +13,7 @@ POST_EDIT_FORM = "post-edit"
 GOLD_NAME, HTER_NAME = "gold", "hter"
 """Names of the computed layers, the same as for layers from files."""
 TAGS_SHARE = 0.5
-"""Share of the progress assigned to tags; the rest is assigned to HTER."""
+"""Fraction of the progress assigned to tags; the rest is assigned to HTER."""
 
 _TAGS_ORIGIN = tr("post-edit (TER alignment without shifts)")
 _HTER_ORIGIN = tr("post-edit (TER with shifts, capped at 1)")

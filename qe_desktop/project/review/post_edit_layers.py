@@ -251,7 +251,7 @@ class PostEditLayers:
 
 
 class PostEdits:
-    """Tracker of who post-edited each segment, that is, changed its target from the MT or confirmed it."""
+    """Tracker of the post-editor of each segment: the user who changed its target from the MT or confirmed it."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus

@@ -38,7 +38,7 @@ _NO_SEGMENTS: Ints = np.zeros(0, np.int64)
 class IdenticalSegments:
     """Segments with the same source as `segment`, to which its target can be propagated.
 
-    `open` segments have an untouched target, `edited` segments one that was edited but not confirmed. `finished`
+    `open` segments have an untouched target, `edited` segments an edited but unconfirmed target. `finished`
     segments are confirmed, rejected or locked, and never changed. `elsewhere` are the open and edited segments in
     another context. `other_entries` are those of `elsewhere` with other notes or rules in the file, such as another
     msgctxt. Segments with another target language or plural form, segments for which the target is too long, and
@@ -213,13 +213,12 @@ def _describe_entry(job: TranslationJob | None, segment: int, other_segment: int
     if own_notes and not notes:
         yield tr("without a note")
     elif notes != own_notes and set(notes) <= set(own_notes):
-        yield (
-            tr("with only some of the notes") if len(notes) < len(own_notes) else tr("with the notes in another order")
-        )
+        is_reordered = len(notes) >= len(own_notes)
+        yield tr("with the notes in a different order") if is_reordered else tr("with only some of the notes")
     # the context of an entry is one of its notes
     rules, other_rules = (replace(job.rules.get(number, NO_RULES), context="") for number in (segment, other_segment))
     if rules != other_rules:
-        yield tr("with another length limit, other format strings or other plural forms")
+        yield tr("with a different length limit, format strings or plural forms")
 
 
 def _describe_neighbor(raw: bytes | None, step: int) -> str:

@@ -125,7 +125,7 @@ def is_valid_value(field: ReviewField, value: object) -> bool:
 
 
 def are_valid_values(field: ReviewField, values: Sequence[object]) -> bool:
-    """Whether a field may have each of these values."""
+    """Whether all of these values are valid for a field."""
     if field is ReviewField.STATUS:
         return set(map(type, values)) <= {int, type(None)} and set(values) <= {None, *_STATUS_VALUES}
     texts = [value for value in values if value is not None]

@@ -1,7 +1,7 @@
 """Changes between MT and targets as runs of kept, removed and added words, with moved blocks.
 
 Words are aligned without shifts. Removed words that were added in the same order elsewhere become moved blocks, so that
-a reordered sentence is not read as two unrelated edits.
+a reordered sentence does not appear as two unrelated edits.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ class Recorder:
     """Recorder of visits. Events have times in seconds of a monotonic clock.
 
     A time before the last event counts as the time of that event. `limit` is the longest pause that counts as work, in
-    seconds. Raises ValueError unless it is above 0.
+    seconds. Raises ValueError unless it is greater than 0.
     """
 
     def __init__(self, limit: float = IDLE_LIMIT_SECONDS) -> None:

@@ -160,7 +160,7 @@ class Database:
         if not self._has_rows(written):
             raise TransientError(
                 tr("changes are not stored in the project’s file"),
-                hint=tr("Save a copy of the project. Your changes are kept meanwhile."),
+                hint=tr("Save a copy of the project. In the meantime, your changes are kept."),
                 place=self.location.place,
             )
         self._last_written = {table: uids[-1:] for table, uids in written.items()}
@@ -219,14 +219,14 @@ def _count(connection: sqlite3.Connection, table: str, uids: Sequence[str]) -> i
 _FILE_CHANGE_MESSAGES = {
     FILE_MOVED: (
         tr("the project’s file was moved, removed or replaced"),
-        tr("Put it back, or save a copy of the project. Your changes are kept meanwhile."),
+        tr("Put it back, or save a copy of the project. In the meantime, your changes are kept."),
     ),
     FILE_TRUNCATED: (
         tr("the project’s file was truncated by another program"),
-        tr("Replace it with an earlier copy. Your changes are kept meanwhile."),
+        tr("Replace it with an earlier copy. In the meantime, your changes are kept."),
     ),
     JOURNAL_MISSING: (
         tr("the journal of the project’s file was removed or replaced while the project was open"),
-        tr("Close the project in all windows and open it again. Your changes are kept meanwhile."),
+        tr("Close the project in all windows and open it again. In the meantime, your changes are kept."),
     ),
 }

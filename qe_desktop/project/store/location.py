@@ -68,7 +68,7 @@ def check_options(options: Sequence[tuple[str, str]]) -> None:
                 hint=tr("Allowed options: {names}.", names=", ".join(_ALLOWED)),
             )
         if not _ALLOWED[name](value):
-            message = tr("invalid value {value} for the option {name} of the address", name=name, value=value[:40])
+            message = tr("invalid value {value} for the option {name} in the address", name=name, value=value[:40])
             raise QeError(message, hint=tr("See “Connection Strings” in the PostgreSQL documentation."))
         if name in names:
             raise QeError(tr("the option {name} occurs twice in the address", name=name), hint=tr("Use it once."))
@@ -166,7 +166,7 @@ def locate(place: str | Path, password: str | None = None) -> Location:
     except ValueError:
         raise QeError(tr("the address of the server is invalid"), hint=_FORM) from None
     if port == 0:
-        raise QeError(tr("the port of the address must be from 1 to 65535"), hint=_FORM)
+        raise QeError(tr("the port in the address must be from 1 to 65535"), hint=_FORM)
     database = parts.path.strip("/")
     if not database:
         raise QeError(tr("the address has no database name"), hint=_FORM)

@@ -176,7 +176,7 @@ class Project(ProjectReader):
     # --- contents
 
     def summary(self) -> dict[str, Any]:
-        """Contents of the project, JSON-serializable; does not read the corpus."""
+        """Return a JSON-serializable summary of the project, without reading the corpus."""
         campaigns = [
             {"uid": item.uid, "name": item.name, "protocol": item.protocol, "raters": self.progress(item.uid)}
             for item in self.campaigns()

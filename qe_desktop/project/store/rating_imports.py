@@ -292,7 +292,7 @@ def _conflicts(earlier: Sequence[Ratings], new: Ratings) -> list[RatingConflict]
 
 
 def _clean_event(event: RatingEvent) -> RatingEvent:
-    """Return an event from a file with the characters replaced that the database rejects."""
+    """Return an event of a file, with characters that the database rejects replaced."""
     return replace(event, value=clean_text(event.value)) if isinstance(event.value, str) else event
 
 

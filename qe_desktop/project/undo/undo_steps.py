@@ -94,10 +94,10 @@ class LayerStepsHost(Protocol):
     corpus: Corpus
 
     def add_layers(self, layers: Sequence[Layer], edits: Sequence[Edit], text: str) -> SessionChange:
-        """Add those of these layers whose keys are free, with their edits, and notify subscribers."""
+        """Add the given layers whose keys are free, with their edits, and notify subscribers."""
 
     def close_layers(self, layers: Sequence[Layer], text: str) -> SessionChange:
-        """Remove those of these layers that are open, and notify subscribers."""
+        """Remove the given layers if they are open, and notify subscribers."""
 
     def publish(self, change: SessionChange) -> SessionChange:
         """Notify subscribers; return the change as reported."""

@@ -39,7 +39,7 @@ FIRST_WAIT_S = 2.0
 LONG_WAIT_S = 15.0
 """Seconds to wait for unsaved rows after the user selected to wait."""
 SPOOL_NOTE = tr(
-    "Unsaved changes are stored in a file on this computer, and saved in the project when it is next opened here."
+    "Unsaved changes are stored in a file on this computer and will be saved when the project is next opened here."
 )
 
 

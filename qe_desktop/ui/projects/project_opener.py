@@ -100,7 +100,7 @@ class ProjectOpener(QObject):
     def create(self, place: str, password: str | None = None) -> None:
         """Store the open texts in a new project with all edits and the undo history, and continue in it.
 
-        An existing file is replaced. Without open texts, or if a project is open already, nothing is done.
+        An existing file is replaced. Without open texts, or if a project is already open, nothing is done.
         """
         session, person = self.workspace.session, self.workspace.person
         if session is None or self.workspace.project is not None:

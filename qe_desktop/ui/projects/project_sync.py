@@ -221,7 +221,7 @@ class ProjectSync(QObject):
     def _check_saving(self) -> None:
         """Report waiting changes once they are in a file on this computer, or if they have waited for a long time.
 
-        A recent change is normally stored a moment later and needs no message.
+        A recent change is normally stored a moment later, and needs no message.
         """
         if self.error is None:
             self._watch.stop()

@@ -87,7 +87,7 @@ def write_until_killed(path_or_url: str, pipe: int, seed: int) -> None:
 
 
 def kill_one(path_or_url: str, seed: int, dice: random.Random) -> tuple[list[str], int]:
-    """Start a writer and kill it at a random moment; return the rows that it reported as saved, and the rows waited for."""
+    """Start a writer and kill it at a random moment; return the rows reported as saved, and the rows waited for."""
     reads, writes = os.pipe()
 
     def work() -> None:

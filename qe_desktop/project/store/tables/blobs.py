@@ -164,7 +164,7 @@ def join_header(header: str, parts: Iterable[bytes]) -> bytes:
 
 
 def split_header(data: bytes) -> tuple[Any, int]:
-    """Parse the header of data that `join_header` joined; return it and the offset after it. Raises ValueError."""
+    """Parse the JSON header of data from `join_header`; return it and the offset after it. Raises ValueError."""
     end = _LENGTH_BYTES + int.from_bytes(data[:_LENGTH_BYTES], "little")
     return json.loads(data[_LENGTH_BYTES:end]), end
 
