@@ -224,8 +224,7 @@ class Session:
     def extend(self, corpus: Corpus, onto: Corpus | None = None) -> SessionChange:
         """Add the data that a corpus has in addition to `onto` (default: the current corpus), which it was made from.
 
-        Edits are kept, and so are additions and removals of layers since `onto`. Raises QeError if the data does not
-        fit.
+        Edits and later additions and removals of layers are kept. Raises QeError if the data does not fit.
         """
         self.require_writable()
         before, corpus = self.corpus.layers, merge_corpora(self.corpus, corpus, onto or self.corpus)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from qe_desktop.corpus import Corpus, Layer, MetricColumn, Ratings
-from qe_desktop.corpus.columns import AlignmentColumn, Documents, NumberColumn, TagColumn
+from qe_desktop.corpus.columns import Documents, NumberColumn, TagColumn
 from qe_desktop.corpus.ratings import RatingTable
 
 _NAMED = ("texts", "translations", "references", "metric_scores")
@@ -61,14 +61,10 @@ def _are_parts_equal(corpus: Corpus, stored: Corpus) -> bool:
     if corpus.language_pair and corpus.language_pair != stored.language_pair:
         return False
     return (
-        _are_alignments_equal(corpus.alignments, stored.alignments)
+        (corpus.alignments is None or corpus.alignments == stored.alignments)
         and _are_documents_equal(corpus.documents, stored.documents)
         and _are_ratings_known(corpus.ratings, stored.ratings)
     )
-
-
-def _are_alignments_equal(now: AlignmentColumn | None, before: AlignmentColumn | None) -> bool:
-    return now is None or now == before
 
 
 def _are_documents_equal(now: Documents | None, before: Documents | None) -> bool:

@@ -27,7 +27,7 @@ class JournalReport:
 
     `unsaved` is the number of segments whose review is not in the files. `draft` is the segment whose target or note
     was being typed when the program was killed. `changed` are the segments whose target, status or note others changed
-    in the file. `unmatched` are the texts of reviewed segments that are no longer in the files. `problem` is the
+    in the file. `unmatched` are the texts of reviewed segments that the files no longer contain. `problem` is the
     reason why no journal is used. `damaged` is the path of an unreadable journal that was replaced by a new one.
     """
 

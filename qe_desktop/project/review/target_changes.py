@@ -15,13 +15,7 @@ from typing import NamedTuple
 from qe_desktop.corpus import TextColumn
 from qe_desktop.corpus.text import Spans
 from qe_desktop.metrics.tags.post_edit_tags import MAX_COMPARED_WORDS, compare_post_edits
-from qe_desktop.project.review.change_alignment import (
-    AlignedWords,
-    Words,
-    align_words,
-    aligned_by_tercom,
-    moved_blocks,
-)
+from qe_desktop.project.review.change_alignment import AlignedWords, Words, align_words, aligned_by_tercom, moved_blocks
 
 
 class ChangeKind(enum.Enum):

@@ -111,10 +111,7 @@ _POSTGRESQL: dict[str, tuple[str, str]] = {
         tr("the server took too long to answer"),
         tr("Try again later. Unsaved changes are kept and sent again."),
     ),
-    "25006": (
-        tr("the server is a read-only replica"),
-        tr("Connect to the primary server."),
-    ),
+    "25006": (tr("the server is a read-only replica"), tr("Connect to the primary server.")),
 }
 _KINDS: dict[str, type[TransientError]] = {
     INVALID_PASSWORD: PasswordError, "53100": UnavailableError, "53300": UnavailableError, "57014": UnavailableError,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, insert, select, text, true
+from sqlalchemy import Connection, func, insert, select, text, true
 
 from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import QeError, Ratings, SourceLocation, join_ratings
@@ -157,14 +157,10 @@ class ProjectCampaigns:
             campaign, screens = read_campaign(connection, uid), read_screens(connection, uid, rater=rater)
             outputs = read_outputs(connection, uid, as_designed=False)
             check_screens_complete(campaign, screens, outputs)
-            return RaterSession(
-                campaign,
-                screens,
-                read_passages(connection, uid),
-                outputs,
-                read_events(connection, table.campaign == uid, table.rater == rater, self._counted_events(connection)),
-                rater=rater,
-            )
+            # raters cannot read which imports are withdrawn
+            is_counted = not_withdrawn(connection) if self._database.role == "owner" else true()
+            events = read_events(connection, table.campaign == uid, table.rater == rater, is_counted)
+            return RaterSession(campaign, screens, read_passages(connection, uid), outputs, events, rater=rater)
 
     def events(self, uid: str) -> list[RatingEvent]:
         """Rating events of a campaign in the order stored, without withdrawn and invalid ones.
@@ -220,10 +216,6 @@ class ProjectCampaigns:
             with self._lock:
                 self._counted[campaign.uid] = counted
         return counted[1]
-
-    def _counted_events(self, connection: Connection) -> ColumnElement[bool]:
-        """SQL condition that events are not withdrawn, for owners; always true for raters."""
-        return not_withdrawn(connection) if self._database.role == "owner" else true()
 
     def _require_own_session(self, rater: str) -> None:
         if self._database.role == "rater" and rater != self._database.user:

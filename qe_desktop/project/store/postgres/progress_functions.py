@@ -78,9 +78,9 @@ BEGIN
         RETURN true;
     END IF;
     RETURN NOT EXISTS (
-        SELECT FROM unnest(needs) AS need, LATERAL (SELECT last_value(fields, vals, need) AS value) AS held
-        WHERE held.value IS NULL OR held.value = '""'
-            OR (need = 'ranks' AND (held.value NOT LIKE '[%' OR held.value ~ '[[,]0[],]'))
+        SELECT FROM unnest(needs) AS need, LATERAL (SELECT last_value(fields, vals, need) AS value) AS latest
+        WHERE latest.value IS NULL OR latest.value = '""'
+            OR (need = 'ranks' AND (latest.value NOT LIKE '[%' OR latest.value ~ '[[,]0[],]'))
     );
 END $$
 """

@@ -358,10 +358,7 @@ class _Column:
 
 
 def column_key(name: str, details: Any) -> tuple[str, Any]:
-    """Return the kind of a column, and its name if the kind can occur several times, else None.
-
-    Raises CorruptRowError as `metric_name_of` does.
-    """
+    """Kind of a column, and its name if the kind can occur several times, else None. Raises as `metric_name_of`."""
     if name == _SINGLE:
         return REFERENCE, TextRole.REFERENCE.value
     return name, metric_name_of(details) if name == METRIC else details if name in NAMED_COLUMNS else None

@@ -153,7 +153,9 @@ class Committer:
                 number = select(referred.c.seq).where(referred.c.uid == bindparam("refers_uid")).scalar_subquery()
                 self._add(connection, schema.edits, ready, self._insert(schema.edits).values(refers=number))
             else:
-                self._add(connection, schema.edits, [_drop_key(item, "refers_uid") for item in ready])
+                for item in ready:
+                    del item["refers_uid"]
+                self._add(connection, schema.edits, ready)
 
     def _write_reviews(self, connection: Connection, rows: Sequence[ReviewRow]) -> None:
         values = [review_values(row, self.window_number(connection, row.window, row.person, row.at)) for row in rows]
@@ -210,7 +212,3 @@ def _reject_invalid(location: SourceLocation) -> Iterator[None]:
         _LOG.error("a row has an invalid value", exc_info=error)
         message = tr("a change has an invalid value")
         raise RejectedError(message, hint=tr("This is a bug; please report it."), place=location) from error
-
-
-def _drop_key(values: dict[str, Any], name: str) -> dict[str, Any]:
-    return {key: value for key, value in values.items() if key != name}

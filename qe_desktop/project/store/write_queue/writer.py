@@ -170,10 +170,7 @@ class Writer:
         while True:
             with self._ready:
                 resting = self._unsettled
-                self._ready.wait_for(
-                    partial(self._has_work, resting),
-                    IDLE_SECONDS if resting else None,
-                )
+                self._ready.wait_for(partial(self._has_work, resting), IDLE_SECONDS if resting else None)
                 if self._closing:
                     return
                 batch = tuple(islice(self._queue, MAX_BATCH_ROWS))
