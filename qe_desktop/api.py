@@ -197,9 +197,7 @@ def _interval_method(intervals: str | None, rounds: int | None) -> IntervalMetho
             tr("“{name}” is not an interval method", name=intervals), hint=choose, place=SourceLocation("intervals")
         )
     if rounds is not None and not (_is_whole_number(rounds, MIN_INTERVAL_ROUNDS) and rounds <= MAX_INTERVAL_ROUNDS):
-        message = tr(
-            "must be a whole number from {least} to {most:,}", least=MIN_INTERVAL_ROUNDS, most=MAX_INTERVAL_ROUNDS
-        )
+        message = tr("must be a whole number from {min} to {max:,}", min=MIN_INTERVAL_ROUNDS, max=MAX_INTERVAL_ROUNDS)
         raise QeError(message, place=SourceLocation("interval_rounds"))
     if method is None and rounds is not None:
         message = tr("`interval_rounds` requires `intervals`")

@@ -55,7 +55,7 @@ class AnswerType(ABC):
 
     @abstractmethod
     def is_whole(self, value: EventValue) -> bool:
-        """Whether a value is a complete answer of this type."""
+        """Return whether a value is a complete answer of this type."""
 
     @abstractmethod
     def completion_hint(self, value: EventValue, outputs: int) -> str:

@@ -200,7 +200,7 @@ class EventHistory:
 
 
 def _is_redundant(event: RatingEvent, state: ScreenState) -> bool:
-    """Whether the event repeats the current value, so that undoing it would have no visible effect."""
+    """Return whether the event repeats the current value, so that undoing it would have no visible effect."""
     if event.field == SKIP:
         return str(event.value or "") == state.skip_reason
     if event.field == COMMENT:

@@ -108,7 +108,7 @@ class RankingAnswer(AnswerType):
         """Noun phrase that describes invalid ranks; empty if they are valid."""
         if self._are_valid_ranks(value, outputs):
             return ""
-        return tr("ranks that are not one number from 0 to {most} per output", most=self.most)
+        return tr("ranks that are not one number from 0 to {max} per output", max=self.most)
 
     def validate(self, value: EventValue, outputs: int) -> EventValue:
         """Validate the ranks of all outputs; 0 removes a rank. Raises QeError if they are invalid."""
@@ -116,12 +116,12 @@ class RankingAnswer(AnswerType):
             hint = tr("Rank {outputs}.", outputs=join_names(LETTERS[:outputs]))
             raise QeError(tr("this item has {n} {n:translation|translations} to rank", "", outputs), hint=hint)
         if not self._are_valid_ranks(value, outputs):
-            hint = tr("Ranks are 1 (best) to {most}; 0 means unranked.", most=self.most)
+            hint = tr("Ranks are 1 (best) to {max}; 0 means unranked.", max=self.most)
             raise QeError(tr("{value} is not a valid ranking", value=repr(value)), hint=hint)
         return value
 
     def is_whole(self, value: EventValue) -> bool:
-        """Whether all outputs have a rank."""
+        """Return whether all outputs have a rank."""
         return isinstance(value, tuple) and all(value)
 
     def completion_hint(self, value: EventValue, outputs: int) -> str:

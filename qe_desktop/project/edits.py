@@ -150,7 +150,7 @@ class UnsavedEdits:
         self._saved_edits[key] = self._latest_edit(key)
 
     def is_saved(self, key: LayerKey) -> bool:
-        """Whether a layer's current state is in a file (as saved or loaded)."""
+        """Return whether a layer's current state is in a file (as saved or loaded)."""
         return self._latest_edit(key) == self._saved_edits.get(key, "")
 
     def _latest_edit(self, key: LayerKey) -> str:

@@ -76,7 +76,7 @@ class LiveScores:
         return bool(changed)
 
     def is_moved(self, change: SessionChange) -> bool:
-        """Whether a review change affects all rows, or enough of them that a full recount is faster."""
+        """Return whether a review change affects all rows, or enough of them that a full recount is faster."""
         if self._scoring is None or not change.review:
             return False
         return len(change.segments) > MAX_INCREMENTAL_SEGMENTS or self.level.is_moved(self._scoring, change.others)

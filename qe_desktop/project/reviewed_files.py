@@ -240,7 +240,7 @@ def reviewed_files(
 
 
 def is_missing(path: Path) -> bool:
-    """Whether a path does not exist; False if that cannot be determined."""
+    """Return whether a path does not exist; False if that cannot be determined."""
     try:
         return not path.exists()
     except OSError:
@@ -299,7 +299,7 @@ def check_job_path(file: JobFile, path: Path, watch: CheckCancelled = never_canc
 
 
 def _path_exists(path: Path) -> bool | None:
-    """Whether a path exists; None if it is invalid or relative."""
+    """Return whether a path exists; None if it is invalid or relative."""
     if not path.is_absolute() or "\0" in str(path):
         return None
     try:
@@ -309,7 +309,7 @@ def _path_exists(path: Path) -> bool | None:
 
 
 def _is_same_dialect(file: JobFile, path: Path, watch: CheckCancelled) -> bool:
-    """Whether the file at a path has the dialect of `file`. Raises QeError if it cannot be read."""
+    """Return whether the file at a path has the dialect of `file`. Raises QeError if it cannot be read."""
     from qe_desktop.formats.bilingual import parse_document
     from qe_desktop.formats.bilingual.document_corpus import job_column_choice
 

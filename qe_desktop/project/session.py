@@ -167,7 +167,7 @@ class Session:
     # --- probabilities and their threshold
 
     def from_probabilities(self, key: LayerKey) -> bool:
-        """Whether a layer's tags come from probabilities: it has no other tags, or the user set a threshold."""
+        """Return whether a layer's tags come from probabilities: it has no other tags, or the user set a threshold."""
         return self._thresholds.has_probability_tags(self.corpus, key)
 
     def threshold(self, name: str) -> float:

@@ -60,7 +60,7 @@ def restore_session(project: Project, user_settings: Mapping[str, Any]) -> Sessi
 
 
 def has_new_columns(current: Corpus, written: Corpus) -> bool:
-    """Whether the names of texts, translations, references or metrics, or the parts in `_SINGLE`, differ."""
+    """Return whether the names of texts, translations, references or metrics, or the parts in `_SINGLE`, differ."""
     if any(getattr(current, name) is not getattr(written, name) for name in _SINGLE):
         return True
     return any(getattr(current, name).keys() != getattr(written, name).keys() for name in _NAMED)

@@ -206,13 +206,13 @@ def _values_at(history: Sequence[ReviewRow], time: float) -> dict[ReviewField, R
 def _was_saved_undecided(
     at_save: Mapping[ReviewField, ReviewValue], set_status: ReviewStatus | None, target: str | None
 ) -> bool:
-    """Whether the last save wrote the current target of a segment, neither confirmed nor rejected then or now."""
+    """Return whether the last save wrote a segment's current target, neither confirmed nor rejected then or now."""
     undecided = set_status is None and at_save.get(ReviewField.STATUS) is None
     return undecided and target is not None and at_save.get(ReviewField.TARGET) == target
 
 
 def _is_status_missing(set_status: ReviewStatus | None, in_file: ReviewStatus, loaded: int) -> bool:
-    """Whether a file lacks the status of a segment; `set_status` is None if the user has set none for its target."""
+    """Return whether a file lacks a segment's status; `set_status` is None if the user has set none for its target."""
     if set_status is None:
         return in_file in FINAL_STATUSES and in_file != loaded
     return set_status != in_file and (set_status in FINAL_STATUSES or in_file in FINAL_STATUSES)

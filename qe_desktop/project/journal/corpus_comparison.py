@@ -15,7 +15,7 @@ _NAMED = ("texts", "translations", "references", "metric_scores")
 
 
 def is_restorable(corpus: Corpus, stored: Corpus) -> bool:
-    """Whether a stored corpus has all data of the current files, except possibly layers.
+    """Return whether a stored corpus has all data of the current files, except possibly layers.
 
     Layers that come from the bilingual files themselves may differ, because targets may have been edited since.
     """
@@ -74,7 +74,7 @@ def _are_documents_equal(now: Documents | None, before: Documents | None) -> boo
 
 
 def _are_ratings_known(now: Ratings | None, before: Ratings | None) -> bool:
-    """Whether `before` begins with all ratings and comments in `now`; `join_ratings` keeps their order."""
+    """Return whether `before` begins with all ratings and comments in `now`; `join_ratings` keeps their order."""
     if now is None or before is None:
         return now is None
     comments, stored = now.comments, before.comments[: len(now.comments)]
@@ -87,7 +87,7 @@ def _are_ratings_known(now: Ratings | None, before: Ratings | None) -> bool:
 
 
 def _begins_with(table: RatingTable[Any], first: RatingTable[Any]) -> bool:
-    """Whether a table begins with the rows of `first`."""
+    """Return whether a table begins with the rows of `first`."""
     size = len(first)
     if len(table) < size:
         return False

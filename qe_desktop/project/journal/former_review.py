@@ -170,7 +170,7 @@ class FormerReview:
         return segment._replace(loaded=mt)
 
     def stores(self, segment: int, field: ReviewField, value: ReviewValue) -> bool:
-        """Whether the file of a reviewed segment, as it was read, can store a status or a note."""
+        """Return whether the file of a reviewed segment, as it was read, can store a status or a note."""
         return (None if field is ReviewField.NOTE else value) in self._storable_decisions.get(segment, ())
 
 

@@ -139,7 +139,7 @@ def _differing_fields(now: TranslationJob, new: int, before: TranslationJob, old
 
 
 def _is_shown(session: Session, now: TranslationJob, segment: int, field: ReviewField) -> bool:
-    """Whether a segment already has the value that a field has in the file."""
+    """Return whether a segment already has the value that a field has in the file."""
     if field is ReviewField.TARGET:
         return bool(session.view.target(segment) == now.targets[segment])
     if field is ReviewField.NOTE:

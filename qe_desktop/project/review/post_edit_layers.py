@@ -246,7 +246,7 @@ class PostEditLayers:
         return self._people[key].reviewed
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:
-        """Whether a person post-edited or confirmed a segment."""
+        """Return whether a person post-edited or confirmed a segment."""
         return segment in self._people[key].targets
 
 

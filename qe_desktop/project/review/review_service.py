@@ -188,7 +188,7 @@ class ReviewService:
         return not self._host.is_stored and bool(self._differ)
 
     def has_storable_changes(self, in_file: IsInFile) -> bool:
-        """Whether any unsaved field can be stored in a file, according to `in_file`; False in a project."""
+        """Return whether any unsaved field can be stored in a file, according to `in_file`; False in a project."""
         return any(self._storable_changes(in_file, self.review))
 
     def count_waiting(self, in_file: IsInFile, review: Review) -> int:

@@ -167,7 +167,7 @@ class Database:
         self.watch.record_commit()
 
     def _has_rows(self, written: Mapping[str, Sequence[str]]) -> bool:
-        """Whether a new connection finds these rows."""
+        """Return whether a new connection finds these rows."""
         assert self.watch is not None
         try:
             with closing(self.watch.open_read_only()) as connection:

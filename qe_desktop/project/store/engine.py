@@ -105,5 +105,5 @@ def _server_engine(location: Location) -> Engine:
 
 
 def is_writable(path: Path) -> bool:
-    """Whether a file and its folder are writable (SQLite keeps its journal in the same folder)."""
+    """Return whether a file and its folder are writable (SQLite keeps its journal in the same folder)."""
     return os.access(path, os.W_OK) and os.access(journal_path(path).parent, os.W_OK)

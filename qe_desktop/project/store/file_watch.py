@@ -55,7 +55,7 @@ class FileWatch:
         return ""
 
     def _is_whole(self) -> bool:
-        """Whether a file that shrank is intact, which means that it was vacuumed."""
+        """Return whether a file that shrank is intact, which means that it was vacuumed."""
         try:
             with closing(self.open_read_only()) as connection:
                 return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))

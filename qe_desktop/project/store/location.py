@@ -76,7 +76,7 @@ def check_options(options: Sequence[tuple[str, str]]) -> None:
 
 
 def is_local(host: str) -> bool:
-    """Whether a host or address is this computer, so that the connection cannot be intercepted."""
+    """Return whether a host or address is this computer, so that the connection cannot be intercepted."""
     if not host or host.startswith(("/", "@")) or host == "localhost":
         return True
     try:
@@ -130,7 +130,7 @@ class Location:
 
 
 def is_project(place: str) -> bool:
-    """Whether a path or address denotes a project, judged by its form or the first bytes of the file.
+    """Return whether a path or address denotes a project, judged by its form or the first bytes of the file.
 
     Special files are not read, because a pipe could block.
     """
@@ -142,7 +142,7 @@ def is_project(place: str) -> bool:
 
 
 def is_server_url(place: str | Path) -> bool:
-    """Whether a location is the URL of a PostgreSQL server, not a path."""
+    """Return whether a location is the URL of a PostgreSQL server, not a path."""
     return isinstance(place, str) and _SCHEME.match(place) is not None
 
 

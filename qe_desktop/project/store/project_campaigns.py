@@ -137,7 +137,7 @@ class ProjectCampaigns:
             return read_design(connection, uid)
 
     def is_copy_for_raters(self) -> bool:
-        """Whether this is a copy for raters, which has campaigns without their keys."""
+        """Return whether this is a copy for raters, which has campaigns without their keys."""
         with self._database.reading() as connection:
             counts = [
                 connection.execute(select(func.count()).select_from(table)).scalar() or 0

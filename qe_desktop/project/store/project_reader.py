@@ -219,7 +219,7 @@ class ProjectReader(ProjectCampaigns):
             raise
 
     def _file_changed(self) -> bool:
-        """Whether the file had a commit since the last call; uses a dedicated connection."""
+        """Return whether the file had a commit since the last call; uses a dedicated connection."""
         self._database.require_intact_files()
         with translate_errors(self._database.location):
             if self._watching is None:

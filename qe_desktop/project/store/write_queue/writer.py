@@ -181,7 +181,7 @@ class Writer:
                 self._unsettled = not _is_settled(self._settle)
 
     def _has_work(self, resting: bool) -> bool:
-        """Whether to wake up: to write, to stop, or (unless `resting`) to begin the idle period before settling."""
+        """Return whether to write or stop now or, unless `resting`, to begin the idle period before settling."""
         return bool(self._queue) or self._closing or (self._unsettled and not resting)
 
     def _write(self, batch: Sequence[Row]) -> bool:
