@@ -74,7 +74,7 @@ def _escape_match(match: re.Match[str]) -> str:
 
 
 def elide(text: str, max_chars: int) -> str:
-    """Shorten a text to `max_chars` (≥ 1) characters, keeping its beginning and end, which distinguish names."""
+    """Shorten a text to at most `max_chars` (≥ 1) characters; keep its beginning and end, which distinguish names."""
     if len(text) <= max_chars:
         return text
     head = (max_chars - 1) // 2
