@@ -7,13 +7,13 @@ import os
 
 __version__ = "0.1.0"
 
-# work is divided among the program's own threads, in which BLAS threads would only compete for the cores; they are
+# the program divides work among its own threads, with which BLAS threads would compete for the cores; BLAS threads are
 # disabled before numpy loads BLAS, unless the environment already sets their number
 for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 
-# public names are imported when they are first used, so that the command line and the window start quickly; modules are
-# specified by name, because lower layers import the version from here and must not depend on the layers above
+# public names are imported on first use, so that the command line and the window start quickly; modules are specified
+# by name, because lower layers import the version from here and must not depend on the layers above
 _USED = {
     "QeError": "qe_desktop.corpus",
     "TagColumn": "qe_desktop.corpus",

@@ -1,5 +1,6 @@
-"""Entry point: run the command line if the first argument is a command or an option other than `--qe` and `--`;
-otherwise open the window.
+"""Entry point of the command line and the window.
+
+The command line runs if the first argument is a command, or an option other than `--qe` and `--`.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def score(
     systems
         Values by system name. For human scores, the values of a system are numbers by rater, one per segment.
     metrics
-        Names of metrics; all of the level if None or empty.
+        Names of metrics; all metrics of the level if None or empty.
     intervals, interval_rounds, seed
         The method of 95% intervals: "bootstrap" (percentiles), "bca", "fisher" (a closed form for Pearson's r), or
         None. The number of resamples, 40 to 10,000; by default 1,000, or 200 for more than 100,000 units. A random
@@ -197,12 +197,10 @@ def _interval_method(intervals: str | None, rounds: int | None) -> IntervalMetho
             tr("“{name}” is not an interval method", name=intervals), hint=choose, place=SourceLocation("intervals")
         )
     if rounds is not None and not (_is_whole_number(rounds, MIN_INTERVAL_ROUNDS) and rounds <= MAX_INTERVAL_ROUNDS):
-        message = tr(
-            "must be a whole number from {least} to {most:,}", least=MIN_INTERVAL_ROUNDS, most=MAX_INTERVAL_ROUNDS
-        )
+        message = tr("must be a whole number from {min} to {max:,}", min=MIN_INTERVAL_ROUNDS, max=MAX_INTERVAL_ROUNDS)
         raise QeError(message, place=SourceLocation("interval_rounds"))
     if method is None and rounds is not None:
-        message = tr("`interval_rounds` needs `intervals`")
+        message = tr("`interval_rounds` requires `intervals`")
         raise QeError(message, hint=choose, place=SourceLocation("intervals"))
     return method
 
@@ -225,7 +223,7 @@ def _scoring(
         if group.given
         for level_entry in group.levels
     }
-    # names in JSON are accepted, too
+    # the names used in JSON are also accepted
     level = PUBLIC_NAMES.get(level, level)
     if level not in groups:
         hint = tr("Use one of {names}.", names=", ".join(groups))
@@ -294,7 +292,7 @@ def _check_options(*, seed: int, rounds: int = 1, correction: str = "none", alph
         "rounds": (_is_whole_number(rounds, 1), tr("must be a whole number of at least 1")),
         "seed": (_is_whole_number(seed, 0), tr("must be a whole number of at least 0")),
         "alpha": (isinstance(alpha, Real) and 0 < alpha < 1, tr("must be greater than 0 and less than 1")),
-        "correction": (correction in CORRECTIONS, tr("there is no correction “{name}”", name=correction)),
+        "correction": (correction in CORRECTIONS, tr("“{name}” is not a correction method", name=correction)),
     }
     hints = {"correction": tr("Use one of {names}.", names=", ".join(CORRECTIONS))}
     for name, (fits, message) in right.items():

@@ -1,4 +1,4 @@
-"""Escaping of names and file contents, which may contain anything, for each kind of output.
+"""Escaping of names and file contents, which may contain any characters, for each kind of output.
 
 A terminal must not receive escape codes, and a spreadsheet must not run a formula. A line must remain one line, and
 marks that change the writing direction must not affect surrounding text. Invisible characters are written as Python
@@ -74,9 +74,7 @@ def _escape_match(match: re.Match[str]) -> str:
 
 
 def elide(text: str, max_chars: int) -> str:
-    """Shorten a text to at most `max_chars` (≥ 1) characters; its beginning and end, which distinguish names, are
-    kept.
-    """
+    """Shorten a text to at most `max_chars` (≥ 1) characters; keep its beginning and end, which distinguish names."""
     if len(text) <= max_chars:
         return text
     head = (max_chars - 1) // 2
@@ -97,11 +95,11 @@ def escape_label(text: str, max_chars: int = MAX_LABEL_CHARS) -> str:
 def isolate_bidi(text: str, max_chars: int = MAX_LABEL_CHARS) -> str:
     """Escape a name within a sentence of the window, and isolate it if it contains right-to-left characters."""
     escaped = escape_terminal(text, max_chars)
-    return _ISOLATED.format(escaped) if re.search(_RIGHT_TO_LEFT, escaped) else escaped
+    return _ISOLATED.format(escaped) if has_right_to_left(escaped) else escaped
 
 
 def has_right_to_left(text: str) -> bool:
-    """Return whether a text has letters that run from right to left."""
+    """Return whether a text contains right-to-left characters."""
     return re.search(_RIGHT_TO_LEFT, text) is not None
 
 
@@ -111,10 +109,7 @@ def escape_paragraphs(text: str, max_chars: int = MAX_PAGE_CHARS) -> str:
 
 
 def isolate_bidi_text(text: str) -> str:
-    """Escape a multi-line text of the program for the window, and isolate the right-to-left names in it.
-
-    This includes names at the beginning of a line.
-    """
+    """Escape a multi-line text for the window, and isolate right-to-left names in it, even at the start of a line."""
     return re.sub(_TURNED, lambda match: _ISOLATED.format(match[0]), escape_paragraphs(text))
 
 
@@ -169,14 +164,12 @@ def escape_latex(text: str) -> str:
 
 
 def escape_html(text: str, max_chars: int | None = None) -> str:
-    """Escape a text so that HTML displays it literally on one line; at most `max_chars` characters of it (None:
-    all).
-    """
+    """Escape a text for literal display on one line of HTML; at most `max_chars` characters are shown (None: all)."""
     return html.escape(escape_terminal(text, max_chars))
 
 
 def safe_file_name(text: str, otherwise: str) -> str:
-    """Convert a name to a part of a file name that is valid on every system; `otherwise` if nothing is left."""
+    """Convert a name to a part of a file name that is valid on every system; return `otherwise` if nothing is left."""
     name = re.sub(_NO_NAME, "-", unicodedata.normalize("NFC", text))
     name = name.encode()[:_MAX_FILE_NAME_BYTES].decode("utf-8", "ignore").strip(" .")
     if not name.strip("-"):

@@ -1,4 +1,4 @@
-"""Lazy attributes of packages: a name is imported when it is first used, so that start-up does not wait for it.
+"""Lazy attributes of packages: a name is imported on first use, so that start-up does not wait for it.
 
 A package lists its names and their modules, and calls `lazy_attribute` in its `__getattr__`.
 """

@@ -139,7 +139,7 @@ def test_intervals_resample_documents_if_they_are_passed(folder, capsys):
     ("options", "message"),
     [
         ({"intervals": "normal"}, "intervals: “normal” is not an interval method. Use one of bootstrap, bca, fisher."),
-        ({"interval_rounds": 100}, "intervals: `interval_rounds` needs `intervals`."),
+        ({"interval_rounds": 100}, "intervals: `interval_rounds` requires `intervals`."),
         ({"intervals": "fisher", "interval_rounds": 39}, "interval_rounds: must be a whole number from 40 to 10,000"),
         ({"intervals": "fisher", "interval_rounds": 10_001}, "interval_rounds: must be a whole number from 40 to"),
         ({"intervals": "fisher", "interval_rounds": 99.5}, "interval_rounds: must be a whole number from 40 to"),
@@ -233,7 +233,7 @@ def test_invalid_input_is_reported_with_its_position(level, gold, systems, messa
         ({"seed": -1}, "seed: must be a whole number of at least 0"),
         ({"alpha": 1}, "alpha: must be greater than 0 and less than 1"),
         ({"alpha": "x"}, "alpha: must be greater than 0 and less than 1"),
-        ({"correction": "holms"}, "correction: there is no correction “holms”. Use one of none, bonferroni, holm."),
+        ({"correction": "holms"}, "correction: “holms” is not a correction method. Use one of none, bonferroni, holm."),
         ({"test": "t"}, "there is no test “t”. Use one of randomisation, bootstrap."),
         ({"test": "williams"}, "the Williams test compares correlations of segment scores, not tags."),
         ({"metrics": ["BLEU"]}, "there is no metric “BLEU” for tags."),

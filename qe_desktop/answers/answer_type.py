@@ -1,4 +1,4 @@
-"""Answer types: what a screen asks for, with validation, wording and conversion to ratings."""
+"""Answer types: questions on a screen, with validation, texts and conversion to ratings."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ class AnswerType(ABC):
 
     @abstractmethod
     def validate(self, value: EventValue, outputs: int) -> EventValue:
-        """Validate a value and return it as stored. Raises QeError if it is invalid."""
+        """Validate a value and return it in the form to be stored. Raises QeError if it is invalid."""
 
     @abstractmethod
     def is_whole(self, value: EventValue) -> bool:
-        """Whether a value is a complete answer of this type."""
+        """Return whether a value is a complete answer of this type."""
 
     @abstractmethod
     def completion_hint(self, value: EventValue, outputs: int) -> str:
@@ -72,7 +72,7 @@ class AnswerType(ABC):
 
 
 class RatingContext(NamedTuple):
-    """Content of a screen and the reason why it was shown; known only to the owner of a campaign.
+    """Content and role of a screen, known only to the owner of a campaign.
 
     `outputs` lists, in the order shown, the systems that produced each output. `roles` are the roles of the outputs,
     such as degraded or reference; empty if unknown. `campaign` is the uid of the campaign, with the suffix

@@ -73,7 +73,7 @@ def group_by_rater(events: Iterable[RatingEvent]) -> dict[str, list[RatingEvent]
 
 @dataclass(slots=True, eq=False)
 class JudgementStep:
-    """Judgement that counts until it is undone; `after_reveal` if made after the source or reference was revealed."""
+    """Judgement that counts until it is undone; `after_reveal`: made after the source or reference was revealed."""
 
     event: RatingEvent
     after_reveal: bool
@@ -200,7 +200,7 @@ class EventHistory:
 
 
 def _is_redundant(event: RatingEvent, state: ScreenState) -> bool:
-    """Whether the event repeats the current value, so that undoing it would have no visible effect."""
+    """Return whether the event repeats the current value, so that undoing it would have no visible effect."""
     if event.field == SKIP:
         return str(event.value or "") == state.skip_reason
     if event.field == COMMENT:

@@ -108,7 +108,7 @@ class RankingAnswer(AnswerType):
         """Noun phrase that describes invalid ranks; empty if they are valid."""
         if self._are_valid_ranks(value, outputs):
             return ""
-        return tr("ranks that are not one number from 0 to {most} per output", most=self.most)
+        return tr("ranks that are not one number from 0 to {max} per output", max=self.most)
 
     def validate(self, value: EventValue, outputs: int) -> EventValue:
         """Validate the ranks of all outputs; 0 removes a rank. Raises QeError if they are invalid."""
@@ -116,16 +116,16 @@ class RankingAnswer(AnswerType):
             hint = tr("Rank {outputs}.", outputs=join_names(LETTERS[:outputs]))
             raise QeError(tr("this item has {n} {n:translation|translations} to rank", "", outputs), hint=hint)
         if not self._are_valid_ranks(value, outputs):
-            hint = tr("Ranks are 1 (best) to {most}; 0 means unranked.", most=self.most)
+            hint = tr("Ranks are 1 (best) to {max}; 0 means unranked.", max=self.most)
             raise QeError(tr("{value} is not a valid ranking", value=repr(value)), hint=hint)
         return value
 
     def is_whole(self, value: EventValue) -> bool:
-        """Whether all outputs have a rank."""
+        """Return whether all outputs have a rank."""
         return isinstance(value, tuple) and all(value)
 
     def completion_hint(self, value: EventValue, outputs: int) -> str:
-        """Request to rank the outputs that have no rank; a note if a single output leaves nothing to compare."""
+        """Request to rank the outputs that have no rank; a note if there is only one output."""
         if outputs == 1:
             return tr("nothing to compare")
         unranked = [
@@ -134,7 +134,7 @@ class RankingAnswer(AnswerType):
         return tr("Rank {outputs}", outputs=join_names(unranked))
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:
-        """Description of the rank that changed, or of the outputs if several did; a note for a single output."""
+        """Description of the rank that changed, or of the outputs if several did; a note if only one exists."""
         if not isinstance(value, tuple):
             return tr("ranks removed")
         if len(value) == 1:
@@ -198,7 +198,7 @@ class PairwiseAnswer(RankingAnswer):
     most: int = 2
 
     def completion_hint(self, value: EventValue, outputs: int) -> str:
-        """Request to select an answer, or to rank the remaining output; a note for a single output."""
+        """Request to select an answer, or to rank the remaining output; a note if there is only one output."""
         if outputs == self.most and not (isinstance(value, tuple) and any(value)):
             return tr("Select A, B or a tie")
         return RankingAnswer.completion_hint(self, value, outputs)

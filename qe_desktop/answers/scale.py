@@ -94,7 +94,7 @@ class ScaleAnswer(AnswerType):
         )
 
     def is_whole(self, value: EventValue) -> bool:
-        """Whether there is a value."""
+        """Return whether there is a value."""
         return value is not None
 
     def completion_hint(self, value: EventValue, outputs: int) -> str:

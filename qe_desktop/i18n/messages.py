@@ -111,7 +111,7 @@ def _capitalized(text: str, language: Language) -> str:
 
 
 def join_names(names: Sequence[str]) -> str:
-    """Join names for a sentence: “A”, “A and B”, “A, B and C”; empty without names."""
+    """Join names for a sentence: “A”, “A and B”, “A, B and C”; empty if there are none."""
     if len(names) < 2:
         return names[0] if names else ""
     return tr("{names} and {last}", names=join_localized(", ", names[:-1]), last=names[-1])
@@ -127,11 +127,6 @@ def to_english(value: Any) -> Any:
     if isinstance(value, dict):
         return {to_english(name): to_english(item) for name, item in value.items()}
     return [to_english(item) for item in value] if isinstance(value, list | tuple) else value
-
-
-def map_localized(text: str, change: Callable[[str], str]) -> str:
-    """Apply a change to a text and to its English source."""
-    return _with_english(change(text), change(to_english(text)))
 
 
 def retranslate(text: str) -> str:

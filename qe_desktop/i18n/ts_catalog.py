@@ -87,7 +87,7 @@ def _messages(root: ElementTree.Element) -> Iterator[tuple[str, str, tuple[str, 
 
 
 def _has_only_source_placeholders(form: str, source: str) -> bool:
-    """Whether a translation has only placeholders of its source, and a percent sign only if its source has one."""
+    """Return whether a translation has only placeholders of its source, and a percent sign only if the source has."""
     return set(_placeholders(form)) <= set(_placeholders(source)) and ("%" in source or "%" not in form)
 
 

@@ -101,21 +101,20 @@ def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: s
             place=location,
         )
     progress = project.progress(campaign.uid).values()
-    progress_totals = [sum(progress_totals for progress_totals, _ in progress), sum(total for _, total in progress)]
     details: dict[str, Any] = {
         "campaign": campaign.uid,
         "name": campaign.name,
         "reason": reason,
-        "done": progress_totals,
+        "done": [sum(done for done, _ in progress), sum(total for _, total in progress)],
     }
     project.log(CAMPAIGN_UNBLINDED, details | ({"where": where} if where else {}))
     if not project.flush(FLUSH_SECONDS):
         raise QeError(
             tr("the unblinding cannot be saved now, so the campaign stays blind until it is saved"),
-            hint=tr("You need not do anything: it is saved with the other changes of the project."),
+            hint=tr("No action is needed: it will be saved with the other changes of the project."),
             place=location,
         )
-    # rejected rows do not wait any longer, either
+    # `flush` also returns when a row was rejected
     if unblinding_entry(project.audit(), campaign.uid) is None:
         message = tr("the log entry was rejected, so “{campaign}” stays blind", campaign=campaign.name)
         raise QeError(message, hint=tr("Open the project again, then unblind the campaign."), place=location)

@@ -44,9 +44,9 @@ class CampaignProvider(Protocol):
 class CampaignView:
     """Owner's view of the selected ratings: those of one campaign, those from files, or all (`ALL_RATINGS`).
 
-    `names` are the letters of hidden systems, None if none is hidden. `unblinded` is the audit entry that unblinded the
-    campaign. `found` is a count that detects changes: of rating events, and of ratings from files in other views
-    than that of one campaign.
+    `names` are the letters of hidden systems, None if no system is hidden. `unblinded` is the audit entry that
+    unblinded the campaign. `found` counts rating events, and ratings from files unless the view is of one campaign; a
+    different count indicates a change.
     """
 
     uid: str
@@ -111,7 +111,7 @@ def read_campaign_selection(
     """Read the campaigns, and the view of the ratings that `selected` selects: a uid, `FILES_CHOICE` or `ALL_RATINGS`.
 
     If that choice does not exist, the latest campaign is selected or, if there is none, the first choice.
-    `has_imported` is whether the corpus itself includes ratings; these have no audit entry. `designs` are the known
+    `has_imported` tells whether the corpus itself includes ratings; these have no audit entry. `designs` are the known
     designs by uid, which are not read again. `tell` receives the fraction done. Raises QeError if reading fails.
     """
     campaigns = tuple(project.campaigns())
@@ -171,8 +171,8 @@ def campaign_choices(
 ) -> list[tuple[str, str]]:
     """Return the selectable views as (uid, title) pairs; ratings of different campaigns are not combined.
 
-    `files` are the imports of rating sets, without withdrawn ones; `has_imported` is whether the corpus includes
-    ratings of no campaign.
+    `files` are the imports of rating sets, without withdrawn ones; `has_imported` tells whether the corpus
+    includes ratings without a campaign.
     """
     choices = [(campaign.uid, campaign.name) for campaign in campaigns]
     campaign_uids = {campaign.uid for campaign in campaigns}
@@ -198,7 +198,7 @@ def _combined_view(
     """Return a view of all ratings of a project with at most one campaign, including those from files."""
     hidden = next((campaign.uid for campaign in campaigns if unblinding_entry(audit, campaign.uid) is None), "")
     names = design_letters(designs.get(hidden) or project.design(hidden)) if hidden else None
-    # a changed rating is one event more, but not one finished item more
+    # a changed rating adds an event, but no finished item
     count = sum(row.added for row in files)
     count += sum(_count_events(project.rater_events(campaign.uid)) for campaign in campaigns)
     title, description = tr("Ratings from files"), tr("Stored in the project")

@@ -16,8 +16,8 @@ class EditColumns:
     """All tag edits of the current layers, one per row in project order; arrays of shape (edits,).
 
     `layer`, `person` and `window` index the tuples of names (`layer_uids` is parallel to `layers`); `action` is an
-    `EditAction`. A row that set one tag has it in `place`, `tag` and `before`. A row of several tags or none has place
-    -1 and is listed in `several` (row numbers, ascending). Its positions, tags and previous tags are in `places`,
+    `EditAction`. A row that set one tag has it in `place`, `tag` and `before`. A row that set several tags or none has
+    place -1 and is listed in `several` (row numbers, ascending). Its positions, tags and previous tags are in `places`,
     `tags` and `befores`, delimited by `offsets`. `refers` is the EDIT row that an UNDO or REDO row reverts or restores,
     -1 for EDIT rows. `newest_step` is the highest `step` of all rows.
     """
@@ -47,7 +47,7 @@ class EditColumns:
         return len(self.seq)
 
     def of_row(self, row: int) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.uint8]]:
-        """Positions that one row set, their tags, and their previous tags."""
+        """Positions that a row set, their tags, and their previous tags."""
         if self.place[row] >= 0:
             single = slice(row, row + 1)
             return self.place[single], self.tag[single], self.before[single]

@@ -28,10 +28,10 @@ class Edit:
 class SessionChange:
     """Description of a change: the layer and the segments that it affects.
 
-    `layers` is whether all views must be updated: layers were added, removed or replaced, or more segments changed than
-    `segments` lists. `text` describes the change for users, e.g. “word 4 BAD → OK, segment 12”. `remote` is whether
-    another client made the change. `left` is whether nothing was undone or redone, because the values have been changed
-    since. `review` is whether targets, statuses, notes or visits of the segments changed. `others` are the post-edit
+    `layers` is true if all views must be updated: layers were added, removed or replaced, or more segments changed than
+    `segments` lists. `text` describes the change for users, e.g. “word 4 BAD → OK, segment 12”. `remote` is true if
+    another client made the change. `left` is true if nothing was undone or redone, because the values have been changed
+    since. `review` is true if targets, statuses, notes or visits of the segments changed. `others` are the post-edit
     layers that changed as a result.
     """
 
@@ -125,7 +125,7 @@ def _edit_origin(rows: Sequence[EditRow]) -> str:
 
 
 class UnsavedEdits:
-    """Last edit in effect in each layer, now and when the layer was last saved to a file."""
+    """Last edit in effect in each layer, currently and when the layer was last saved to a file."""
 
     def __init__(self) -> None:
         self._origins: dict[LayerKey, list[str]] = {}
@@ -150,7 +150,7 @@ class UnsavedEdits:
         self._saved_edits[key] = self._latest_edit(key)
 
     def is_saved(self, key: LayerKey) -> bool:
-        """Whether a layer's current state is in a file (as saved or loaded)."""
+        """Return whether a layer's current state is in a file (as saved or loaded)."""
         return self._latest_edit(key) == self._saved_edits.get(key, "")
 
     def _latest_edit(self, key: LayerKey) -> str:

@@ -41,7 +41,7 @@ class EditRow:
     """Row of tag edits: `tags[i]` replaced `before[i]` at `places[i]` of a segment.
 
     UNDO and REDO rows name the uid of their EDIT row in `refers`. `person` is the author, `window` the client process,
-    `at` Unix time, `text` the stored English description (`edits.describe_row` is shown to users). `seq` is the
+    `at` Unix time, `text` the stored English description (users see `edits.describe_row`). `seq` is the
     position among all edits of the project, 0 until stored. `layer_uid` identifies the layer (a later layer can have
     the same key); empty if unknown. `step` numbers steps across kinds of rows (`StepCounter`); 0 in older rows.
     """
@@ -178,7 +178,7 @@ class AuditRow:
 
 @dataclass(frozen=True, slots=True)
 class ImportRow:
-    """State of an import: how many rows it added, to which campaigns, and whether it is withdrawn (`away`).
+    """State of an import: number of added rows, their campaigns, and whether it is withdrawn (`away`).
 
     `name` identifies its rows: the hash of its rating set or, if it has events (`events`), their window.
     """
@@ -202,8 +202,8 @@ class RemoteChanges:
     """Rows added since the project was last read, by kind, in stored order.
 
     Ratings, settings, visits and campaigns are those of other clients; edits, reviews and layers are complete, so that
-    all clients agree on the project's order. Removed layers come first; a layer that was both added and removed
-    meanwhile is listed only as removed.
+    all clients agree on the project's order. Removed layers come first; a layer that was both added and removed is
+    listed only as removed.
     """
 
     edits: tuple[EditRow, ...] = ()

@@ -21,8 +21,8 @@ MAX_INCREMENTAL_SEGMENTS = 20
 class LiveScores:
     """Scores of all subjects of a level, kept up to date.
 
-    `start` selects what to score. `count` sums its rows, possibly on another thread. `finish` takes the sums and
-    applies edits made meanwhile. After that, `update` follows each change.
+    `start` selects the layers to score. `count` computes their totals, possibly on another thread. `finish` stores the
+    totals and applies edits made during the count. After that, `update` applies each change.
     """
 
     def __init__(self, level: Level) -> None:
@@ -61,7 +61,7 @@ class LiveScores:
         return self._scoring.totals(self._families, watch)
 
     def finish(self, totals: dict[str, Floats], view: View) -> None:
-        """Set the computed totals and apply the edits made meanwhile."""
+        """Set the computed totals and apply the edits made during the count."""
         self.totals = totals
         self._recount(sorted(self._pending), view)
         self._pending = set()
@@ -76,7 +76,7 @@ class LiveScores:
         return bool(changed)
 
     def is_moved(self, change: SessionChange) -> bool:
-        """Whether a review change affects all rows, or enough of them that a full recount is faster."""
+        """Return whether a review change affects all rows, or enough of them that a full recount is faster."""
         if self._scoring is None or not change.review:
             return False
         return len(change.segments) > MAX_INCREMENTAL_SEGMENTS or self.level.is_moved(self._scoring, change.others)

@@ -1,4 +1,4 @@
-"""Saving of reviewed bilingual files: new content, where each was last written, and detection of later changes."""
+"""Saving of reviewed bilingual files: new content, paths last written to, and detection of later changes."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def sha256_hex(data: bytes) -> str:
 
 
 def written_files(settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> dict[int, WrittenFile]:
-    """Return where each file was last written, by file number, as stored in settings; invalid entries are skipped."""
+    """Return the last written version of each file, by file number, from settings; invalid entries are skipped."""
     written: dict[int, WrittenFile] = {}
     for name, value in dict(settings).items():
         suffix = name.removeprefix(WRITTEN_SETTING) if name.startswith(WRITTEN_SETTING) else ""
@@ -71,7 +71,7 @@ def written_files(settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> di
 
 
 def reloaded_files(settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> dict[int, bytes]:
-    """Return the bytes of reloaded files, by file number, as stored in settings; invalid entries are skipped."""
+    """Return the bytes of reloaded files, by file number, from settings; invalid entries are skipped."""
     files: dict[int, bytes] = {}
     for name, value in dict(settings).items():
         number = name.removeprefix(RELOADED_SETTING) if name.startswith(RELOADED_SETTING) else ""
@@ -115,7 +115,7 @@ class ReviewedFile:
         `add_missing`, missing attributes and empty cells for statuses are filled in, and `language` is the target
         language of a file that lacks it. Raises QeError as `with_targets` does.
         """
-        # imported here, so that only users of these formats wait for them
+        # imported on first use, so that start-up does not wait for the formats
         from qe_desktop.formats.bilingual import parse_document
         from qe_desktop.formats.bilingual.document_corpus import job_column_choice
         from qe_desktop.formats.bilingual.xml.sdl_comments import without_comment_codes
@@ -136,11 +136,11 @@ class ReviewedFile:
         )
 
     def _with_loaded_values(self, document: Document) -> ReviewedFile:
-        """Return the file with all values in which the session differs from the reloaded `document`."""
+        """Return the file with all session values that differ from the reloaded `document`."""
         job, first = self.job, self.file.first
         assert job is not None
         if len(document.segments) != self.file.count:
-            message = tr("the file that was reloaded into the project does not have its segments")
+            message = tr("the file that was reloaded into the project has a different number of segments")
             raise QeError(message, place=SourceLocation(self.file.name))
         targets, statuses, notes = dict(self.targets), dict(self.statuses), dict(self.notes)
         for number, segment in enumerate(document.segments):
@@ -191,13 +191,12 @@ class JobFilesHost(Protocol):
 
     def publish(self, change: SessionChange, *rows: Row) -> SessionChange:
         """Store rows and notify all subscribers; return the change as reported."""
-        ...
 
 
 def note_written(session: JobFilesHost, number: int, written: WrittenFile, saved: float = 0.0) -> SessionChange:
     """Record where a bilingual file was written, so that a later save can detect changes; not stored if read-only.
 
-    `saved` is as in `WrittenFile`; 0 keeps the former time.
+    `saved` is as in `WrittenFile`; 0 keeps the previous time.
     """
     former = session.places.get(number)
     written = session.places[number] = replace(written, saved=saved or (0.0 if former is None else former.saved))
@@ -217,7 +216,7 @@ def note_reloaded(session: JobFilesHost, number: int, place: WrittenFile, data: 
 
 
 def _compress(data: bytes) -> bytes:
-    """Compress bytes, but not more than `reloaded_files` accepts."""
+    """Compress bytes; leave them uncompressed if `reloaded_files` would reject the ratio."""
     packed = zlib.compress(data)
     is_small = len(data) <= max(UNPACKED_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(packed))
     return packed if is_small else zlib.compress(data, 0)
@@ -241,7 +240,7 @@ def reviewed_files(
 
 
 def is_missing(path: Path) -> bool:
-    """Whether a path does not exist; False if that cannot be determined."""
+    """Return whether a path does not exist; False if that cannot be determined."""
     try:
         return not path.exists()
     except OSError:
@@ -256,7 +255,7 @@ def check_writable(path: Path) -> None:
 def write_job_file(path: Path, data: bytes, expected: str | None) -> WrittenFile:
     """Write a file atomically, replacing the existing one only if its hash is `expected` (None: any).
 
-    Raises QeError if the file cannot be read or written, FileChangedError if it has changed; nothing is written then.
+    Raises QeError if the file cannot be read or written, and FileChangedError, with nothing written, if it has changed.
     """
     if expected is not None and sha256_hex(read_bytes(path)) != expected:
         raise FileChangedError(path)
@@ -268,9 +267,6 @@ class FileChangedError(QeError):
     """Error for a file that is not written because another program has changed it."""
 
     def __init__(self, path: Path) -> None:
-        from qe_desktop.corpus import SourceLocation
-        from qe_desktop.formats.io.files import display_name
-
         message = tr("the file was changed by another program after it was last read or saved")
         super().__init__(
             message,
@@ -287,9 +283,9 @@ JOB_SUFFIXES = frozenset((
 
 
 def check_job_path(file: JobFile, path: Path, watch: CheckCancelled = never_cancelled) -> None:
-    """Raise QeError if a path stored in a project is not valid for a job file, or if the file at it cannot be read.
+    """Raise QeError if a path stored in a project is not valid for a job file, or if the file there cannot be read.
 
-    A path is valid if it is absolute, has one of `JOB_SUFFIXES`, and leads to no file or to one of the same dialect.
+    A path is valid if it is absolute, has one of `JOB_SUFFIXES`, and names a new file or one of the same dialect.
     """
     exists = _path_exists(path)
     if (
@@ -303,7 +299,7 @@ def check_job_path(file: JobFile, path: Path, watch: CheckCancelled = never_canc
 
 
 def _path_exists(path: Path) -> bool | None:
-    """Whether a path exists; None if it is invalid or relative."""
+    """Return whether a path exists; None if it is invalid or relative."""
     if not path.is_absolute() or "\0" in str(path):
         return None
     try:
@@ -313,7 +309,7 @@ def _path_exists(path: Path) -> bool | None:
 
 
 def _is_same_dialect(file: JobFile, path: Path, watch: CheckCancelled) -> bool:
-    """Whether the file at a path has the dialect of `file`. Raises QeError if it cannot be read."""
+    """Return whether the file at a path has the dialect of `file`. Raises QeError if it cannot be read."""
     from qe_desktop.formats.bilingual import parse_document
     from qe_desktop.formats.bilingual.document_corpus import job_column_choice
 

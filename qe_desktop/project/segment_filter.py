@@ -46,7 +46,7 @@ class SortOrder(enum.Enum):
     ERROR = "largest error of a score first"
     TOO_HIGH = "scores that are most too high first"
     TOO_LOW = "scores that are most too low first"
-    RANKS = "ranks by a metric and by people most apart first"
+    RANKS = "largest gap between metric rank and human rank first"
 
 
 TAG_ORDERS = (SortOrder.DISAGREEMENT, SortOrder.LOWEST, SortOrder.BAD)

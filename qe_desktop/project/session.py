@@ -33,7 +33,7 @@ class Session:
 
     The current state (edited tags, scored layers) is `view`. In a project, `stored` are its stored edits, `uids` its
     layers' uids, and `reviews` and `visits` its stored review. `rows_of` loads whole edit rows; `thresholds` are those
-    that the user set. The steps of `person` can be undone; `set_storage` sets where new rows are stored. If `read_only`
+    that the user set. The steps of `person` can be undone; `set_storage` sets the storage of new rows. If `read_only`
     is set, all changes except to thresholds raise QeError.
     """
 
@@ -52,7 +52,7 @@ class Session:
         self.corpus = corpus
         self.person, self.window = person, ""
         self.read_only = ""
-        """Reason why nothing can be changed; empty if the session is writable."""
+        """Reason why the session is read-only; empty if it is writable."""
         self._thresholds = ProjectThresholds(thresholds)
         if uids is None and stored is not None:
             uids = dict(zip(stored.layers, stored.layer_uids, strict=True))
@@ -67,9 +67,9 @@ class Session:
         self._tag_steps = TagSteps(self._tagging, self._notify)
         self.undo_manager = UndoManager((self._tag_steps, self.reviewing, self._layer_steps))
         self.places: dict[int, WrittenFile] = {}
-        """Where bilingual files were last written, by their number in the job."""
+        """Last written versions of bilingual files, by their number in the job."""
         self.bases: dict[int, bytes] = {}
-        """Bytes of the files that were reloaded into a project, by the same number; the corpus has the former ones."""
+        """Bytes of files that were reloaded into a project, by the same number; the corpus has the original ones."""
         self._displaced_layers: dict[str, Layer] = {}
         self._record: RecordRows | None = None
         self._in_project, self._in_files = False, UnsavedEdits()
@@ -146,7 +146,7 @@ class Session:
         return {position: people[position] for position in edited if position in people}
 
     def rows(self) -> list[EditRow]:
-        """Tag edits since the session began, also undo, redo and those of other users, in the current layers."""
+        """Tag edits since the session began, in the current layers, including undo, redo and edits by other users."""
         return list(self._tagging.rows)
 
     def layer_uids(self) -> dict[LayerKey, str]:
@@ -167,7 +167,7 @@ class Session:
     # --- probabilities and their threshold
 
     def from_probabilities(self, key: LayerKey) -> bool:
-        """Whether a layer's tags come from probabilities: it has no other tags, or the user set a threshold."""
+        """Return whether a layer's tags come from probabilities: it has no other tags, or the user set a threshold."""
         return self._thresholds.has_probability_tags(self.corpus, key)
 
     def threshold(self, name: str) -> float:
@@ -222,9 +222,9 @@ class Session:
     # --- adding and removing layers
 
     def extend(self, corpus: Corpus, onto: Corpus | None = None) -> SessionChange:
-        """Add what a corpus has in addition to `onto` (default: the current corpus), from which it was made.
+        """Add the data that a corpus has in addition to `onto` (default: the current corpus), which it was made from.
 
-        Edits are kept; layers that were added or closed since `onto` stay so. Raises QeError if the data does not fit.
+        Edits and later additions and removals of layers are kept. Raises QeError if the data does not fit.
         """
         self.require_writable()
         before, corpus = self.corpus.layers, merge_corpora(self.corpus, corpus, onto or self.corpus)
@@ -270,7 +270,7 @@ class Session:
         return tuple(edit for key in keys for edit in self._tagging.as_edits(key))
 
     def close_layers(self, layers: Sequence[Layer], text: str) -> SessionChange:
-        """Remove those of the layers that are open, with their edits, but not other layers that have their keys."""
+        """Remove the given layers if they are open, with their edits; other layers with the same keys are kept."""
         self.require_writable()
         keys = [layer.key for layer in layers if self.corpus.layers.get(layer.key) is layer]
         rows = [self._removed_row(key) for key in keys]
@@ -279,7 +279,7 @@ class Session:
         return self.publish(SessionChange(layers[0].key, text=text, layers=True), *rows)
 
     def add_layers(self, layers: Sequence[Layer], edits: Iterable[Edit], text: str) -> SessionChange:
-        """Add those of the layers whose keys are free, and apply the edits of these."""
+        """Add the given layers whose keys are free, and apply their edits."""
         self.require_writable()
         added = {layer.key: layer for layer in layers if layer.key not in self.corpus.layers}
         for layer in added.values():
@@ -298,7 +298,7 @@ class Session:
     # --- edits
 
     def require_writable(self) -> None:
-        """Raise QeError if nothing can be changed."""
+        """Raise QeError if the session is read-only."""
         if self.read_only:
             raise QeError(self.read_only, hint=tr("Save the project under another name to continue."))
 
@@ -307,7 +307,7 @@ class Session:
         self.require_writable()
         if edit.layer.provenance is Provenance.SYSTEM:
             raise QeError(
-                tr("the tags of {system} are the system's output and cannot be edited", system=edit.layer.name),
+                tr("the tags of {system} are the system’s output and cannot be edited", system=edit.layer.name),
                 hint=tr("Edit the gold or an annotation layer."),
             )
         if self.view.is_derived(edit.layer):

@@ -54,13 +54,13 @@ def restore_session(project: Project, user_settings: Mapping[str, Any]) -> Sessi
     )  # fmt: skip
     session.read_only = project.read_only
     session.places, session.bases = written_files(settings), reloaded_files(settings)
-    # computed here, because the window needs them at once
+    # computed here, because the window needs them immediately
     _ = session.undo_text, session.redo_text, session.view.statuses()
     return session
 
 
 def has_new_columns(current: Corpus, written: Corpus) -> bool:
-    """Whether the names of texts, translations, references or metrics, or the parts in `_SINGLE`, differ."""
+    """Return whether the names of texts, translations, references or metrics, or the parts in `_SINGLE`, differ."""
     if any(getattr(current, name) is not getattr(written, name) for name in _SINGLE):
         return True
     return any(getattr(current, name).keys() != getattr(written, name).keys() for name in _NAMED)
@@ -75,24 +75,20 @@ def missing_rows(session: Session, project: Project, layers: Sequence[Layer]) ->
     """
     author: dict[str, Any] = {"person": project.person, "window": project.window}
     current = session.corpus.layers
-    rows: list[Row] = []
-    rows += [LayerRow(layer.key, None, False, **author) for layer in layers if current.get(layer.key) is not layer]
     uids = session.layer_uids()
-    rows += [
-        LayerRow(key, layer, True, **author, uid=uids[key]) for key, layer in current.items() if layer not in layers
-    ]
-    rows += [replace(row, **author) for row in session.rows()]
-    rows += [row._replace(**author) for row in session.reviewing.rows()]
-    rows += [replace(row, **author) for row in session.reviewing.visits()]
-    rows += [
-        SettingRow(match_setting(metric), match_to_setting(matched), "", **author)
-        for metric, matched in corpus_matches(session.corpus).items()
-    ]
-    rows += [
-        SettingRow(THRESHOLD_SETTING_PREFIX + name, value, project.person, **author)
-        for name, value in session.thresholds().items()
-    ]
-    return rows + [
-        SettingRow(f"{WRITTEN_SETTING}{number}", written.as_setting(), **author)
-        for number, written in session.places.items()
+    shared: dict[str, Any] = {
+        match_setting(metric): match_to_setting(matched) for metric, matched in corpus_matches(session.corpus).items()
+    }
+    shared |= {f"{WRITTEN_SETTING}{number}": written.as_setting() for number, written in session.places.items()}
+    return [
+        *(LayerRow(layer.key, None, False, **author) for layer in layers if current.get(layer.key) is not layer),
+        *(LayerRow(key, layer, True, **author, uid=uids[key]) for key, layer in current.items() if layer not in layers),
+        *(replace(row, **author) for row in session.rows()),
+        *(row._replace(**author) for row in session.reviewing.rows()),
+        *(replace(row, **author) for row in session.reviewing.visits()),
+        *(
+            SettingRow(THRESHOLD_SETTING_PREFIX + name, value, project.person, **author)
+            for name, value in session.thresholds().items()
+        ),
+        *(SettingRow(name, value, **author) for name, value in shared.items()),
     ]

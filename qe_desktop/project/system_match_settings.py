@@ -21,12 +21,10 @@ def match_setting(metric: str) -> str:
 def _metric_of(setting: str) -> str | None:
     if setting == RATINGS_SETTING:
         return ""
+    if not setting.startswith(SCORES_SETTING_PREFIX):
+        return None
     try:
-        metric = (
-            json.loads(setting.removeprefix(SCORES_SETTING_PREFIX))
-            if setting.startswith(SCORES_SETTING_PREFIX)
-            else None
-        )
+        metric = json.loads(setting.removeprefix(SCORES_SETTING_PREFIX))
     except ValueError:
         return None
     return metric if isinstance(metric, str) and metric else None

@@ -106,12 +106,8 @@ class TagEditLog:
     def tag_authors(self, key: LayerKey, segment: int) -> dict[int, str]:
         """Return who set each tag of a segment last, by position; positions that were never set are missing."""
         if self._people_cache is None or self._people_cache[0] != (key, segment):
-            people: dict[int, str] = {}
-            for position, person in (
-                edited_positions(self._stored, key, segment) if self._stored and key in self._restored else ()
-            ):
-                people[position] = person
-            self._people_cache = ((key, segment), people)
+            positions = edited_positions(self._stored, key, segment) if self._stored and key in self._restored else ()
+            self._people_cache = ((key, segment), dict(positions))
         return self._people_cache[1] | {
             position: row.person for row in self._rows_by_position.get((key, segment), []) for position in row.places
         }
@@ -184,7 +180,7 @@ class TagEditLog:
         return self._order_of(self._undone.top())
 
     def forget_undone(self) -> None:
-        """Clear the redo history, after another kind of step."""
+        """Clear the redo history, after a step of another kind."""
         self._undone.clear()
 
     def last_edit_order(self) -> StepOrder:
@@ -212,7 +208,7 @@ class TagEditLog:
             return tr("an earlier edit")
 
     def _step(self, entry: EditRow | int | None, action: EditAction) -> EditRow | None:
-        """Return a row that reverts an entry where it is in effect and no one else set the tag since.
+        """Return a row that reverts an entry where it is in effect and no other user has set the tag since.
 
         Returns None if there is no entry.
         """

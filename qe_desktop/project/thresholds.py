@@ -27,7 +27,7 @@ class ProjectThresholds:
         """Probabilities that were closed, by system, with their thresholds."""
 
     def has_probability_tags(self, corpus: Corpus, key: LayerKey) -> bool:
-        """Whether a layer's tags come from probabilities: it has no other tags, or the user set a threshold."""
+        """Return whether a layer's tags come from probabilities: it has no other tags, or the user set a threshold."""
         return (
             key.kind is Kind.WORDS
             and key.provenance is Provenance.SYSTEM

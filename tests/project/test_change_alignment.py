@@ -1,4 +1,4 @@
-"""Word alignment of long texts: complete and in order, with moved blocks that are not torn to pieces."""
+"""Word alignment of long texts: complete and in order, with moved blocks that are not split."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_alignment_of_tercom_is_replaced_only_where_its_beam_hides_kept_words():
         assert sum(kept for *_, kept in aligned) == (len(REST) if mt is not REST else 0)
 
 
-def test_frequent_words_do_not_tear_a_moved_block():
+def test_frequent_words_do_not_split_a_moved_block():
     block = [word for name in MOVED for word in (name, "of", "the")]
     before, after = REST[:45], [f"after{number}" for number in range(150)]
     mt, target = [*before, *block, *after], [*before, "of", "the", *after, *block]

@@ -1,4 +1,4 @@
-"""Gold layers computed from the post-edit: which ones are made, and that they can be edited and removed."""
+"""Gold layers computed from the post-edit: their kinds, editing and removal."""
 
 from __future__ import annotations
 

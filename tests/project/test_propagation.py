@@ -69,7 +69,7 @@ def propagate(session: Session, segment: int, *, only_open: bool = False) -> lis
 
 @pytest.mark.parametrize(
     ("notes", "text"),
-    [(("first",), "with only some of the notes"), (("second", "first"), "with the notes in another order")],
+    [(("first",), "with only some of the notes"), (("second", "first"), "with the notes in a different order")],
 )
 def test_notes_that_are_only_fewer_or_in_another_order_are_described(notes, text):
     session = session_of(["a", "b", "a", "b", "a"], notes={1: ("first", "second"), 3: notes})
@@ -182,7 +182,7 @@ def test_notes_and_rules_but_not_neighbors_are_the_context_of_independent_entrie
     assert (equal.segments_to_change().tolist(), equal.elsewhere.tolist()) == ([2, 4, 6], [4, 6])
     assert describe_elsewhere(session.corpus, equal, equal.segments_to_change()) == (
         "Segment 5: context: door · verb",
-        "Segment 7: without a note · with another length limit, other format strings or other plural forms",
+        "Segment 7: without a note · with a different length limit, format strings or plural forms",
     )
 
 

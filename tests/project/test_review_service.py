@@ -153,7 +153,7 @@ def test_fields_checked_against_an_older_view_are_checked_again(session: Session
     checked = check_all_fields(session.view, {0: {TARGET: "a q"}})
     session.reviewing.set({0: {STATUS: ReviewStatus.CONFIRMED}})
     session.reviewing.set(checked)
-    # the changed target resets the status that was set meanwhile
+    # the changed target resets the status that was set since
     assert session.view.status(0) is ReviewStatus.EDITED
 
 

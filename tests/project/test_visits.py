@@ -120,7 +120,7 @@ def test_nothing_is_recorded_without_a_segment_and_misuse_is_rejected():
     recorder.record_change(1.0, 0, "", "a")
     assert recorder.close_segment(2.0) is None
     recorder.open_segment(3.0, 1, at=0.0)
-    with pytest.raises(ValueError, match="closed before"):
+    with pytest.raises(ValueError, match="still open"):
         recorder.open_segment(4.0, 2, at=0.0)
     with pytest.raises(ValueError, match="limit"):
         Recorder(0)

@@ -169,7 +169,7 @@ KEPT: dict[str, set[str]] = {
     },
     "project/store/write_queue/spool.py": {
         "spool of {}",
-        "rows could not be kept in the spool file",
+        "rows could not be written to the spool file",
         "Library/Application Support/QE Desktop",
         "QE Desktop",
         "{} is locked by another program",
@@ -180,8 +180,8 @@ KEPT: dict[str, set[str]] = {
     "project/store/write_queue/committer.py": {"a row has an invalid value"},
     "project/store/write_queue/writer.py": {
         "a listener of the project failed",
-        "a refused row could not be kept",
-        "what was committed could not be put into the file",
+        "a rejected row could not be stored",
+        "the journal could not be checkpointed",
         "writer of {}",
     },
     "ratings/assignment/design.py": {"qe-desktop design 1"},
@@ -284,7 +284,7 @@ KEPT: dict[str, set[str]] = {
     "ui/inspect/commands.py": {"Return", "Space"},
     "ui/inspect/tag_threshold_toolbar.py": {"new empty"},
     "ui/jobs.py": {"%s went wrong"},
-    "ui/projects/project_sync.py": {"project news", "the news of a project could not be read"},
+    "ui/projects/project_sync.py": {"project changes", "changes by others could not be read"},
     "ui/scores/findings/findings_table.py": {" best rank", " worst rank"},
     "ui/scores/meta_evaluation/metric_columns.py": {"Kendall", "Pearson", "Spearman"},
     "ui/scores/meta_evaluation/meta_evaluation_table.py": {"human score"},

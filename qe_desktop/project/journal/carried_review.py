@@ -1,4 +1,4 @@
-"""Review and layers of an earlier version of a bilingual file, carried over to the file as it is now."""
+"""Review and layers of an earlier version of a bilingual file, carried over to the current file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class CarriedReview:
     """Review rows and visits with the segment numbers of the current file, and conflicts with that file.
 
     `changed` are the fields that others changed in the file, by reviewed segment, ascending. `unmatched` are earlier
-    numbers of reviewed segments that the file does not contain any more.
+    numbers of reviewed segments that the file no longer contains.
     """
 
     rows: tuple[ReviewRow, ...]
@@ -43,7 +43,7 @@ class SegmentEdit(NamedTuple):
 def carry_review(
     stored: Session, segments: Sequence[int], now: TranslationJob, matched: Mapping[int, int], saved: float
 ) -> CarriedReview:
-    """Carry over the review of the segments `segments` to the job `now`; `matched` are the old segments by new segment.
+    """Carry over the review of `segments` to the job `now`; `matched` are the old segments by new segment.
 
     `saved` is the Unix time when the files were last saved. None in a row means the value loaded from the file. Where
     the current file has another value, None is replaced by the value in the earlier file.
@@ -148,25 +148,24 @@ def loaded_value(field: ReviewField, before: TranslationJob, old: int, now: Tran
 
 def differing_fields(now: TranslationJob, new: int, before: TranslationJob, old: int) -> tuple[ReviewField, ...]:
     """Fields of a segment that differ between two versions of its file."""
-    fields = (ReviewField.TARGET, ReviewField.STATUS, ReviewField.NOTE)
-    return tuple(field for field in fields if loaded_value(field, now, new, before, old) is not None)
+    return tuple(field for field in ReviewField if loaded_value(field, now, new, before, old) is not None)
 
 
 class StoresField(Protocol):
-    """Function that returns whether the file of a segment, as it is now, can store a status or a note."""
+    """Function that returns whether the current file of a segment can store a status or a note."""
 
     def __call__(self, segment: int, field: ReviewField, value: ReviewValue, /) -> bool:
-        """Whether the value would be read back."""
-        ...
+        """Return whether the file can store the value."""
 
 
 def fields_not_in_files(
     view: View, reviewing: ReviewService, files: TranslationJob, saved: Callable[[int], float], stores: StoresField
 ) -> tuple[Review, list[tuple[int, ReviewField]]]:
-    """Find the reviewed fields whose current values `files` lack; return their values in `files`, and the fields.
+    """Find the reviewed fields whose current values `files` lacks; return their values in `files`, and the fields.
 
-    `files` are as they are now, with the same segments as the view. A status or note of the last save (`saved`, Unix
-    time in seconds) is left out if the file cannot store it. Values absent from the result are as loaded.
+    `files` is the job of the current files, with the same segments as the view. A status or note of the last save
+    (`saved`, Unix time in seconds) is left out if the file cannot store it. Values absent from the result are as
+    loaded.
     """
     loaded = view.corpus.job
     assert loaded is not None
@@ -184,7 +183,7 @@ def fields_not_in_files(
         status, set_status = ReviewStatus(int(files.statuses[segment])), view.review.statuses.get(segment)
         is_tried = ReviewField.STATUS in at_save and at_save[ReviewField.STATUS] == set_status
         is_tried = is_tried and not stores(segment, ReviewField.STATUS, set_status)
-        # a file without a status of its own, such as PO, counts a target without a decision as confirmed
+        # a file without a status of its own, such as PO, treats a target without a decision as confirmed
         is_tried = is_tried or _was_saved_undecided(at_save, set_status, view.review.targets.get(segment))
         if not is_tried and _is_status_missing(set_status, status, int(loaded.statuses[segment])):
             fields.append((segment, ReviewField.STATUS))
@@ -212,13 +211,13 @@ def _values_at(history: Sequence[ReviewRow], time: float) -> dict[ReviewField, R
 def _was_saved_undecided(
     at_save: Mapping[ReviewField, ReviewValue], set_status: ReviewStatus | None, target: str | None
 ) -> bool:
-    """Whether the last save wrote the current target of a segment, neither confirmed nor rejected then or now."""
+    """Return whether the last save wrote a segment's current target, neither confirmed nor rejected then or now."""
     undecided = set_status is None and at_save.get(ReviewField.STATUS) is None
     return undecided and target is not None and at_save.get(ReviewField.TARGET) == target
 
 
 def _is_status_missing(set_status: ReviewStatus | None, in_file: ReviewStatus, loaded: int) -> bool:
-    """Whether a file lacks the status of a segment; `set_status` is None if the user has set none for its target."""
+    """Return whether a file lacks a segment's status; `set_status` is None if the user has set none for its target."""
     if set_status is None:
         return in_file in FINAL_STATUSES and in_file != loaded
     return set_status != in_file and (set_status in FINAL_STATUSES or in_file in FINAL_STATUSES)
@@ -227,8 +226,8 @@ def _is_status_missing(set_status: ReviewStatus | None, in_file: ReviewStatus, l
 def carry_layers(sources: Sequence[tuple[View, Mapping[int, int]]], corpus: Corpus) -> list[Layer]:
     """Return the layers that views have and a corpus lacks, with current tags, for the segments of the corpus.
 
-    Each view comes with the matching segments, by segment of the corpus. Segments without a match have no scores. Their
-    tags are OK and their probabilities 0, and so are those of segments whose number of words (or gaps) has changed.
+    Each view is paired with its matching segments, by segment of the corpus. Segments without a match have no scores;
+    their tags are OK and their probabilities 0, as in segments whose number of words (or gaps) has changed.
     """
     layers: dict[LayerKey, Layer] = {}
     for view, matched in sources:

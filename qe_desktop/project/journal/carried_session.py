@@ -1,4 +1,4 @@
-"""Session of files as they are now, with the review, layers and tag edits of former sessions of these files."""
+"""Session of the current files, with the review, layers and tag edits of former sessions of these files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class CarriedSession:
     """Session made from former ones.
 
     `changed` are the fields that others changed in the files, by edited segment. `unmatched` are the edited segments
-    that the files do not contain any more. `updated` is the number of segments without a review that others changed.
+    that the files no longer contain. `updated` is the number of segments without a review that others changed.
     `complete` are the former reviews whose content is completely in `session`.
     """
 
@@ -54,10 +54,8 @@ class CarriedSession:
             session.reviewing.set(values)
 
 
-def carry_session(
-    formers: Sequence[FormerReview], corpus: Corpus, now: TranslationJob, person: str
-) -> CarriedSession:  # fmt: skip
-    """Return a session of the job `now` of a corpus with the parts of former sessions, at least one, that match it."""
+def carry_session(formers: Sequence[FormerReview], corpus: Corpus, now: TranslationJob, person: str) -> CarriedSession:
+    """Return a session of a corpus and its job `now`, with the matching parts of former sessions (at least one)."""
     carried = [carry_review(former.session, former.touched, now, former.matched, former.saved) for former in formers]
     for layer in carry_layers([(former.session.view, former.same_mt) for former in formers], corpus):
         corpus = corpus.with_layer(layer)
@@ -88,7 +86,7 @@ def _count_updated(former: FormerReview, now: TranslationJob) -> int:
 
 
 def mark_unsaved(session: Session, formers: Sequence[FormerReview], now: TranslationJob) -> None:
-    """Determine which edits of a session the files, as they are now, do not contain."""
+    """Determine which edits of a session the current files (`now`) do not contain."""
     former_of = {new: former for former in formers for new in former.matched}
     missing = fields_not_in_files(
         session.view, session.reviewing, now,
@@ -101,7 +99,7 @@ def mark_unsaved(session: Session, formers: Sequence[FormerReview], now: Transla
 class ReviewReload:
     """Steps that read open files again without a journal: `with_mt` while they are read, then `finish`.
 
-    `former` is the session before, which other threads must not change meanwhile.
+    `former` has the previous session, which other threads must not change during these steps.
     """
 
     def __init__(self, former: FormerReview, person: str, watch: CheckCancelled = never_cancelled) -> None:
@@ -115,7 +113,7 @@ class ReviewReload:
         return self._former.with_mt(documents)
 
     def finish(self, corpus: Corpus) -> tuple[Session, JournalReport]:
-        """Return the session of the files, and what was carried over."""
+        """Return the session of the files, and a report of the review that was carried over."""
         assert corpus.job is not None
         carried = carry_session([self._former], corpus, corpus.job, self._person)
         session = carried.session

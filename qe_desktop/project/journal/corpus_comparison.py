@@ -1,4 +1,4 @@
-"""Comparison of files as they are now with the corpus that their journal stores."""
+"""Comparison of the current files with the corpus that their journal stores."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from qe_desktop.corpus import Corpus, Layer, MetricColumn, Ratings
-from qe_desktop.corpus.columns import AlignmentColumn, Documents, NumberColumn, TagColumn
+from qe_desktop.corpus.columns import Documents, NumberColumn, TagColumn
 from qe_desktop.corpus.ratings import RatingTable
 
 _NAMED = ("texts", "translations", "references", "metric_scores")
 
 
 def is_restorable(corpus: Corpus, stored: Corpus) -> bool:
-    """Whether a stored corpus has all that the files contain now, except possibly layers.
+    """Return whether a stored corpus has all data of the current files, except possibly layers.
 
     Layers that come from the bilingual files themselves may differ, because targets may have been edited since.
     """
@@ -61,14 +61,10 @@ def _are_parts_equal(corpus: Corpus, stored: Corpus) -> bool:
     if corpus.language_pair and corpus.language_pair != stored.language_pair:
         return False
     return (
-        _are_alignments_equal(corpus.alignments, stored.alignments)
+        (corpus.alignments is None or corpus.alignments == stored.alignments)
         and _are_documents_equal(corpus.documents, stored.documents)
         and _are_ratings_known(corpus.ratings, stored.ratings)
     )
-
-
-def _are_alignments_equal(now: AlignmentColumn | None, before: AlignmentColumn | None) -> bool:
-    return now is None or now == before
 
 
 def _are_documents_equal(now: Documents | None, before: Documents | None) -> bool:
@@ -78,7 +74,7 @@ def _are_documents_equal(now: Documents | None, before: Documents | None) -> boo
 
 
 def _are_ratings_known(now: Ratings | None, before: Ratings | None) -> bool:
-    """Whether `before` begins with all ratings and comments in `now`, as `join_ratings` leaves their order."""
+    """Return whether `before` begins with all ratings and comments in `now`; `join_ratings` keeps their order."""
     if now is None or before is None:
         return now is None
     comments, stored = now.comments, before.comments[: len(now.comments)]
@@ -91,7 +87,7 @@ def _are_ratings_known(now: Ratings | None, before: Ratings | None) -> bool:
 
 
 def _begins_with(table: RatingTable[Any], first: RatingTable[Any]) -> bool:
-    """Whether a table begins with the rows of `first`."""
+    """Return whether a table begins with the rows of `first`."""
     size = len(first)
     if len(table) < size:
         return False

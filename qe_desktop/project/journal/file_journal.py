@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,13 +23,13 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class JournalReport:
-    """What was restored when files were opened.
+    """Result of restoring the former review when files are opened.
 
     `unsaved` is the number of segments whose review is not in the files. `draft` is the segment whose target or note
     was being typed when the program was killed. `changed` are the segments whose target, status or note others changed
-    in the file. `unmatched` are the texts of reviewed segments that are not in the files any more. `updated` is the
-    number of segments without a review that others changed. `problem` is the
-    reason why no journal is used. `damaged` is the path of an unreadable journal that was replaced by a new one.
+    in the file. `unmatched` are the texts of reviewed segments that the files no longer contain. `updated` is the
+    number of segments without a review that others changed. `problem` is the reason why no journal is used. `damaged`
+    is the path of an unreadable journal that was replaced by a new one.
     """
 
     unsaved: int = 0
@@ -45,8 +45,8 @@ class JournalReport:
 class FileJournal:
     """Journal that is open for the files of a session and stores all further changes.
 
-    A failure to write its description is only logged, and one to write a draft is ignored, because the database stores
-    the edits.
+    Errors in writing the description are only logged, and errors in writing a draft are ignored, because the database
+    stores the edits.
     """
 
     project: Project
@@ -66,27 +66,27 @@ class FileJournal:
 
     @property
     def is_storing(self) -> bool:
-        """Whether all edits are stored, or will be in a moment."""
+        """Whether all edits are stored or will be shortly."""
         writer = self.project.writer
         return writer.error is None or writer.is_stored
 
     def note_files(self, written_files: Mapping[int, WrittenFile], saved: float = 0.0) -> None:
         """Record the state of files by number.
 
-        `saved` is the Unix time of the review that was saved in all files; 0 keeps the former time.
+        `saved` is the Unix time of the review that was saved in all files; 0 keeps the previous time.
         """
         files = [written_files.get(number, known) for number, known in enumerate(self.entry.files)]
-        # journals are looked up by the real path, also if a file was opened through a link
+        # journals are looked up by the real path, even if a file was opened through a link
         files = [replace(file, path=os.path.realpath(file.path)) for file in files]
         self.entry = self.entry.with_files(files, saved)
-        _try_write(self.entry.write)
+        _try_write(self.entry)
 
     def store_draft(self, typed: TypedText) -> None:
         """Store the text that is being typed; it is restored unless an edit follows."""
         draft = TypingDraft.of(typed, self.session)
         self._has_draft = True
         with suppress(OSError):
-            # the text is committed to the journal soon, where an error is reported
+            # the text is soon committed to the journal, and an error is reported then
             draft.write(self.entry.draft)
 
     def clear_draft(self) -> None:
@@ -107,13 +107,13 @@ class FileJournal:
         left = self.project.close(seconds)
         self.clear_draft()
         self.entry = self.entry.with_files(self.entry.files)
-        _try_write(self.entry.write)
+        _try_write(self.entry)
         self.lock.release()
         return left
 
 
-def _try_write(write: Callable[[], object]) -> None:
+def _try_write(entry: JournalEntry) -> None:
     try:
-        write()
+        entry.write()
     except (QeError, OSError) as error:
         _LOG.warning("a journal could not be written: %s", error)

@@ -17,10 +17,10 @@ from qe_desktop.project.store.project import Project
 
 
 class FormerJournal(FormerReview):
-    """Open journal of some of the files that are opened now, in the state in which it was closed.
+    """Former journal of some of the opened files, in the state in which it was closed.
 
     `numbers` are as for `FormerReview`. Without a `lock`, the journal is only read. Opening raises DamagedProjectError
-    if the journal is damaged, and other errors (QeError) if it is read-only or cannot be opened.
+    if the journal is damaged, and another QeError if it is read-only or cannot be opened.
     """
 
     def __init__(self, entry: JournalEntry, lock: JournalLock | None, person: str, numbers: Mapping[int, int]) -> None:
@@ -41,7 +41,7 @@ class FormerJournal(FormerReview):
     def restore_draft(self, session: Session) -> int | None:
         """Set the target or note that was being typed when the program was killed; return its segment.
 
-        None if there is no draft, or if the draft is out of date or cannot be set.
+        Returns None if there is no draft, or if the draft is out of date or cannot be set.
         """
         draft = self.draft
         if draft is None:

@@ -22,15 +22,15 @@ from qe_desktop.project.reviewed_files import WrittenFile, sha256_hex
 from qe_desktop.project.session import Session
 
 MIN_KNOWN_SHARE = 0.5
-"""Minimum share of targets known from the review; below it, the files are assumed to have a new translation."""
+"""Minimum fraction of targets known from the review; below it, the files are assumed to have a new translation."""
 
 
 class FormerReview:
-    """Session of some of the files that are opened now, with their review.
+    """Former session of some of the opened files, with their review.
 
     `paths` are those of the session's files, and `saved` is the Unix time when they were last saved, in seconds (0:
-    never). `numbers` maps the number of each file that is opened now in the session to its number among the opened
-    files. Other files of the session are not opened.
+    never). `numbers` maps the number that an opened file has in the session to its number among the opened files. Other
+    files of the session are not opened.
     """
 
     def __init__(self, session: Session, paths: Sequence[str], saved: float, numbers: Mapping[int, int]) -> None:
@@ -50,7 +50,7 @@ class FormerReview:
         self.is_same = False
         """Whether the opened files are those of the session, as this program last read or wrote them."""
         self.translated: set[int] = set()
-        """Segments of the opened files that others have translated meanwhile; their target counts as their MT."""
+        """Segments of the opened files that others have translated since; their target counts as their MT."""
         self._storable_decisions: dict[int, frozenset[ReviewStatus | None]] = {}
         """Decisions that the files can store, by reviewed segment; None stands for a note."""
         self._originals: list[Segment] | None = None
@@ -58,7 +58,7 @@ class FormerReview:
 
     @classmethod
     def of_open_files(cls, session: Session) -> FormerReview:
-        """Review of a session whose files are all read again from where they were last saved."""
+        """Return the review of a session whose files are all read again from the paths where they were last saved."""
         job = session.corpus.job
         assert job is not None
         places = [session.places.get(number) for number in range(len(job.files))]
@@ -170,7 +170,7 @@ class FormerReview:
         return segment._replace(loaded=mt)
 
     def stores(self, segment: int, field: ReviewField, value: ReviewValue) -> bool:
-        """Whether the file of a reviewed segment, as it was read, can store a status or a note."""
+        """Return whether the file of a reviewed segment, as it was read, can store a status or a note."""
         return (None if field is ReviewField.NOTE else value) in self._storable_decisions.get(segment, ())
 
 

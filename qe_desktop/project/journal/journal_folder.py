@@ -116,7 +116,7 @@ class JournalLock:
 
 
 class JournalFolder:
-    """Folder of journals; `path` defaults to one in the user's data folder, and is created when needed."""
+    """Folder of journals; `path` defaults to `journals` in the user's data folder, and is created when needed."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or data_folder() / "journals"

@@ -29,15 +29,15 @@ from qe_desktop.project.store.project import Project
 WRITE_WAIT_S = 5.0
 """Maximum number of seconds to wait until a new journal is written and former ones can be deleted."""
 LOCK_WAIT_S, LOCK_INTERVAL_S = 1.0, 0.02
-"""Seconds to wait for a journal in use, and between two attempts."""
+"""Maximum seconds to wait for a journal in use, and seconds between two attempts."""
 _LOG = logging.getLogger(__name__)
 
 
 class JournalOpening:
     """Steps that open files with their journal in a background job: `with_mt` while files are read, then `finish`.
 
-    Files that were opened in other combinations before have several former journals. If a journal cannot be used, the
-    files are opened without it, and the report has the reason.
+    Files that were previously opened in other combinations have several former journals. If a journal cannot be used,
+    the files are opened without it, and the report states the reason.
     """
 
     def __init__(self, folder: JournalFolder, person: str, watch: CheckCancelled = never_cancelled) -> None:
@@ -79,7 +79,7 @@ class JournalOpening:
     def _open(self, entry: JournalEntry, numbers: dict[int, int]) -> FormerJournal | None:
         lock = self._lock(entry)
         if lock is None:
-            # only read, since the journal remains that of the other window
+            # read-only, because the journal belongs to the other window
             hint = tr("Edits in this window are stored only when you save the file.")
             self._problem = QeError(tr("the file is open in another window"), hint=hint)
         try:
@@ -93,7 +93,7 @@ class JournalOpening:
             return None
 
     def _lock(self, entry: JournalEntry) -> JournalLock | None:
-        """Lock a journal; None if it is still in use after `LOCK_WAIT_S`. A cancelled job may release it meanwhile."""
+        """Lock a journal; None if it is still in use after `LOCK_WAIT_S`. A cancelled job may release it."""
         end = time.monotonic() + LOCK_WAIT_S
         while (lock := entry.lock()) is None and time.monotonic() < end:
             self._watch()
@@ -105,10 +105,10 @@ class JournalOpening:
         """Segments of the opened files by their former numbers; empty unless there is exactly one former journal."""
         return {old: new for new, old in self._formers[0].matched.items()} if len(self._formers) == 1 else {}
 
-    # --- when all files were read
+    # --- after all files were read
 
     def finish(self, corpus: Corpus) -> tuple[Session, FileJournal | None, JournalReport]:
-        """Return the session of the files, its journal (None without one), and what was restored."""
+        """Return the session of the files, its journal (None without one), and a report of what was restored."""
         if corpus.job is None or not self._files:
             return Session(corpus, person=self._person), None, JournalReport()
         journal, formers = None, self._formers
@@ -137,7 +137,7 @@ class JournalOpening:
         return session, journal, journal.report
 
     def cancel(self) -> None:
-        """Close the journals opened so far, when the files are not opened after all."""
+        """Close the journals opened so far, because the files will not be opened."""
         while self._formers:
             self._formers.pop().close()
 
@@ -170,7 +170,7 @@ class JournalOpening:
         return journal
 
     def _continue(self, stored: FileJournal, corpus: Corpus, now: TranslationJob) -> FileJournal:
-        """Continue the journal of files that are as this program last read or wrote them."""
+        """Continue the journal of files that have not changed since this program last read or wrote them."""
         session = stored.session
         _record(stored)
         layers = [layer for key, layer in corpus.layers.items() if key not in session.corpus.layers]

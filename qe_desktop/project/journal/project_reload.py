@@ -1,4 +1,4 @@
-"""Reloading of changed bilingual files into a project: what others changed becomes one undo step of its review."""
+"""Reloading of changed bilingual files into a project: changes by others become one undo step of its review."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ProjectReload:
     locked: int = 0
 
     def apply(self, session: Session) -> None:
-        """Set the values as one undo step, and record the files. Raises QeError if nothing can be changed."""
+        """Set the values as one undo step, and record the files. Raises QeError if the session is read-only."""
         session.require_writable()
         for number, (place, data) in self.files.items():
             note_reloaded(session, number, place, data)
@@ -46,9 +46,9 @@ class ProjectReload:
 
 
 def read_project_files(session: Session, check: CheckCancelled = never_cancelled) -> ProjectReload:
-    """Read the files of a project again from where they were last saved.
+    """Read the files of a project again from the paths where they were last saved.
 
-    `session` is not changed; other threads must not change it meanwhile. Raises QeError if a file cannot be read, or if
+    `session` is not changed, and other threads must not change it. Raises QeError if a file cannot be read, or if
     its segments are not those of the project in the same order, because a project cannot add, remove or move segments.
     """
     job = session.corpus.job
@@ -70,12 +70,12 @@ def read_project_files(session: Session, check: CheckCancelled = never_cancelled
 
 
 def _check_segments(file: JobFile, document: Document, path: Path) -> None:
-    """Raise QeError if a file that was read again has another dialect or other segments than before."""
+    """Raise QeError if a file that was read again has a different dialect or different segments than before."""
     before = parse_document(file.data, file.name, job_column_choice(file))
     name = display_name(path)
     hint = tr("Save your version under another name, or open the file without the project.")
     if document.form != before.form:
-        message = tr("the file has another format now and cannot be reloaded into the project")
+        message = tr("the file now has another format and cannot be reloaded into the project")
         raise QeError(message, hint=hint, place=SourceLocation(name))
     old, new = segment_identities([(0, before)]), segment_identities([(0, document)])
     matched = match_segments(new, old)
@@ -89,9 +89,9 @@ def _check_segments(file: JobFile, document: Document, path: Path) -> None:
         *(Fault(SourceLocation(name), tr("only in the file: {source}", source=_shown(item))) for item in added),
     ]
     if faults:
-        message = tr("the file has other segments now and cannot be reloaded into the project")
+        message = tr("the file now has different segments and cannot be reloaded into the project")
     else:
-        message = tr("the segments of the file have another order now, so it cannot be reloaded into the project")
+        message = tr("the segments of the file are now in another order, so it cannot be reloaded into the project")
         faults = [Fault(SourceLocation(name), message)]
     raise QeError(message, hint=hint, place=SourceLocation(name), faults=faults)
 
@@ -134,7 +134,7 @@ def _last_read(session: Session, file: JobFile, number: int) -> TranslationJob |
 
 
 def _is_shown(session: Session, now: TranslationJob, segment: int, field: ReviewField) -> bool:
-    """Whether a segment has the value of a field in the file already."""
+    """Return whether a segment already has the value that a field has in the file."""
     if field is ReviewField.TARGET:
         return bool(session.view.target(segment) == now.targets[segment])
     if field is ReviewField.NOTE:

@@ -1,4 +1,4 @@
-"""Matching of the segments of a changed bilingual file with those of an earlier version of it."""
+"""Matching of the segments of a changed bilingual file with those of an earlier version."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def match_segments(new: Sequence[SegmentIdentity], old: Sequence[SegmentIdentity
 
 
 def _with_present_languages(old: Sequence[SegmentIdentity], new: Sequence[SegmentIdentity]) -> list[SegmentIdentity]:
-    """Replace the only target language of an old file by that of the new file, which may include a region."""
+    """Replace the only target language of each old file with that of the new file, which may include a region."""
     before, after = _language_by_file(old), _language_by_file(new)
     renamed = {file: after[file] for file in before if file in after}
     return [identity._replace(language=renamed.get(identity.file, identity.language)) for identity in old]

@@ -1,4 +1,4 @@
-"""Target or note that is being typed, stored in a file of its own until the edit is committed."""
+"""Target or note that is being typed, stored in a separate file until the edit is committed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class TypingDraft:
         return cls(typed.segment, typed.field, typed.text, before, last_edit)
 
     def is_current(self, session: Session, segment: int) -> bool:
-        """Whether a segment, which may have another number now, is as it was when the edit began."""
+        """Return whether a segment, which may have another number now, is as it was when the edit began."""
         return (self.before, self.last_edit) == _state(session, segment, self.field)
 
     def write(self, path: Path) -> None:

@@ -11,7 +11,7 @@ Other = TypeVar("Other")
 BLOCK_BITS = 10
 """Bits of the index within a block: changing one segment copies at most 1,024 segments and the list of blocks."""
 MERGED_SHARE = 8
-"""Blocks are merged before many values are read, if at least one value in this number is read."""
+"""Blocks are merged before a read of at least `1 / MERGED_SHARE` of all values."""
 
 
 class SegmentBlocks(Mapping[int, Value]):
@@ -54,7 +54,7 @@ class SegmentBlocks(Mapping[int, Value]):
         return default if block is None else block.get(segment, default)
 
     def values_of(self, segments: Sequence[int]) -> list[Value | None]:
-        """Return the values of segments, None where there is none; for thousands, this is faster than `get`."""
+        """Return the values of segments, None where there is no value; for thousands, this is faster than `get`."""
         if len(segments) * MERGED_SHARE < self._size:
             return [*map(self.get, segments)]
         values: dict[int, Value] = {}

@@ -19,9 +19,9 @@ from qe_desktop.metrics.tags.post_edit_tags import NO_LINK
 from qe_desktop.metrics.ter.edit_distance import is_within_beam
 
 MAX_ALIGNED_WORDS = 5_000
-"""Maximum number of words of a text that is aligned by anchors."""
+"""Maximum number of words in a text that is aligned by anchors."""
 ANCHOR_WORDS = 4
-"""Number of words of an anchor."""
+"""Number of words in an anchor."""
 Words = Sequence[str]
 AlignedWords = list[tuple[int, int, bool]]
 """Indices of words of MT and target in text order (−1: none), and whether the word is kept."""
@@ -180,7 +180,7 @@ def _single_rows(words: Sequence[int]) -> dict[tuple[int, ...], int]:
 MIN_MOVED_CHARS = 4
 """Minimum number of letters and digits of a moved block: a single short word is more often a coincidence."""
 LONG_BLOCK_WORDS = 5
-"""Minimum number of words of the moved blocks that are searched for first."""
+"""Minimum number of words in the moved blocks that are searched for first."""
 MAX_CANDIDATES = 32
 """Maximum number of positions in the target at which a moved block is searched for."""
 Moves = dict[int, int]
@@ -213,7 +213,7 @@ def moved_blocks(aligned: Iterable[tuple[int, int, bool]], mt: Words, target: Wo
             length = max(lengths, default=0)
             alphanumeric = sum(map(str.isalnum, "".join(mt[first : first + length])))
             if length < shortest or alphanumeric < MIN_MOVED_CHARS:
-                # skip the words of a block with too few letters, so that long rows of dots take linear time
+                # skip the words of a block with too few letters, so that long runs of dots take linear time
                 searched = first + (length if alphanumeric < MIN_MOVED_CHARS else 0)
                 continue
             number += 1

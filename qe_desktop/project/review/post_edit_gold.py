@@ -13,7 +13,7 @@ POST_EDIT_FORM = "post-edit"
 GOLD_NAME, HTER_NAME = "gold", "hter"
 """Names of the computed layers, the same as for layers from files."""
 TAGS_SHARE = 0.5
-"""Share of the progress assigned to tags; the rest is assigned to HTER."""
+"""Fraction of the progress assigned to tags; the rest is assigned to HTER."""
 
 _TAGS_ORIGIN = tr("post-edit (TER alignment without shifts)")
 _HTER_ORIGIN = tr("post-edit (TER with shifts, capped at 1)")
@@ -44,7 +44,7 @@ def existing_gold_layers(corpus: Corpus) -> list[LayerKey]:
 
 
 def post_edit_caution(corpus: Corpus) -> str:
-    """Return a caution if the MT or the post-edit that gold is computed from is not tokenized, else an empty string."""
+    """Return a warning if the MT or the post-edit that gold is computed from is not tokenized, else an empty string."""
     from qe_desktop.metrics.tags.post_edit_tags import untokenized_note
 
     texts = (corpus.text(TextRole.MT), corpus.text(TextRole.POST_EDIT))

@@ -1,6 +1,6 @@
 """Layers derived from each person's post-edits: live tags of words and gaps, and HTER.
 
-Computed on first use; the results of each post-edit are cached.
+They are computed on first use, and the results of each post-edit are cached.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def tag_post_edits(pairs: Sequence[PostEdit], cut: Callable[[str], Spans]) -> li
     texts = [strip_codes(pair.mt) for pair in pairs]
     token_spans = [token_offsets(pair.tokens, text) for pair, text in zip(pairs, texts, strict=True)]
     spans = [cut(text) for text in texts]
-    # tokens that do not match the text are compared with the post-edit instead of the words of the text
+    # if the tokens do not match the text, they are compared with the post-edit instead of the words of the text
     mt_words = [
         [text[start:stop] for start, stop in words] if spans_of_tokens is not None else list(pair.tokens)
         for pair, text, spans_of_tokens, words in zip(pairs, texts, token_spans, spans, strict=True)
@@ -246,12 +246,12 @@ class PostEditLayers:
         return self._people[key].reviewed
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:
-        """Whether a person post-edited or confirmed a segment."""
+        """Return whether a person post-edited or confirmed a segment."""
         return segment in self._people[key].targets
 
 
 class PostEdits:
-    """Tracker of who post-edited each segment, that is, changed its target from the MT or confirmed it."""
+    """Tracker of the post-editor of each segment: the user who changed its target from the MT or confirmed it."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus

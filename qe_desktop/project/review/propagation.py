@@ -38,11 +38,11 @@ _NO_SEGMENTS: Ints = np.zeros(0, np.int64)
 class IdenticalSegments:
     """Segments with the same source as `segment`, to which its target can be propagated.
 
-    `open` segments have an untouched target, `edited` segments one that was edited but not confirmed. `finished`
+    `open` segments have an untouched target, `edited` segments an edited but unconfirmed target. `finished`
     segments are confirmed, rejected or locked, and never changed. `elsewhere` are the open and edited segments in
-    another context. `other_entries` are those of `elsewhere` with other notes or rules in the
-    file, such as another msgctxt. Left out are segments with another target language or plural form, segments for which
-    the target is too long, and segments that lack a code of the target. All arrays are ascending.
+    another context. `other_entries` are those of `elsewhere` with other notes or rules in the file, such as another
+    msgctxt. Segments with another target language or plural form, segments for which the target is too long, and
+    segments that lack a code of the target are left out. All arrays are ascending.
     """
 
     segment: int
@@ -57,9 +57,7 @@ class IdenticalSegments:
         return self.open if only_open else np.sort(np.concatenate([self.open, self.edited]))
 
     def automatic_segments(self, *, only_open: bool = False) -> Ints:
-        """Segments to change without asking: those of `segments_to_change` with the notes and rules of `segment` in
-        the file.
-        """
+        """Segments to change without asking: those with the same notes and rules in the file as `segment`."""
         chosen = self.segments_to_change(only_open=only_open)
         unprompted: Ints = np.setdiff1d(chosen, self.other_entries, assume_unique=True)
         return unprompted
@@ -74,7 +72,7 @@ class IdenticalSegments:
 
 
 def find_identical_segments(view: View, segment: int, line: str | None = None) -> IdenticalSegments:
-    """Find the segments that can get the target of a segment, or the target `line` that is about to be set there.
+    """Find the segments that can get the target of a segment, or the target `line` that is about to be set.
 
     There are none if the source or the target has no text.
     """
@@ -117,7 +115,7 @@ def check_propagation(view: View, fields: Mapping[int, ReviewFields], segments: 
 def describe_elsewhere(corpus: Corpus, equal: IdenticalSegments, segments: Ints) -> tuple[str, ...]:
     """Describe up to `MAX_DESCRIBED_SEGMENTS` of the segments that are in another context, one line each.
 
-    If there are more, a last line has the number of the others.
+    If there are more, a last line states how many.
     """
     elsewhere: Ints = np.intersect1d(segments, equal.elsewhere, assume_unique=True)
     lines = _describe_contexts(corpus, equal.segment, elsewhere[:MAX_DESCRIBED_SEGMENTS])
@@ -207,9 +205,7 @@ def _describe_contexts(corpus: Corpus, segment: int, others: Ints) -> list[str]:
 
 
 def _describe_entry(job: TranslationJob | None, segment: int, other_segment: int) -> Iterator[str]:
-    """Describe the notes and rules of the segment `other_segment` in its file if they differ from those of
-    `segment`.
-    """
+    """Describe how the notes and rules of `other_segment` in its file differ from those of `segment`."""
     if job is None:
         return
     own_notes, notes = job.notes.get(segment, ()), job.notes.get(other_segment, ())
@@ -217,13 +213,12 @@ def _describe_entry(job: TranslationJob | None, segment: int, other_segment: int
     if own_notes and not notes:
         yield tr("without a note")
     elif notes != own_notes and set(notes) <= set(own_notes):
-        yield (
-            tr("with only some of the notes") if len(notes) < len(own_notes) else tr("with the notes in another order")
-        )
+        is_reordered = len(notes) >= len(own_notes)
+        yield tr("with the notes in a different order") if is_reordered else tr("with only some of the notes")
     # the context of an entry is one of its notes
     rules, other_rules = (replace(job.rules.get(number, NO_RULES), context="") for number in (segment, other_segment))
     if rules != other_rules:
-        yield tr("with another length limit, other format strings or other plural forms")
+        yield tr("with a different length limit, format strings or plural forms")
 
 
 def _describe_neighbor(raw: bytes | None, step: int) -> str:

@@ -18,7 +18,7 @@ from qe_desktop.project.review.review_log import ReviewFields
 class CheckedFields:
     """Validated fields of segments, with their English descriptions.
 
-    Immutable, so that a background job can prepare many segments, which the GUI thread only has to apply.
+    It is immutable, so that a background job can prepare many segments, and the GUI thread only applies them.
     """
 
     view: View
@@ -115,7 +115,7 @@ def _validate_text(text: str) -> str:
 
 
 def is_valid_value(field: ReviewField, value: object) -> bool:
-    """Whether a value is valid for a field, in the form that `check_fields` returns; None always is."""
+    """Return whether a value is valid for a field, in the form that `check_fields` returns; None is always valid."""
     if value is None:
         return True
     if field is ReviewField.STATUS:
@@ -125,7 +125,7 @@ def is_valid_value(field: ReviewField, value: object) -> bool:
 
 
 def are_valid_values(field: ReviewField, values: Sequence[object]) -> bool:
-    """Whether a field may have each of these values."""
+    """Return whether all of these values are valid for a field."""
     if field is ReviewField.STATUS:
         return set(map(type, values)) <= {int, type(None)} and set(values) <= {None, *_STATUS_VALUES}
     texts = [value for value in values if value is not None]

@@ -18,13 +18,13 @@ from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
 ReviewFields = Mapping[ReviewField, ReviewValue]
 _OF_TEXT = {ReviewField.TARGET, ReviewField.STATUS}
 _new_row = partial(tuple.__new__, ReviewRow)
-"""Make a row of all its values; `ReviewRow` and `_replace` are slower, and there may be thousands of rows."""
+"""Make a row from all its values; `ReviewRow` and `_replace` are slower, and there may be thousands of rows."""
 _STATUSES = tuple(ReviewStatus)
 """Statuses by number; faster than calling `ReviewStatus` for thousands of segments."""
 
 
 _Change = tuple[tuple[ReviewField, ...], tuple[ReviewValue, ...], tuple[ReviewValue, ...]]
-"""Fields that an edit changes, with their new and former values."""
+"""Fields that an edit changes, their new values, and their previous values."""
 
 
 class ReviewLog:
@@ -164,7 +164,7 @@ class ReviewLog:
         return self._undone[-1] if self._undone else ()
 
     def forget_undone(self) -> None:
-        """Clear the redo history, after another kind of step."""
+        """Clear the redo history, after a step of another kind."""
         self._undone.clear()
 
     def forget_undone_before(self, order: StepOrder) -> None:
@@ -234,7 +234,7 @@ class ReviewLog:
     ) -> None:
         """Update the snapshot for these fields of these segments; the rest is shared with the previous one.
 
-        `authors` are the persons who last set the target or status of these segments, if known.
+        `authors` are the users who last set the target or status of these segments, if known.
         """
         if ReviewField.TARGET in fields:
             target_of = self._values[ReviewField.TARGET].get
@@ -290,7 +290,7 @@ class ReviewLog:
 def _change(
     fields: tuple[ReviewField, ...], values: tuple[ReviewValue, ...], befores: tuple[ReviewValue, ...]
 ) -> _Change:
-    """Return the fields whose values differ."""
+    """Return the fields whose values differ, with both values."""
     differ = [*map(ne, befores, values)]
     return tuple(compress(fields, differ)), tuple(compress(values, differ)), tuple(compress(befores, differ))
 

@@ -35,23 +35,19 @@ class ReviewHost(Protocol):
     @property
     def is_stored(self) -> bool:
         """Whether changes are stored in a project."""
-        ...
 
     def require_writable(self) -> None:
-        """Raise QeError if nothing can be changed."""
-        ...
+        """Raise QeError if the session is read-only."""
 
     def record_review_step(self) -> None:
         """Clear the redo history of the other stacks."""
-        ...
 
     def publish(self, change: SessionChange, *rows: Row) -> SessionChange:
         """Store rows and notify all subscribers; return the change as reported."""
-        ...
 
 
 class ReviewService:
-    """Access to the review; `Session.undo` undoes review steps and tag edits in one common order."""
+    """Review of a session; `Session.undo` undoes review steps and tag edits in one common order."""
 
     def __init__(self, host: ReviewHost, rows: ReviewLog, visits: Iterable[VisitRow] = ()) -> None:
         self._host = host
@@ -92,8 +88,8 @@ class ReviewService:
     def set(self, changes: FieldsBySegment) -> SessionChange:
         """Set targets, statuses and notes of segments as one undo step.
 
-        Fields checked for the current view are not checked again. Raises QeError if nothing can be changed, and QeError
-        or ValueError as `check_fields` does; no field is set then.
+        Fields checked for the current view are not checked again. Raises QeError if the session is read-only, and
+        QeError or ValueError as `check_fields` does; in either case, no field is set.
         """
         self._host.require_writable()
         checked = changes if isinstance(changes, CheckedFields) else check_all_fields(self._host.view, changes)
@@ -106,8 +102,9 @@ class ReviewService:
         return self._notify(rows, describe_review_rows(rows), "")
 
     def undo(self, message: str, left: str) -> SessionChange:
-        """Undo the user's last step (there must be one); the message is `message`, or `left` if nothing was
-        reverted.
+        """Undo the user's last step (there must be one).
+
+        The message is `message`, or `left` if nothing was reverted.
         """
         return self._notify(self._rows.undo(), message, left)
 
@@ -144,7 +141,7 @@ class ReviewService:
         return describe_review_rows(self._rows.next_redo())
 
     def forget_undone(self) -> None:
-        """Clear the redo history, after another kind of step."""
+        """Clear the redo history, after a step of another kind."""
         self._rows.forget_undone()
 
     def forget_undone_before(self, order: StepOrder) -> None:
@@ -157,7 +154,7 @@ class ReviewService:
         return self._rows.last_edit
 
     def add_visit(self, segment: int, visit: Visit) -> VisitRow:
-        """Store a recorded visit to a segment. Raises QeError if nothing can be changed."""
+        """Store a recorded visit to a segment. Raises QeError if the session is read-only."""
         self._host.require_writable()
         row = VisitRow(segment, visit, time.time(), self._rows.person, self._rows.window)
         self._visits.append(row)
@@ -191,7 +188,7 @@ class ReviewService:
         return not self._host.is_stored and bool(self._differ)
 
     def has_storable_changes(self, in_file: IsInFile) -> bool:
-        """Whether any unsaved field can be stored in a file, according to `in_file`; False in a project."""
+        """Return whether any unsaved field can be stored in a file, according to `in_file`; False in a project."""
         return any(self._storable_changes(in_file, self.review))
 
     def count_waiting(self, in_file: IsInFile, review: Review) -> int:

@@ -1,7 +1,7 @@
 """Changes between MT and targets as runs of kept, removed and added words, with moved blocks.
 
 Words are aligned without shifts. Removed words that were added in the same order elsewhere become moved blocks, so that
-a reordered sentence is not read as two unrelated edits.
+a reordered sentence does not appear as two unrelated edits.
 """
 
 from __future__ import annotations
@@ -15,13 +15,7 @@ from typing import NamedTuple
 from qe_desktop.corpus import TextColumn
 from qe_desktop.corpus.text import Spans
 from qe_desktop.metrics.tags.post_edit_tags import MAX_COMPARED_WORDS, compare_post_edits
-from qe_desktop.project.review.change_alignment import (
-    AlignedWords,
-    Words,
-    align_words,
-    aligned_by_tercom,
-    moved_blocks,
-)
+from qe_desktop.project.review.change_alignment import AlignedWords, Words, align_words, aligned_by_tercom, moved_blocks
 
 
 class ChangeKind(enum.Enum):

@@ -41,12 +41,12 @@ class TypedChange:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """Visit to a segment, from opening it (`open_segment`, Unix time) to leaving it (`close_segment`).
+    """Visit to a segment, from opening it (`opened`, Unix time) to leaving it (`closed`).
 
     `seconds` is working time. It excludes `pauses` (the seconds of pauses longer than `limit`) and `away` (the seconds
     in which another window had the focus). `gaps_300` and `gaps_1000` count pauses of at least 300 ms and 1 s, up to
-    the limit, between two keys (as in DivEMT). `keys` are counts by kind, `record_change` the changes in order. `shown`
-    are the highlights displayed in the MT; `before` and `after` are the target when the segment was opened and left.
+    the limit, between two keys (as in DivEMT). `keys` are counts by kind, `typed` the changes in order. `shown` are
+     the highlights displayed in the MT; `before` and `after` are the target when the segment was opened and left.
     """
 
     opened: float
@@ -74,12 +74,12 @@ class Recorder:
     """Recorder of visits. Events have times in seconds of a monotonic clock.
 
     A time before the last event counts as the time of that event. `limit` is the longest pause that counts as work, in
-    seconds. Raises ValueError unless it is above 0.
+    seconds. Raises ValueError unless it is greater than 0.
     """
 
     def __init__(self, limit: float = IDLE_LIMIT_SECONDS) -> None:
         if not limit > 0:
-            raise ValueError("pauses have a limit above 0")
+            raise ValueError("`limit` must be greater than 0")
         self.limit = limit
         self.segment: int | None = None
         """Open segment; None if no segment is open."""
@@ -105,7 +105,7 @@ class Recorder:
         Raises ValueError if a segment is still open.
         """
         if self.segment is not None:
-            raise ValueError("one segment is closed before the next is opened")
+            raise ValueError("another segment is still open")
         self._begin()
         self.segment = segment
         self._opened = self._last = time

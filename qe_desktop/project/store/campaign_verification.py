@@ -44,7 +44,7 @@ class CampaignVerdict:
 def verify_designs(
     campaigns: Sequence[tuple[CampaignDesign, Sequence[RatingEvent]]], corpus: Corpus | None
 ) -> list[CampaignVerdict]:
-    """Verify each design with its rating events; `corpus` is the one the designs were made from, if available."""
+    """Verify each design with its rating events; `corpus` is the corpus that they were made from, if available."""
     texts = None if corpus is None else CampaignTexts.of_corpus(corpus)
     return [
         verify_design(design, texts, min((event.at for event in events), default=None)) for design, events in campaigns
@@ -66,7 +66,7 @@ def verify_design(stored: CampaignDesign, texts: CampaignTexts | None, rated: fl
         problems.append(tr("the stored design does not match the published hash"))
     notes: list[str] = []
     if rated is not None and rated < campaign.created:
-        notes.append(tr("some ratings are dated before the campaign was set up, according to the raters' clocks"))
+        notes.append(tr("some ratings are dated before the campaign was set up, according to the raters’ clocks"))
     reproduced: bool | None = None
     if not stored.secret:
         problems.append(tr("its secret is missing"))
@@ -95,7 +95,7 @@ def _regenerate_design(stored: CampaignDesign, texts: CampaignTexts | None) -> t
     if missing:
         return None, tr("the project’s corpus has no translation by “{system}”", system=missing[0])
     if stored.setup.training > len(stored.screens):
-        return None, tr("its settings specify more training items than it has items")
+        return None, tr("its settings specify more training items than the campaign has items")
     segments = {passage.segment for passage in stored.passages} | {*stored.setup.segments, *stored.trained_from}
     if not segments <= set(range(texts.size)):
         return None, tr("the project’s corpus has only {n:,} {n:segment|segments}", "", texts.size)

@@ -86,7 +86,7 @@ class Database:
             connection = connection.execution_options(**IMMEDIATE)
             with connection.begin():
                 yield connection
-        # rows written to a file that was moved meanwhile are not saved
+        # rows written to a file that was moved during the transaction are not saved
         self.require_intact_files()
 
     @contextmanager
@@ -108,7 +108,7 @@ class Database:
 
     @contextmanager
     def writing_with_checkpoint(self) -> Iterator[Connection]:
-        """Like `writing`, but checkpoint the file at once (see `checkpoint`).
+        """Like `writing`, but checkpoint the file immediately (see `checkpoint`).
 
         The file may be copied while the project is open, and raters need the campaign in the copy.
         """
@@ -159,15 +159,15 @@ class Database:
             return
         if not self._has_rows(written):
             raise TransientError(
-                tr("changes are not stored in the project's file"),
-                hint=tr("Save a copy of the project. Your changes are kept meanwhile."),
+                tr("changes are not stored in the project’s file"),
+                hint=tr("Save a copy of the project. In the meantime, your changes are kept."),
                 place=self.location.place,
             )
         self._last_written = {table: uids[-1:] for table, uids in written.items()}
         self.watch.record_commit()
 
     def _has_rows(self, written: Mapping[str, Sequence[str]]) -> bool:
-        """Whether a new connection finds these rows."""
+        """Return whether a new connection finds these rows."""
         assert self.watch is not None
         try:
             with closing(self.watch.open_read_only()) as connection:
@@ -218,15 +218,15 @@ def _count(connection: sqlite3.Connection, table: str, uids: Sequence[str]) -> i
 
 _FILE_CHANGE_MESSAGES = {
     FILE_MOVED: (
-        tr("the project's file was moved, removed or replaced"),
-        tr("Put it back, or save a copy of the project. Your changes are kept meanwhile."),
+        tr("the project’s file was moved, removed or replaced"),
+        tr("Put it back, or save a copy of the project. In the meantime, your changes are kept."),
     ),
     FILE_TRUNCATED: (
-        tr("the project's file was truncated by another program"),
-        tr("Replace it with an earlier copy. Your changes are kept meanwhile."),
+        tr("the project’s file was truncated by another program"),
+        tr("Replace it with an earlier copy. In the meantime, your changes are kept."),
     ),
     JOURNAL_MISSING: (
-        tr("the journal of the project's file was removed or replaced while the project was open"),
-        tr("Close the project in all windows and open it again. Your changes are kept meanwhile."),
+        tr("the journal of the project’s file was removed or replaced while the project was open"),
+        tr("Close the project in all windows and open it again. In the meantime, your changes are kept."),
     ),
 }

@@ -24,7 +24,7 @@ CONNECT_SECONDS = 5
 _KNOWS_AUTH = 160000
 """First version of libpq with `require_auth`."""
 IMMEDIATE = {"qe_immediate": True}
-"""Execution options of writing connections: SQLite takes the write lock at once."""
+"""Execution options of writing connections: SQLite takes the write lock immediately."""
 
 
 def make_engine(
@@ -105,5 +105,5 @@ def _server_engine(location: Location) -> Engine:
 
 
 def is_writable(path: Path) -> bool:
-    """Whether a file and its folder are writable (SQLite keeps its journal in the same folder)."""
+    """Return whether a file and its folder are writable (SQLite keeps its journal in the same folder)."""
     return os.access(path, os.W_OK) and os.access(journal_path(path).parent, os.W_OK)

@@ -59,7 +59,7 @@ _SQLITE: dict[str, tuple[type[QeError], str, str]] = {
     "SQLITE_NOMEM": (TransientError, tr("out of memory"), tr("Close other programs.")),
     "SQLITE_CORRUPT": (
         DamagedDatabaseError,
-        tr("the project's file is damaged"),
+        tr("the project’s file is damaged"),
         tr("Nothing was changed. Open a backup; “sqlite3 FILE .recover” may recover data."),
     ),
     "SQLITE_NOTADB": (
@@ -69,7 +69,7 @@ _SQLITE: dict[str, tuple[type[QeError], str, str]] = {
     ),
     "SQLITE_TOOBIG": (
         RejectedError,
-        tr("the value is too large for the project's file"),
+        tr("the value is too large for the project’s file"),
         tr("Save the project on a server."),
     ),
 }
@@ -100,7 +100,7 @@ _POSTGRESQL: dict[str, tuple[str, str]] = {
     "3D000": (tr("no such database on the server"), tr("Create it first, or check its name.")),
     "42501": (tr("the server does not allow this for your role"), tr("Ask the owner of the project.")),
     "53100": (
-        tr("the server's disk is full"),
+        tr("the server’s disk is full"),
         tr("Ask the server administrator. Unsaved changes are kept and sent again."),
     ),
     "53300": (
@@ -111,10 +111,7 @@ _POSTGRESQL: dict[str, tuple[str, str]] = {
         tr("the server took too long to answer"),
         tr("Try again later. Unsaved changes are kept and sent again."),
     ),
-    "25006": (
-        tr("the server is a read-only replica"),
-        tr("Connect to the primary server."),
-    ),
+    "25006": (tr("the server is a read-only replica"), tr("Connect to the primary server.")),
 }
 _KINDS: dict[str, type[TransientError]] = {
     INVALID_PASSWORD: PasswordError, "53100": UnavailableError, "53300": UnavailableError, "57014": UnavailableError,
@@ -170,8 +167,8 @@ def _postgresql_error(error: BaseException, cause: BaseException, location: Loca
 
 
 def _fallback_error(is_permanent: bool, cause: BaseException, location: Location) -> QeError:
-    """Error with the database's own message."""
-    message = tr("the project's database reports an error: {error}", error=_first_line(cause, location))
+    """Return an error with the message of the database."""
+    message = tr("the project’s database reports an error: {error}", error=_first_line(cause, location))
     return (
         RejectedError(message, place=location.place) if is_permanent else TransientError(message, place=location.place)
     )

@@ -19,11 +19,11 @@ class DamagedProjectError(QeError):
 
 
 class DamagedDatabaseError(DamagedProjectError, TransientError):
-    """Damage that the database reports; writing is retried, because the cause may be a disconnected drive."""
+    """Error for damage that the database reports; writes are retried: the cause may be a disconnected drive."""
 
 
 class UnavailableError(TransientError):
-    """Server that is unreachable or overloaded; its hint is about changes that wait to be sent."""
+    """Error for an unreachable or overloaded server; its hint is about changes that wait to be sent."""
 
 
 class LockTimeoutError(TransientError):

@@ -43,7 +43,7 @@ class FileWatch:
         self._journal_size = file_size(self.journal)
 
     def find_problem(self) -> str:
-        """What happened to the files: `FILE_MOVED`, `FILE_TRUNCATED` or `JOURNAL_MISSING`; empty if they are intact."""
+        """Change to the files: `FILE_MOVED`, `FILE_TRUNCATED` or `JOURNAL_MISSING`; empty if they are intact."""
         if file_identity(self.path) != self.file:
             return FILE_MOVED
         if self._journal is not None and file_identity(self.journal) != self._journal:
@@ -55,7 +55,7 @@ class FileWatch:
         return ""
 
     def _is_whole(self) -> bool:
-        """Whether a file that shrank is intact, which means that it was vacuumed."""
+        """Return whether a file that shrank is intact, which means that it was vacuumed."""
         try:
             with closing(self.open_read_only()) as connection:
                 return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))

@@ -40,7 +40,7 @@ def _is_text(value: str) -> bool:
 
 
 def _is_host(value: str) -> bool:
-    # with several hosts, libpq would try the next one without the reader of the address noticing
+    # with several hosts, libpq would silently try the next one
     return _is_text(value) and "," not in value
 
 
@@ -68,7 +68,7 @@ def check_options(options: Sequence[tuple[str, str]]) -> None:
                 hint=tr("Allowed options: {names}.", names=", ".join(_ALLOWED)),
             )
         if not _ALLOWED[name](value):
-            message = tr("invalid value {value} for the option {name} of the address", name=name, value=value[:40])
+            message = tr("invalid value {value} for the option {name} in the address", name=name, value=value[:40])
             raise QeError(message, hint=tr("See “Connection Strings” in the PostgreSQL documentation."))
         if name in names:
             raise QeError(tr("the option {name} occurs twice in the address", name=name), hint=tr("Use it once."))
@@ -76,7 +76,7 @@ def check_options(options: Sequence[tuple[str, str]]) -> None:
 
 
 def is_local(host: str) -> bool:
-    """Whether a host or address is this computer, so that the connection cannot be intercepted."""
+    """Return whether a host or address is this computer, so that the connection cannot be intercepted."""
     if not host or host.startswith(("/", "@")) or host == "localhost":
         return True
     try:
@@ -93,7 +93,7 @@ _SECRET = ("password", "sslpassword")
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """Location: `path` of a file, or `url` (without the password) of a server; `password` is never displayed."""
+    """Path of a file, or URL (without the password) of a database on a server; `password` is never displayed."""
 
     path: Path | None
     url: str
@@ -130,7 +130,7 @@ class Location:
 
 
 def is_project(place: str) -> bool:
-    """Whether a path or address denotes a project, judged by its form or the first bytes of the file.
+    """Return whether a path or address denotes a project, judged by its form or the first bytes of the file.
 
     Special files are not read, because a pipe could block.
     """
@@ -142,7 +142,7 @@ def is_project(place: str) -> bool:
 
 
 def is_server_url(place: str | Path) -> bool:
-    """Whether a place is a URL of a PostgreSQL server."""
+    """Return whether a location is the URL of a PostgreSQL server, not a path."""
     return isinstance(place, str) and _SCHEME.match(place) is not None
 
 
@@ -166,7 +166,7 @@ def locate(place: str | Path, password: str | None = None) -> Location:
     except ValueError:
         raise QeError(tr("the address of the server is invalid"), hint=_FORM) from None
     if port == 0:
-        raise QeError(tr("the port of the address must be from 1 to 65535"), hint=_FORM)
+        raise QeError(tr("the port in the address must be from 1 to 65535"), hint=_FORM)
     database = parts.path.strip("/")
     if not database:
         raise QeError(tr("the address has no database name"), hint=_FORM)

@@ -44,7 +44,7 @@ class Project(ProjectReader):
     """
 
     def __init__(self, database: Database, person: str) -> None:
-        """Internal: call `open` or `create` instead."""
+        """Not for direct use: call `open` or `create` instead."""
         committer = Committer(database)
         super().__init__(database, person, committer.came_second)
         self._imports = ImportWriter(database)
@@ -111,7 +111,7 @@ class Project(ProjectReader):
     def save_as(self, place: str | Path, *, password: str | None = None, replace: bool = False) -> Project:
         """Copy the project to another file or an empty database and open the copy; this project stays open.
 
-        Pending rows are in the copy, too. Raises QeError for raters, and if the target cannot be written or exists
+        The copy also contains pending rows. Raises QeError for raters, and if the target cannot be written or exists
         (unless `replace`, for a file).
         """
         waiting = () if self.flush(1.0) else self.writer.pending_rows()
@@ -176,7 +176,7 @@ class Project(ProjectReader):
     # --- contents
 
     def summary(self) -> dict[str, Any]:
-        """Contents of the project, JSON-serializable; does not read the corpus."""
+        """Return a JSON-serializable summary of the project, without reading the corpus."""
         campaigns = [
             {"uid": item.uid, "name": item.name, "protocol": item.protocol, "raters": self.progress(item.uid)}
             for item in self.campaigns()
@@ -210,13 +210,13 @@ class Project(ProjectReader):
                 [(self.design(item.uid), self.events(item.uid)) for item in self.campaigns()], self.corpus()
             )
 
-    # --- ratings from files, and all together
+    # --- ratings from files and campaigns
 
     def import_ratings(
         self, path: str | Path, *, language_pair: str = "", form: str = "", raters: Sequence[str] = (),
         ranges: Ranges = (),
     ) -> list[ImportResult]:  # fmt: skip
-        """Import a file of ratings, with the options of `import_file`; return what was added and where files disagree.
+        """Import a file of ratings, with the options of `import_file`; return one result per campaign or rating set.
 
         Events of a journal or copy of this project are merged into its campaigns. Other ratings are stored losslessly
         as a set, without those that the campaigns already have. Importing a file twice adds nothing. Raises QeError for
@@ -225,8 +225,10 @@ class Project(ProjectReader):
         """
         from qe_desktop.project.store.rating_import_files import import_file
 
-        chosen: dict[str, Any] = {"language_pair": language_pair, "form": form, "raters": raters, "ranges": ranges}
-        return import_file(self._database, Path(path), who=self.person, **chosen)
+        return import_file(
+            self._database, Path(path), language_pair=language_pair, form=form, who=self.person, raters=raters,
+            ranges=ranges,
+        )  # fmt: skip
 
     def imports(self) -> list[ImportRow]:
         """All imports that added something, withdrawn or not, in order. Raises QeError for raters."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, insert, select, text, true
+from sqlalchemy import Connection, func, insert, select, text, true
 
 from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import QeError, Ratings, SourceLocation, join_ratings
@@ -137,7 +137,7 @@ class ProjectCampaigns:
             return read_design(connection, uid)
 
     def is_copy_for_raters(self) -> bool:
-        """Whether this is a copy for raters, which has campaigns without their keys."""
+        """Return whether this is a copy for raters, which has campaigns without their keys."""
         with self._database.reading() as connection:
             counts = [
                 connection.execute(select(func.count()).select_from(table)).scalar() or 0
@@ -157,14 +157,10 @@ class ProjectCampaigns:
             campaign, screens = read_campaign(connection, uid), read_screens(connection, uid, rater=rater)
             outputs = read_outputs(connection, uid, as_designed=False)
             check_screens_complete(campaign, screens, outputs)
-            return RaterSession(
-                campaign,
-                screens,
-                read_passages(connection, uid),
-                outputs,
-                read_events(connection, table.campaign == uid, table.rater == rater, self._counted_events(connection)),
-                rater=rater,
-            )
+            # raters cannot read which imports are withdrawn
+            is_counted = not_withdrawn(connection) if self._database.role == "owner" else true()
+            events = read_events(connection, table.campaign == uid, table.rater == rater, is_counted)
+            return RaterSession(campaign, screens, read_passages(connection, uid), outputs, events, rater=rater)
 
     def events(self, uid: str) -> list[RatingEvent]:
         """Rating events of a campaign in the order stored, without withdrawn and invalid ones.
@@ -197,9 +193,9 @@ class ProjectCampaigns:
         return validator
 
     def progress(self, uid: str) -> Progress:
-        """Return how many items of each rater are done or skipped, and how many there are, without training.
+        """Return the numbers of items done or skipped and of all items, by rater, without training.
 
-        Raters may call it, too. Raises QeError if the campaign is not visible to the user.
+        Raters may also call this. Raises QeError if the campaign is not visible to the user.
         """
         with self._database.reading() as connection:
             campaign = read_campaign(connection, uid)
@@ -220,10 +216,6 @@ class ProjectCampaigns:
             with self._lock:
                 self._counted[campaign.uid] = counted
         return counted[1]
-
-    def _counted_events(self, connection: Connection) -> ColumnElement[bool]:
-        """SQL condition that events are not withdrawn, for owners; always true for raters."""
-        return not_withdrawn(connection) if self._database.role == "owner" else true()
 
     def _require_own_session(self, rater: str) -> None:
         if self._database.role == "rater" and rater != self._database.user:
@@ -287,8 +279,7 @@ def _parts(sets: Sequence[Ratings], mark: str) -> list[Ratings]:
 
 
 def _pool(names: Sequence[str], campaign_ratings: Sequence[Ratings], sets: Sequence[Ratings]) -> Ratings:
-    """Combine ratings of campaigns (`campaign_ratings`, with the campaigns' `names`) and imported `sets`, each
-    rating once.
+    """Combine the ratings of campaigns, which have these `names`, and imported `sets`; each rating counts once.
 
     A reimported export does not count twice. Notes list what was combined and how often ratings disagree.
     """

@@ -45,8 +45,7 @@ def copy_project(source: Database, target: Location, *, person: str, replace: bo
         _to_server(source, target, person)
         return
     with new_file(target, replace=replace) as part:
-        if source.location.path is not None and target.path.exists() and target.path.samefile(source.location.path):
-            raise QeError(tr("this is the project itself"), hint=tr("Use another name."), place=target.place)
+        _reject_own_file(source, target)
         # objects that another program added to the file are not copied
         rebuild = source.is_server or source.is_foreign
         if rebuild:
@@ -59,6 +58,13 @@ def copy_project(source: Database, target: Location, *, person: str, replace: bo
                 with source.reading() as reading:
                     _copy_tables(reading, connection)
             _rename(connection, source, person)
+
+
+def _reject_own_file(source: Database, target: Location) -> None:
+    """Raise QeError if the target of a copy is the file of the project itself."""
+    path, own_path = target.path, source.location.path
+    if own_path is not None and path is not None and path.exists() and path.samefile(own_path):
+        raise QeError(tr("this is the project itself"), hint=tr("Use another name."), place=target.place)
 
 
 def _vacuum_into(source: Database, part: Path) -> None:
@@ -166,8 +172,7 @@ def copy_for_raters(source: Database, target: Location, *, replace: bool = False
     if target.path is None:
         raise QeError(tr("a copy for raters must be a file"), hint=tr("Specify a file."), place=target.place)
     with new_file(target, replace=replace) as part:
-        if source.location.path is not None and target.path.exists() and target.path.samefile(source.location.path):
-            raise QeError(tr("this is the project itself"), hint=tr("Use another name."), place=target.place)
+        _reject_own_file(source, target)
         make_empty_file(part, target)
         with closing(open_new_database(part)) as copy, copy.transaction() as connection:
             make_tables(connection, person="", title="")

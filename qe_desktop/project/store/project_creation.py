@@ -90,11 +90,6 @@ def new_file(location: Location, *, replace: bool) -> Iterator[Path]:
         _move_into_place(part, target, location)
 
 
-def _remove_journals(path: Path) -> None:
-    for suffix in JOURNAL_SUFFIXES:
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
-
-
 def _check_absent(location: Location, *, replace: bool) -> None:
     """Raise QeError if a new file cannot be created."""
     path = location.path
@@ -138,7 +133,8 @@ def _move_into_place(part: Path, target: Path, location: Location) -> None:
     try:
         _sync(part)
         # SQLite would apply a leftover journal to the new file and corrupt it
-        _remove_journals(target)
+        for suffix in JOURNAL_SUFFIXES:
+            target.with_name(target.name + suffix).unlink(missing_ok=True)
         replace_file(part, target)
         _sync(target.parent)
     except OSError as error:
@@ -178,13 +174,7 @@ def make_tables(connection: Connection, *, person: str, title: str) -> None:
     if connection.dialect.name == "postgresql":
         revoke_public_rights(connection)
     now = time.time()
-    metadata = {
-        "schema": schema.VERSION,
-        "project": new_uid(),
-        "title": title,
-        "created": now,
-        "created-by": person,
-    }
+    metadata = {"schema": schema.VERSION, "project": new_uid(), "title": title, "created": now, "created-by": person}
     connection.execute(insert(schema.meta), [{"key": key, "value": value} for key, value in metadata.items()])
 
 

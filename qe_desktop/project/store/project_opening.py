@@ -87,7 +87,7 @@ def _connect(path: Path, location: Location) -> Database:
 
 
 def _reading_engine(path: Path, location: Location) -> Engine:
-    """Engine for reading a file; it is opened as immutable if SQLite cannot create the files of its journal.
+    """Return an engine that reads a file; it is immutable if SQLite cannot create the files of its journal.
 
     Raises QeError if the file would have to be immutable but has a journal, which would not be read.
     """
@@ -147,7 +147,7 @@ def _check_header(path: Path, location: Location) -> None:
 
 def _truncated_error(location: Location) -> DamagedProjectError:
     return DamagedProjectError(
-        tr("the project's file is damaged: its end is missing"),
+        tr("the project’s file is damaged: its end is missing"),
         hint=tr("Nothing was changed. Copy the file again from its source."),
         place=location.place,
     )
@@ -264,12 +264,12 @@ def _check(database: Database) -> None:
         return
     if database.read_only:
         message = tr("the project was made by an older version and is read-only, so it cannot be upgraded")
-        raise QeError(message, hint=tr("Open it where it is writable, for example as a copy."), place=location.place)
+        raise QeError(message, hint=tr("Open it in a writable folder, for example as a copy."), place=location.place)
     if database.role == "rater":
         message = tr("the project was made by an older version")
         raise QeError(message, hint=tr("Ask its owner to open it with this version."), place=location.place)
     with ddl_transaction(database) as connection:
-        # another program may have migrated it meanwhile
+        # another program may have migrated it since
         migrate(connection, schema_version(connection, location))
         if not database.is_server:
             unexpected_objects(connection, location)

@@ -111,7 +111,7 @@ class ProjectReader(ProjectCampaigns):
             if not self._database.is_server:
                 problems = connection.exec_driver_sql("PRAGMA integrity_check").scalars().all()
                 if problems != ["ok"]:
-                    message = tr("the project's file is damaged: {fault}", fault=problems[0])
+                    message = tr("the project’s file is damaged: {fault}", fault=problems[0])
                     location = self._database.location.place
                     raise QeError(message, hint=tr("Nothing was changed. Open a backup."), place=location)
             for number in connection.execute(select(schema.blobs.c.seq)).scalars().all():
@@ -178,7 +178,7 @@ class ProjectReader(ProjectCampaigns):
         owners = tr("only the owner of the project can read its settings")
         with self._database.reading(owners=owners) as connection:
             rows = connection.execute(select(table.name, table.value).where(table.seq.in_(last)))
-            return {validate_names([row.name], "a choice")[0]: row.value for row in rows if row.value is not None}
+            return {validate_names([row.name], "a setting")[0]: row.value for row in rows if row.value is not None}
 
     def audit(self) -> list[AuditRow]:
         """All audit entries, in order. Raises QeError for raters."""
@@ -207,29 +207,19 @@ class ProjectReader(ProjectCampaigns):
     @contextmanager
     def _restore_on_error(self) -> Iterator[None]:
         """Restore the read position if an error occurs, so that the next call reads the same rows."""
-        last_seqs, version, known_uids, following = (
-            self._last_seqs,
-            self._version,
-            self._known_uids,
-            copy(self._following),
-        )
+        position = self._last_seqs, self._version, self._known_uids, copy(self._following)
         second = dict(self._came_second)
         try:
             yield
         except BaseException:
-            self._last_seqs, self._version, self._known_uids, self._following = (
-                last_seqs,
-                version,
-                known_uids,
-                following,
-            )
+            self._last_seqs, self._version, self._known_uids, self._following = position
             for uid, number in second.items():
                 # the writer thread adds entries
                 self._came_second.setdefault(uid, number)
             raise
 
     def _file_changed(self) -> bool:
-        """Whether the file had a commit since the last call; uses a dedicated connection."""
+        """Return whether the file had a commit since the last call; uses a dedicated connection."""
         self._database.require_intact_files()
         with translate_errors(self._database.location):
             if self._watching is None:
@@ -287,7 +277,7 @@ class ProjectReader(ProjectCampaigns):
         ]
 
     def _layers_since(self, connection: Connection, before: dict[str, int]) -> list[LayerRow]:
-        """Removed layers, then added ones that still exist, both in the order of writing, whatever their times.
+        """Removed layers, then added layers that still exist, both in the order of writing, whatever their times.
 
         Removing a layer also removes this client's layers that were rejected in favor of it.
         """

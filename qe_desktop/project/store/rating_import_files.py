@@ -72,7 +72,7 @@ def _reconcile_campaign(ratings: Ratings, design: CampaignDesign, events: Sequen
     names = {letter: name for name, letter in design_letters(design).items()}
     unblinded = join_ratings([ratings_with_marks(ratings, [uid]), unblind_ratings(ratings, uid, names)])
     size = len(unblinded.scores) + len(unblinded.pairs)
-    # values that were changed later are known, too, and do not conflict
+    # values that were changed later are also known, and do not conflict
     values = {event.uid: event.value for event in events}
     scores, pairs = unblinded.scores, unblinded.pairs
     event_values = np.array([_number(values.get(name)) if name else np.nan for name in scores.uids])[scores.uid]
@@ -105,8 +105,8 @@ def _reject_unknown_systems(ratings: Ratings, marks: Sequence[str], own_uids: se
                 hint=tr("Import it into its own project, or unblind the campaign there and export it again."),
                 place=source,
             )
-    used = {ratings.scores.systems[source] for source in np.unique(ratings.scores.system).tolist()}
-    used |= {ratings.pairs.units[source] for source in np.unique(ratings.pairs.first).tolist()}
+    used = {ratings.scores.systems[index] for index in np.unique(ratings.scores.system).tolist()}
+    used |= {ratings.pairs.units[index] for index in np.unique(ratings.pairs.first).tolist()}
     if own_uids and marks == [""] and used and all(BLIND_NAME_PATTERN.fullmatch(name) for name in used):
         raise QeError(
             tr("systems are named by letters, as in a blind export, but the campaign is not specified"),
@@ -130,8 +130,8 @@ def import_file(
     Events of this project's campaigns are merged; other ratings are stored as a set, without those that the campaigns
     already have. `language_pair` selects one of several in a file. `form` names the format if it is not to be detected,
     `raters` the rater columns of a table, `ranges` the ranges of its scales. Raises QeError for raters, read-only
-    projects, unreadable files, blind exports of other projects' campaigns, and projects with nothing to import; nothing
-    is imported then.
+    projects, unreadable files, blind exports of other projects' campaigns, and projects with nothing to import; in
+    these cases, nothing is imported.
     """
     imports = ImportWriter(database)
     name = display_name(path)
@@ -139,7 +139,7 @@ def import_file(
         return _from_project(imports, path, name, who)
     own_uids = _campaigns(database)
     opened = open_file(path)
-    # other columns or ranges give other ratings; without such options, the hash is that of earlier versions
+    # other columns or ranges yield different ratings; without such options, the hash is that of earlier versions
     options = repr((form, tuple(raters), tuple(ranges))).encode() if form or raters or ranges else b""
     sha256 = import_hash([bytes(opened.data), pair_key(language_pair).encode(), options])
     if not form and not raters and detect_rating_format(opened)[0].name == "jsonl" and is_journal(opened):

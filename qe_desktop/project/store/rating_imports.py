@@ -182,9 +182,8 @@ class ImportWriter:
             valid, invalid = validator.split(_clean_event(event) for event in events)
             imported_events, strange = group_by_rater(valid), sum(skipped.count for skipped in invalid)
             stored_events = group_by_rater(read_events(connection, table.c.campaign == campaign))
-            stored_uids = _stored_uids(
-                connection, {event.uid for rater_events in imported_events.values() for event in rater_events}
-            )
+            uids = {event.uid for rater_events in imported_events.values() for event in rater_events}
+            stored_uids = _column_of(connection, table.c.uid, uids)
             conflicts = [
                 conflict
                 for rater, rater_events in imported_events.items()
@@ -200,8 +199,8 @@ class ImportWriter:
             ]
             window = f"import {new_uid()}"
             notes: tuple[str, ...] = ()
-            withdrawn = _windows(connection, stored_uids)
-            for name in sorted(withdrawn & withdrawn_imports(connection)):
+            sources = _column_of(connection, table.c.window, stored_uids)
+            for name in sorted(sources & withdrawn_imports(connection)):
                 write_withdrawal(connection, name, file=file, who=who, away=False)
                 _add_audit_entry(connection, who, IMPORT_RESTORED, {"file": file, "window": name, "campaign": campaign})
                 notes = (RESTORED_NOTE,)
@@ -281,7 +280,7 @@ def write_rating_set(
 
 
 def _conflicts(earlier: Sequence[Ratings], new: Ratings) -> list[RatingConflict]:
-    """Conflicts of a new set with earlier ones; conflicts among the earlier ones are already known."""
+    """Return the conflicts of a new set with earlier ones; those among the earlier ones are already known."""
     named = new
     while any(ratings.origin == named.origin for ratings in earlier):
         named = replace(named, origin=tr("{file} (new)", file=named.origin))
@@ -293,7 +292,7 @@ def _conflicts(earlier: Sequence[Ratings], new: Ratings) -> list[RatingConflict]
 
 
 def _clean_event(event: RatingEvent) -> RatingEvent:
-    """Event from a file; characters that the database rejects are replaced."""
+    """Return an event of a file, with characters that the database rejects replaced."""
     return replace(event, value=clean_text(event.value)) if isinstance(event.value, str) else event
 
 
@@ -315,18 +314,8 @@ def _imports(connection: Connection) -> list[ImportRow]:
     return imports
 
 
-def _stored_uids(connection: Connection, uids: set[str]) -> set[str]:
-    """Those of the uids that events of any campaign have, even if the events are unreadable."""
-    return _column_of(connection, schema.rating_events.c.uid, uids)
-
-
-def _windows(connection: Connection, uids: set[str]) -> set[str]:
-    """Ids of the clients and imports (`window`) that wrote these events."""
-    return _column_of(connection, schema.rating_events.c.window, uids)
-
-
 def _column_of(connection: Connection, column: ColumnElement[str], uids: set[str]) -> set[str]:
-    """Distinct values of a column of the events with these uids."""
+    """Return the distinct values of a column of the events with these uids, including unreadable events."""
     values, listed = set[str](), sorted(uids)
     for start in range(0, len(listed), 500):
         query = select(column).where(schema.rating_events.c.uid.in_(listed[start : start + 500])).distinct()

@@ -28,12 +28,10 @@ class NumberedRow(Protocol):
     @property
     def step(self) -> int:
         """Step number."""
-        ...
 
     @property
     def at(self) -> float:
-        """Unix time of the client's clock, which may go back or stand still."""
-        ...
+        """Unix time of the client's clock, which may be set back or stop."""
 
 
 def step_order(row: NumberedRow | None) -> StepOrder:
@@ -64,37 +62,30 @@ class Undoable(Protocol):
     @property
     def undo_order(self) -> StepOrder:
         """Position, among all steps, of the step that the next undo reverts; `NO_STEP` if there is none."""
-        ...
 
     @property
     def redo_order(self) -> StepOrder:
         """Position, among all steps, of the undo that the next redo reverts; `NO_STEP` if there is none."""
-        ...
 
     @property
     def undo_text(self) -> str:
         """Description of the next undo; empty if there is none."""
-        ...
 
     @property
     def redo_text(self) -> str:
         """Description of the next redo; empty if there is none."""
-        ...
 
     def undo(self, message: str, left: str) -> SessionChange | None:
         """Undo the last step; return the change, or None if there is nothing to undo.
 
-        The message is `record_step`, or `left` if no part of the step is still in effect.
+        The message is `message`, or `left` if no part of the step is still in effect.
         """
-        ...
 
     def redo(self, message: str, left: str) -> SessionChange | None:
         """Redo the last undone step; the message and the result are as for `undo`."""
-        ...
 
     def forget_undone(self) -> None:
         """Clear the redo history."""
-        ...
 
 
 class UndoManager:
@@ -132,13 +123,13 @@ class UndoManager:
     def undo(self) -> SessionChange | None:
         """Undo the last step where it is still in effect; return the change, or None if there is nothing to undo."""
         text = self.undo_text
-        left = tr("Undo: {text} – not undone: changed by another user or in another window since", text=text)
+        left = tr("Undo: {text} – not undone: since changed by another user or in another window", text=text)
         return self._undo_source.undo(tr("Undo: {text}", text=text), left) if text else None
 
     def redo(self) -> SessionChange | None:
         """Redo the last undone step; return the change, or None if there is nothing to redo."""
         text = self.redo_text
-        left = tr("Redo: {text} – not redone: changed by another user or in another window since", text=text)
+        left = tr("Redo: {text} – not redone: since changed by another user or in another window", text=text)
         return self._redo_source.redo(tr("Redo: {text}", text=text), left) if text else None
 
     @property

@@ -94,20 +94,16 @@ class LayerStepsHost(Protocol):
     corpus: Corpus
 
     def add_layers(self, layers: Sequence[Layer], edits: Sequence[Edit], text: str) -> SessionChange:
-        """Add the layers whose keys are free, with edits on them, and notify subscribers."""
-        ...
+        """Add the given layers whose keys are free, with their edits, and notify subscribers."""
 
     def close_layers(self, layers: Sequence[Layer], text: str) -> SessionChange:
-        """Remove those of the layers that are open, and notify subscribers."""
-        ...
+        """Remove the given layers if they are open, and notify subscribers."""
 
     def publish(self, change: SessionChange) -> SessionChange:
         """Notify subscribers; return the change as reported."""
-        ...
 
     def edits_on(self, layers: Sequence[Layer]) -> tuple[Edit, ...]:
         """Edits that lead from the loaded tags of layers to the current ones."""
-        ...
 
 
 class LayerSteps:
@@ -174,7 +170,7 @@ class LayerSteps:
         return change
 
     def forget_undone(self) -> None:
-        """Clear the redo history; called after a step of another kind."""
+        """Clear the redo history, after a step of another kind."""
         self._undone.clear()
 
 

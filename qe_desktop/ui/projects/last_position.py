@@ -32,9 +32,7 @@ class LastPosition(QObject):
         workspace.opened.connect(self._on_opened)
 
     def restore(self, user_settings: dict[str, Any]) -> str:
-        """Restore segment, kind of tags and layer from the user's settings `user_settings`; return the area, "" if
-        unknown.
-        """
+        """Restore segment, kind of tags and layer from the user's settings; return the area, or "" if unknown."""
         value = user_settings.get(SETTING)
         if not isinstance(value, dict) or self.workspace.session is None:
             return ""

@@ -39,7 +39,7 @@ FIRST_WAIT_S = 2.0
 LONG_WAIT_S = 15.0
 """Seconds to wait for unsaved rows after the user selected to wait."""
 SPOOL_NOTE = tr(
-    "Unsaved changes are stored in a file on this computer, and saved in the project when it is next opened here."
+    "Unsaved changes are stored in a file on this computer and will be saved when the project is next opened here."
 )
 
 
@@ -122,7 +122,7 @@ class ProjectController(QObject):
             self.opener.open(path)
 
     def _ask_server(self, *, making: bool) -> ConnectDialog:
-        """Show the dialog for a server, to open a project or, if `making`, to store the open texts there."""
+        """Show the dialog for a server, to open a project there or, if `making`, to save the open texts there."""
         dialog = ConnectDialog(making=making, parent=self.shell)
         dialog.connection_requested.connect(self.opener.create if making else self.opener.open)
         dialog.cancelled.connect(partial(self.opener.cancel, making=making))
@@ -172,8 +172,8 @@ class ProjectController(QObject):
     def may_close(self, retry: Callable[[], object], otherwise: Callable[[], object] = lambda: None) -> bool:
         """Return whether the session may be closed now; ask about unsaved edits and save pending rows first.
 
-        If this takes longer, return False, and call `retry` later, when the caller may try again. `otherwise` is
-        called, now or later, if the session remains open, for example because an earlier attempt is not finished.
+        If this takes longer, return False and call `retry` once the caller may try again. `otherwise` is called, now or
+        later, if the session remains open, for example because an earlier attempt is not finished.
         """
         if self.is_asking:
             otherwise()

@@ -1,4 +1,4 @@
-"""Opening, creation and copying of projects in the background; a session is replaced after the new one was read."""
+"""Opening, creation and copying of projects in the background; a session is replaced once the new one is read."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ class ProjectOpener(QObject):
     def open(self, place: str, password: str | None = None) -> None:
         """Open a project by its path or address, in the background.
 
-        Emits `opened` or, after an error, `failed`; neither if the user cancels or keeps the open session. Without
-        a password in `password` or the address, the environment and the password file (pgpass) are used.
+        Emits `opened` or, after an error, `failed`; emits neither if the user cancels or keeps the open session.
+        Without a password in `password` or the address, the environment and the password file (pgpass) are used.
         """
         place, secret = _split_address(place, password)
         person = self.workspace.settings.person.strip() or "me"
@@ -74,7 +74,7 @@ class ProjectOpener(QObject):
         self._submit(name, work, self._on_read, place, _OPEN, lambda loaded: loaded.project.close(0))
 
     def cancel(self, *, making: bool) -> None:
-        """Stop opening a project or, if `making`, creating one; a project that is complete by then is only closed."""
+        """Stop opening a project or, if `making`, creating it; a project that is complete by then is only closed."""
         self.workspace.jobs.cancel(_MAKE if making else _OPEN)
 
     def _submit(
@@ -95,12 +95,12 @@ class ProjectOpener(QObject):
         self.workspace.open_project(loaded.project, loaded.session)
         self.opened.emit(loaded.project.place, loaded.own)
 
-    # --- making
+    # --- creating
 
     def create(self, place: str, password: str | None = None) -> None:
         """Store the open texts in a new project with all edits and the undo history, and continue in it.
 
-        An existing file is replaced. Without open texts, or if a project is open already, nothing is done.
+        An existing file is replaced. Without open texts, or if a project is already open, nothing is done.
         """
         session, person = self.workspace.session, self.workspace.person
         if session is None or self.workspace.project is not None:

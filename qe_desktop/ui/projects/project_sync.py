@@ -53,7 +53,7 @@ class RemoteChangePoller:
         self._woken = threading.Event()
         self._stopped = False
         self._deaf = False
-        self._thread = threading.Thread(target=self._run, name="project news", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="project changes", daemon=True)
 
     def start(self) -> None:
         """Start polling."""
@@ -78,7 +78,7 @@ class RemoteChangePoller:
             except QeError as error:
                 self._report_error(error)
             except Exception as error:
-                _LOG.exception("the news of a project could not be read")
+                _LOG.exception("changes by others could not be read")
                 message = tr("changes by others cannot be read: {error}", error=error)
                 self._report_error(QeError(message, hint=tr("The program tries again automatically.")))
             else:
@@ -221,7 +221,7 @@ class ProjectSync(QObject):
     def _check_saving(self) -> None:
         """Report waiting changes once they are in a file on this computer, or if they have waited for a long time.
 
-        A recent change is normally stored a moment later and needs no message.
+        A recent change is normally stored a moment later, and needs no message.
         """
         if self.error is None:
             self._watch.stop()

@@ -129,7 +129,7 @@ def test_the_last_edits_of_each_file_win_when_an_earlier_combination_is_opened_a
     session, journal, report = files("ab")
     assert [targets(session)[segment] for segment in (0, 4)] == ["Ein Haus", "Dein Haus"]
     assert (report.unsaved, report.changed, report.unmatched) == (2, (), ())
-    # the earlier journal has a copy of those of the file that was opened alone
+    # the earlier journal has a copy of the rows of the file that was opened alone
     assert [row.segment for row in session.reviewing.rows()] == [0, 4, 4]
     session.undo()
     assert [targets(session)[segment] for segment in (0, 4)] == ["Ein Haus", "Mein Haus"]

@@ -1,4 +1,4 @@
-"""Journals of bilingual files: what is restored when a file is opened again, as it was or changed elsewhere."""
+"""Journals of bilingual files: data restored when a file is reopened, unchanged or changed by others."""
 
 from __future__ import annotations
 
@@ -247,7 +247,7 @@ def test_statuses_that_the_file_cannot_store_are_unsaved_only_until_it_is_saved(
 
 
 def test_a_note_that_needs_a_target_is_unsaved_only_until_the_file_is_saved(tmp_path):
-    """Studio stores a comment as a mark in the target, so that an empty one has none."""
+    """Studio stores a comment as a mark in the target, so an empty target has no comment."""
     translator = Translator(tmp_path, "job.sdlxliff")
     translator.path.write_bytes(read_sample("studio.sdlxliff"))
     session, journal, _ = translator.open()

@@ -75,7 +75,7 @@ def test_another_window_has_the_mt_of_the_journal_but_no_journal(translator):
     assert none is None
     assert report.problem.message == "the file is open in another window"
     assert report.problem.hint == "Edits in this window are stored only when you save the file."
-    # what is not in the file belongs to the first window
+    # edits that are not in the file belong to the first window
     assert targets(second) == ["Ein Haus", *TARGETS[1:]]
     assert [second.corpus.mt_line(segment) for segment in range(4)] == TARGETS
     set_target(second, 2, "x")

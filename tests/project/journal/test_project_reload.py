@@ -84,7 +84,7 @@ def test_changes_of_others_are_one_undo_step_and_everything_else_in_the_file_sta
     assert re.sub(rb' (state|approved)="[a-z-]*"', b"", saved) == theirs.replace(b"Der Hund", b"Ein Hund")
     session.undo()
     assert targets(session) == ["Das Haus", "Ein Hund", "Eine Katze", "Die Maus"]
-    # also what was only loaded before
+    # including segments that were only loaded before
     segments = parse_document(rewritten(session), "job.xlf").segments
     assert [segment.target_line for segment in segments] == targets(session)
 
@@ -145,7 +145,7 @@ def test_a_file_can_be_reloaded_several_times(project, path):
             xliff([*TARGETS[:3], "Neu"], [*SOURCES[:3], "new"]),
             ["no longer in the file: the mouse", "only in the file: new"],
         ),
-        (xliff(TARGETS[::-1], SOURCES[::-1], "dcba"), ["the segments of the file have another order now"]),
+        (xliff(TARGETS[::-1], SOURCES[::-1], "dcba"), ["the segments of the file are now in another order"]),
     ],
 )
 def test_files_with_other_segments_are_not_reloaded_and_their_segments_are_listed(project, path, data, faults):

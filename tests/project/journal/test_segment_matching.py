@@ -1,4 +1,4 @@
-"""Which segments of a changed file are those of an earlier version of it."""
+"""Matching of the segments of a changed file with those of an earlier version."""
 
 from __future__ import annotations
 

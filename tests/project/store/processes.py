@@ -87,7 +87,7 @@ def write_until_killed(path_or_url: str, pipe: int, seed: int) -> None:
 
 
 def kill_one(path_or_url: str, seed: int, dice: random.Random) -> tuple[list[str], int]:
-    """Start a writer and kill it at a random moment; return what it reported as saved, and the rows waited for."""
+    """Start a writer and kill it at a random moment; return the rows reported as saved, and the rows waited for."""
     reads, writes = os.pipe()
 
     def work() -> None:
@@ -160,7 +160,7 @@ def _rate(times: int, path_or_url: str, user: str) -> None:
         for number in range(times):
             project.rate(work.rate(work.screens[number % len(work.screens)].uid, "fluency", number % 5 + 1, 1.0))
             if number % 50 == 0:
-                # look up the progress of the others meanwhile, as the window does
+                # also read the progress of the others, as the window does
                 project.new_changes()
                 project.progress(campaign)
         if not project.flush(PATIENCE) or project.writer.rejected_rows:

@@ -98,7 +98,7 @@ def test_progress_is_reported_for_each_rater(location):
     assert other.progress("campaign-1") == project.progress("campaign-1")
 
 
-def test_news_contain_ratings_of_other_windows_and_not_own_ones(location):
+def test_new_changes_contain_ratings_of_other_windows_and_not_own_ones(location):
     project, other = location.create(None), location.open("bob")
     project.add_campaign(make_design())
     assert other.new_changes().campaigns == ("campaign-1",)

@@ -277,9 +277,9 @@ def test_layers_are_added_and_closed_in_other_windows(location):
     column = project.corpus().layers[GOLD].tags
     project.append([make_layer_row(project, Layer(mine, column, form="n")), LayerRow(GOLD, None, added=False)])
     assert project.flush(PATIENCE)
-    news = other.new_changes()
-    assert [(row.key, row.added) for row in news.layers] == [(GOLD, False), (mine, True)]
-    assert news.layers[1].layer.tags == column
+    changes = other.new_changes()
+    assert [(row.key, row.added) for row in changes.layers] == [(GOLD, False), (mine, True)]
+    assert changes.layers[1].layer.tags == column
     assert mine in other.corpus().layers
     assert GOLD not in other.corpus().layers
     project.append([make_layer_row(project, Layer(GOLD, TagColumn(1 - column.values, column.offsets)))])

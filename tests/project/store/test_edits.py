@@ -135,7 +135,7 @@ def test_an_edit_of_a_missing_layer_is_set_aside_and_the_rest_is_saved(location)
     assert [row for row, _ in project.writer.rejected_rows] == [invalid]
 
 
-def test_news_contain_changes_of_others_and_the_order_of_own_edits(location):
+def test_new_changes_contain_changes_of_others_and_the_order_of_own_edits(location):
     own_project, other_project = location.create(full_corpus(), person="ann"), location.open("bob")
     own_project.history(), other_project.history()
     assert not own_project.new_changes()
@@ -147,23 +147,23 @@ def test_news_contain_changes_of_others_and_the_order_of_own_edits(location):
         ]
     )
     assert own_project.flush(PATIENCE)
-    news = other_project.new_changes()
-    assert [(row.segment, row.person, row.window) for row in news.edits] == [
+    changes = other_project.new_changes()
+    assert [(row.segment, row.person, row.window) for row in changes.edits] == [
         (0, "ann", own_project.window),
         (2, "ann", own_project.window),
     ]
-    assert [(row.name, row.value, row.scope) for row in news.settings] == [
+    assert [(row.name, row.value, row.scope) for row in changes.settings] == [
         ("threshold/system A", 0.25, ""),
         ("segment", 3, "ann"),
     ]
     assert not other_project.new_changes()
     mine = own_project.new_changes()
-    assert mine.edits == news.edits
+    assert mine.edits == changes.edits
     assert mine.settings == ()
     assert not own_project.new_changes()
 
 
-def test_a_history_and_later_news_together_are_complete(location):
+def test_a_history_and_later_changes_together_are_complete(location):
     own_project, other_project = location.create(full_corpus()), location.open("bob")
     own_project.append([make_edit_row(own_project, 0, 0)])
     assert own_project.flush(PATIENCE)

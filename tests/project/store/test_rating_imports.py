@@ -207,7 +207,7 @@ def test_a_journal_is_merged_into_its_campaign(campaign, tmp_path):
         [done] = other.import_ratings(path)
         assert (done.added, done.known) == (len(before), 0)
         assert [event.uid for event in other.events("campaign-1")] == [event.uid for event in before]
-        # they are news for this window, too
+        # this window also receives them as remote changes
         assert len(other.new_changes().ratings) == len(before)
         merged, expected = other.ratings("campaign-1"), campaign.ratings("campaign-1")
         assert merged.scores.value.tolist() == expected.scores.value.tolist()

@@ -68,7 +68,7 @@ def open_as_other_user(path: Path, warm: Path) -> list[str]:
 def test_a_project_in_a_read_only_file_or_folder_can_only_be_read(open_folder, project_path, what):
     copy = open_folder / "a.qedesk"
     if os.geteuid() == 0:
-        # the other user, who opens the project, owns only what is to be writable
+        # the other user, who opens the project, owns only the files that should be writable
         owner = 65534
         os.chown(copy, owner if what == "folder" else 0, -1)
         os.chown(open_folder, owner if what == "file" else 0, -1)

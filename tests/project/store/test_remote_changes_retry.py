@@ -42,11 +42,11 @@ class Failing:
         event.remove(self._engine, "before_cursor_execute", self._count)
 
 
-def row_counts(news: RemoteChanges) -> dict[str, int]:
-    return {field.name: len(getattr(news, field.name)) for field in fields(news)}
+def row_counts(changes: RemoteChanges) -> dict[str, int]:
+    return {field.name: len(getattr(changes, field.name)) for field in fields(changes)}
 
 
-def test_news_are_complete_after_a_failure_of_any_statement(location):
+def test_new_changes_are_complete_after_a_failure_of_any_statement(location):
     project, other = location.create(full_corpus()), location.open("other")
     other.history(), other.review()
     number, expected = 1, {}
@@ -65,19 +65,19 @@ def test_news_are_complete_after_a_failure_of_any_statement(location):
         assert project.flush(PATIENCE)
         failing = Failing(other._database.engine, number)
         try:
-            news = other.new_changes()
+            changes = other.new_changes()
         except Exception:
             assert failing.failed
             failing.end()
-            news = other.new_changes()
-            assert row_counts(news) == expected or number == 1
+            changes = other.new_changes()
+            assert row_counts(changes) == expected or number == 1
         else:
             failing.end()
             # each of the statements has failed once
             assert number > 5
             assert not failing.failed
             break
-        expected = row_counts(news)
+        expected = row_counts(changes)
         assert {name for name, count in expected.items() if count} == {
             "edits", "settings", "layers", "ratings", "campaigns", "reviews", "visits",
         }  # fmt: skip
@@ -98,7 +98,7 @@ def test_closing_of_a_duplicate_layer_is_reported_after_a_failure(location):
     while True:
         failing = Failing(other._database.engine, number)
         try:
-            news = other.new_changes()
+            changes = other.new_changes()
         except Exception:
             assert failing.failed
             number += 1
@@ -107,4 +107,4 @@ def test_closing_of_a_duplicate_layer_is_reported_after_a_failure(location):
         finally:
             failing.end()
     assert number > 5
-    assert len([row for row in news.layers if not row.added]) == 2
+    assert len([row for row in changes.layers if not row.added]) == 2

@@ -110,7 +110,7 @@ def test_duplicate_rows_are_stored_once(location):
     assert [len(stored) for stored in project.review()] == [1, 1]
 
 
-def test_news_contain_rows_of_others_and_the_order_of_own_rows(location):
+def test_new_changes_contain_rows_of_others_and_the_order_of_own_rows(location):
     own_project, other_project = location.create(full_corpus(), person="ann"), location.open("bob")
     for project in (own_project, other_project):
         project.history(), project.review()
@@ -118,20 +118,20 @@ def test_news_contain_rows_of_others_and_the_order_of_own_rows(location):
     rows = [make_review_row(own_project, 0), make_review_row(own_project, 2)]
     own_project.append([*rows, make_visit_row(own_project, 1)])
     assert own_project.flush(PATIENCE)
-    news = other_project.new_changes()
-    assert [(row.uid, row.person, row.window) for row in news.reviews] == [
+    changes = other_project.new_changes()
+    assert [(row.uid, row.person, row.window) for row in changes.reviews] == [
         (row.uid, "ann", own_project.window) for row in rows
     ]
-    assert [(row.segment, row.visit) for row in news.visits] == [(1, VISIT)]
+    assert [(row.segment, row.visit) for row in changes.visits] == [(1, VISIT)]
     assert not other_project.new_changes()
     mine = own_project.new_changes()
-    assert mine.reviews == news.reviews
+    assert mine.reviews == changes.reviews
     assert all(row.seq for row in mine.reviews)
     assert mine.visits == ()
     assert not own_project.new_changes()
 
 
-def test_rows_read_and_later_news_together_are_complete(location):
+def test_rows_read_and_later_changes_together_are_complete(location):
     own_project, other_project = location.create(full_corpus()), location.open("bob")
     other_project.history()
     own_project.append([make_review_row(own_project, 0), make_visit_row(own_project)])
@@ -139,8 +139,8 @@ def test_rows_read_and_later_news_together_are_complete(location):
     assert [len(stored) for stored in other_project.review()] == [1, 1]
     own_project.append([make_review_row(own_project, 1), make_visit_row(own_project)])
     assert own_project.flush(PATIENCE)
-    news = other_project.new_changes()
-    assert (len(news.reviews), len(news.visits)) == (1, 1)
+    changes = other_project.new_changes()
+    assert (len(changes.reviews), len(changes.visits)) == (1, 1)
 
 
 def test_two_windows_that_write_concurrently_lose_nothing(location):

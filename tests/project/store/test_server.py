@@ -117,7 +117,7 @@ def test_reading_from_an_unreachable_server_raises_a_readable_error(own_server, 
     assert project.corpus() is not None
 
 
-def test_news_of_concurrent_writers_are_complete(own_server, project):
+def test_new_changes_of_concurrent_writers_are_complete(own_server, project):
     """Sequence numbers are assigned before the commit, so that lower ones may follow; each row is reported once."""
     project.add_campaign(make_design([f"rater {n}" for n in range(4)], segments=8))
     writers = [

@@ -44,7 +44,7 @@ def test_invalid_data_of_a_server_raises_only_readable_errors(location, table, c
     messages: list[str] = []
 
     def read(ask: Callable[[], object]) -> object:
-        """Return what is read, or record the QeError; any other exception is a fault of the program."""
+        """Return the data read, or record the QeError; any other exception is a bug."""
         try:
             return ask()
         except QeError as error:

@@ -76,7 +76,7 @@ def test_closing_with_pending_edits_asks_for_confirmation(windows, project_path,
     window.edit(1, 1)
     window.wait_until(lambda: window.service.error is not None)
     assert not window.shell.close()
-    # closing again while the question is open asks nothing more
+    # closing again while the question is open does not ask again
     assert not window.shell.close()
     window.wait_until(lambda: questions)
     assert questions[0].startswith("2 changes are not in the project yet.")

@@ -1,4 +1,4 @@
-"""Transactions for schema changes on a server in use: limited waits for locks, and reports of who holds them."""
+"""Transactions for schema changes on a server in use, with lock timeouts and errors that name the lock holders."""
 
 from __future__ import annotations
 
@@ -50,10 +50,7 @@ def _locked_error(database: Database, error: LockTimeoutError) -> QeError:
         return error
     named = ", ".join(tr("{role} (process {process})", role=name, process=pid) for name, pid in blockers)
     return LockTimeoutError(
-        tr(
-            "nothing was changed: the project’s tables are locked by an open transaction of {names}",
-            names=named,
-        ),
+        tr("nothing was changed: the project’s tables are locked by an open transaction of {names}", names=named),
         hint=tr("Wait until it ends, or end it with SELECT pg_terminate_backend(PROCESS), and try again."),
         place=error.place,
     )

@@ -70,7 +70,7 @@ def revoke_tables(connection: Connection, names: Sequence[str]) -> None:
 def create_policies(connection: Connection) -> None:
     """Define which rows a rater may read, add and count, and keep values out of the planner's statistics.
 
-    Policies that are unchanged are left alone: replacing them would have to wait for all readers.
+    Unchanged policies are not replaced, because that would have to wait for all readers.
     """
     for name, (_, rows) in READABLE_COLUMNS.items():
         ensure_policy(connection, "rater_reads", name, f"FOR SELECT TO PUBLIC USING ({rows})")

@@ -78,9 +78,9 @@ BEGIN
         RETURN true;
     END IF;
     RETURN NOT EXISTS (
-        SELECT FROM unnest(needs) AS need, LATERAL (SELECT last_value(fields, vals, need) AS value) AS held
-        WHERE held.value IS NULL OR held.value = '""'
-            OR (need = 'ranks' AND (held.value NOT LIKE '[%' OR held.value ~ '[[,]0[],]'))
+        SELECT FROM unnest(needs) AS need, LATERAL (SELECT last_value(fields, vals, need) AS value) AS latest
+        WHERE latest.value IS NULL OR latest.value = '""'
+            OR (need = 'ranks' AND (latest.value NOT LIKE '[%' OR latest.value ~ '[[,]0[],]'))
     );
 END $$
 """
@@ -101,7 +101,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = qe_desktop, pg_temp AS $$
             ))
     ), judged AS (
         SELECT v.rater, v.screen, v.field, v.value, v.at, v.uid COLLATE "C" AS uid,
-            bool_or(v.action <> 'rate') OVER (PARTITION BY v.rater, v.screen) AS taken_back
+            bool_or(v.action <> 'rate') OVER (PARTITION BY v.rater, v.screen) AS has_undo
         FROM rating_events v JOIN real_screens s ON s.uid = v.screen AND s.rater = v.rater
         WHERE v.campaign = campaign_uid
             AND (v.action <> 'rate' OR v.field NOT IN ('comment', 'reveal', 'seen', 'profile'))
@@ -110,7 +110,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = qe_desktop, pg_temp AS $$
         SELECT DISTINCT ON (j.rater, j.screen, j.field) j.* FROM judged j
         ORDER BY j.rater, j.screen, j.field, j.at DESC, j.uid DESC
     ), state AS (
-        SELECT l.rater, l.screen, bool_or(l.taken_back) AS taken_back,
+        SELECT l.rater, l.screen, bool_or(l.has_undo) AS has_undo,
             (array_agg(l.field ORDER BY l.at DESC, l.uid DESC))[1] = 'skip'
                 AND bool_or(l.field = 'skip' AND l.value <> '""') AS skipped,
             count(*) FILTER (
@@ -119,10 +119,10 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = qe_desktop, pg_temp AS $$
             ) = (SELECT cardinality(fields) FROM needed) AS complete
         FROM last_of_field l GROUP BY l.rater, l.screen
     ), handled AS MATERIALIZED (
-        -- what was undone or redone is folded step by step, for all else the last value of a field holds
+        -- screens with undo or redo events are replayed step by step; elsewhere, the last value of a field applies
         SELECT s.rater, s.screen FROM state s
         WHERE CASE
-            WHEN s.taken_back THEN is_handled(campaign_uid, s.screen, s.rater, (SELECT fields FROM needed))
+            WHEN s.has_undo THEN is_handled(campaign_uid, s.screen, s.rater, (SELECT fields FROM needed))
             ELSE s.skipped OR s.complete
         END
     )

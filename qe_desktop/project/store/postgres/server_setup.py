@@ -37,7 +37,7 @@ _SEES_ALL = (
 
 
 def prepare_server(location: Location, *, owner: str, raters: Sequence[str], new_password: NewPassword) -> list[str]:
-    """Create the project and missing roles if needed, and grant access to raters; return what was done.
+    """Create the project and missing roles if needed, and grant access to raters; return a report, one line per action.
 
     `owner` will own a project that is created (default: the connected role). Raises QeError for a file, if the server
     cannot be reached, for missing privileges, and for a rater's role that sees everything, can rate as another rater or

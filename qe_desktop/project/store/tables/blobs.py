@@ -71,12 +71,12 @@ def write_bits(connection: Connection, values: NDArray[np.uint8]) -> int:
 
 
 def read_bytes(connection: Connection, number: int) -> bytes:
-    """Read what `write_bytes` wrote. Raises QeError or CorruptRowError if it is missing or damaged."""
+    """Read bytes that `write_bytes` wrote. Raises QeError or CorruptRowError if it is missing or damaged."""
     return _read(connection, number)[2]
 
 
 def read_array(connection: Connection, number: int) -> NDArray[Any]:
-    """Read what `write_array` or `write_bits` wrote, as a read-only array.
+    """Read an array that `write_array` or `write_bits` wrote; it is read-only.
 
     Raises QeError or ValueError if it is missing or damaged.
     """
@@ -164,7 +164,7 @@ def join_header(header: str, parts: Iterable[bytes]) -> bytes:
 
 
 def split_header(data: bytes) -> tuple[Any, int]:
-    """Parsed header of what `join_header` joined, and the offset after it. Raises ValueError if it is not JSON."""
+    """Parse the JSON header of data from `join_header`; return it and the offset after it. Raises ValueError."""
     end = _LENGTH_BYTES + int.from_bytes(data[:_LENGTH_BYTES], "little")
     return json.loads(data[_LENGTH_BYTES:end]), end
 

@@ -2,7 +2,7 @@
 
 SQLite stores any type in any cell, without checksums, so damaged or foreign data must be detected here.
 `validate_fields` checks values against their annotations; readers check that values match each other. All functions
-raise CorruptRowError for invalid values; `what` names the value in the message.
+raise CorruptRowError for invalid values; `name` or `what` names the value in the message.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def validate_positions(values: NDArray[Any], size: int, name: str) -> NDArray[An
 
 
 def validate_condition(holds: object, message: str) -> None:
-    """Raise CorruptRowError with the message `message` unless the condition holds."""
+    """Raise CorruptRowError with this message unless the condition holds."""
     if not holds:
         raise CorruptRowError(message)
 

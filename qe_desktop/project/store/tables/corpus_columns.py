@@ -358,7 +358,7 @@ class _Column:
 
 
 def column_key(name: str, details: Any) -> tuple[str, Any]:
-    """Kind of a column, and its name if there can be several of the kind, else None. Raises as `metric_name_of`."""
+    """Kind of a column, and its name if the kind can occur several times, else None. Raises as `metric_name_of`."""
     if name == _SINGLE:
         return REFERENCE, TextRole.REFERENCE.value
     return name, metric_name_of(details) if name == METRIC else details if name in NAMED_COLUMNS else None
@@ -395,6 +395,6 @@ def current_layers(connection: Connection) -> dict[int, tuple[LayerKey, str]]:
     layer = schema.layers.c
     columns = select(layer.seq, layer.provenance, layer.name, layer.kind, layer.uid)
     rows = connection.execute(columns.where(layer.seq.not_in(removed)).order_by(layer.seq))
-    # if two layers have one key, the last one applies
+    # if two layers have the same key, the last one applies
     last = {layer_key(row.provenance, row.name, row.kind): (row.seq, row.uid) for row in rows}
     return {number: (key, uid) for key, (number, uid) in sorted(last.items(), key=lambda item: item[1][0])}

@@ -53,7 +53,7 @@ def read_event_rows(connection: Connection, *conditions: Any) -> tuple[list[Rati
     table = schema.rating_events.c
 
     def part(name: str, max_chars: int) -> Any:
-        # as text whatever its type, cut to one character more than is valid
+        # as text whatever its type, truncated to one character more than is valid
         return func.substr(type_coerce(table[name], Text), 1, max_chars + 1)
 
     query = (
@@ -113,7 +113,7 @@ def _event(row: Any, values: dict[str | None, EventValue]) -> RatingEvent:
 
 
 def _value(written: Any) -> EventValue:
-    """Decode a JSON value. Raises _UnreadableError if it is invalid; what no protocol allows is rejected later."""
+    """Decode a JSON value. Raises _UnreadableError if it is invalid; protocols may reject more values later."""
     if written is None:
         return None
     if not isinstance(written, str):
@@ -166,7 +166,7 @@ BEGIN
     IF NOT NEW.seconds BETWEEN 0 AND {MAX_SECONDS:.0f} THEN
         RAISE EXCEPTION 'the duration is not 0 to {MAX_SECONDS:,.0f} seconds' USING ERRCODE = 'check_violation';
     END IF;
-    -- what a rater may not see is treated like what does not exist
+    -- rows that a rater may not see are treated as missing
     SELECT c.takes INTO bounds FROM campaigns c WHERE c.uid = NEW.campaign;
     IF NEW.field <> 'profile' THEN
         SELECT json_array_length(CAST(s.outputs AS json)) INTO shown FROM screens s

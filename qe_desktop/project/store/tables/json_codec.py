@@ -69,7 +69,7 @@ def _tuples(value: Any) -> Any:
 
 
 def encode_value(value: EventValue) -> Any:
-    """Rating value for JSON in canonical form: scales as floats (None if not finite), ranks as integers."""
+    """Encode a rating value for JSON in canonical form: scales as floats (None if not finite), ranks as integers."""
     if isinstance(value, tuple):
         return [int(rank) for rank in value]
     if isinstance(value, int | float):
@@ -78,7 +78,7 @@ def encode_value(value: EventValue) -> Any:
 
 
 def decode_value(value: Any) -> EventValue:
-    """Rating value from JSON; unpaired surrogates in texts are replaced."""
+    """Decode a rating value from JSON; unpaired surrogates in texts are replaced."""
     if isinstance(value, list):
         return tuple(int(rank) for rank in value)
     # JSON may contain unpaired surrogates, which cannot be encoded as UTF-8
@@ -90,7 +90,7 @@ _TEXTS = ("before", "after")
 
 
 def encode_visit(visit: Visit) -> dict[str, Any]:
-    """JSON-serializable visit; `keys` are counts by kind of key."""
+    """Encode a visit as a JSON-serializable dictionary; `keys` are counts by kind of key."""
     return {
         **{name: getattr(visit, name) for name in (*_NUMBERS, *_TEXTS)},
         "keys": [[kind.value, count] for kind, count in visit.keys],
@@ -130,7 +130,7 @@ def _highlights_of_name(name: Any) -> DisplayedHighlights:
 
 
 def row_to_json(row: Row) -> dict[str, Any]:
-    """JSON-serializable row; the key `row` is its kind."""
+    """Encode a row as a JSON-serializable dictionary; the key `row` is its kind."""
     kind = type(row).__name__
     record = row._asdict() if isinstance(row, ReviewRow) else dataclass_fields(row)
     if isinstance(row, EditRow):

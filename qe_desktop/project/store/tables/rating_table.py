@@ -192,7 +192,7 @@ def not_withdrawn(connection: Connection) -> ColumnElement[bool]:
 
 
 def read_sets(connection: Connection) -> list[Ratings]:
-    """Sets that are not withdrawn, in order, with their files as origins."""
+    """Read the sets that are not withdrawn, in order, with their files as origins."""
     table, withdrawn = schema.rating_sets.c, withdrawn_imports(connection)
     stored = connection.execute(select(table.file, table.data, table.sha256).order_by(table.seq)).all()
     rows = [row for row in stored if ":" not in row.sha256 and row.sha256 not in withdrawn]

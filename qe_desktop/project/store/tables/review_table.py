@@ -62,7 +62,7 @@ def validate_review(row: ReviewRow, segments: int = MAX_SEGMENTS) -> ReviewRow:
 
 
 def are_valid_reviews(rows: Sequence[ReviewRow], segments: int) -> bool:
-    """Whether `validate_review` accepts all rows; checked column by column, which is faster."""
+    """Return whether `validate_review` accepts all rows; checked column by column, which is faster."""
     names = [name for row in rows for name in (row.uid, row.refers, row.group)]
     texts, segment_numbers = [row.text for row in rows], [row.segment for row in rows]
     times, steps = [row.at for row in rows], [row.step for row in rows]
@@ -85,7 +85,7 @@ def are_valid_reviews(rows: Sequence[ReviewRow], segments: int) -> bool:
 
 
 def _are_set_soundly(rows: Sequence[ReviewRow]) -> bool:
-    """Whether the rows set fields to allowed values."""
+    """Return whether the rows set fields to allowed values."""
     by_fields: defaultdict[tuple[ReviewField, ...], list[tuple[ReviewValue, ...]]] = defaultdict(list)
     for row in rows:
         by_fields[row.fields] += (row.values, row.befores)

@@ -149,12 +149,7 @@ layers = _table(
 )
 
 removals = _table(
-    "removals",
-    _number(),
-    _uid(),
-    _window(),
-    _time_column(),
-    Column("layer", ForeignKey("layers.seq"), nullable=False),
+    "removals", _number(), _uid(), _window(), _time_column(), Column("layer", ForeignKey("layers.seq"), nullable=False)
 )
 """Closed layers."""
 

@@ -41,7 +41,7 @@ class Committer:
         self._layers: dict[str, int] = {}
         self._came_second: dict[str, int] = {}
         self.came_second: dict[str, int] = {}
-        """Number of the existing layer, by uid of a layer that was rejected because its key existed already.
+        """Number of the existing layer, by uid of a layer that was rejected because its key already existed.
 
         Entries are removed once reported.
         """
@@ -56,18 +56,16 @@ class Committer:
             RatingEvent: self._write_ratings,
         }
 
-    def commit(self, batch: Sequence[Row]) -> None:
-        """Write a batch in one transaction. Raises QeError, such as TransientError or RejectedError, on failure.
-
-        Rows that exist already, from an earlier attempt with an unknown outcome, are skipped.
-        """
-        self._write(batch)
-
     def recover(self, batch: Sequence[Row]) -> None:
         """Write rows of earlier sessions as `commit` does; reject a batch with layers that do not fit the corpus."""
-        self._write(batch, layers_may_not_fit=any(isinstance(row, LayerRow) for row in batch))
+        self.commit(batch, layers_may_not_fit=any(isinstance(row, LayerRow) for row in batch))
 
-    def _write(self, batch: Sequence[Row], *, layers_may_not_fit: bool = False) -> None:
+    def commit(self, batch: Sequence[Row], *, layers_may_not_fit: bool = False) -> None:
+        """Write a batch in one transaction. Raises QeError, such as TransientError or RejectedError, on failure.
+
+        Rows that already exist, from an earlier attempt with an unknown outcome, are skipped. If `layers_may_not_fit`,
+        a batch with layers that do not fit the corpus is rejected.
+        """
         windows, layers = dict(self._windows), dict(self._layers)
         self._written, self._came_second = {}, {}
         try:
@@ -155,7 +153,9 @@ class Committer:
                 number = select(referred.c.seq).where(referred.c.uid == bindparam("refers_uid")).scalar_subquery()
                 self._add(connection, schema.edits, ready, self._insert(schema.edits).values(refers=number))
             else:
-                self._add(connection, schema.edits, [_drop_key(item, "refers_uid") for item in ready])
+                for item in ready:
+                    del item["refers_uid"]
+                self._add(connection, schema.edits, ready)
 
     def _write_reviews(self, connection: Connection, rows: Sequence[ReviewRow]) -> None:
         values = [review_values(row, self.window_number(connection, row.window, row.person, row.at)) for row in rows]
@@ -168,7 +168,7 @@ class Committer:
     def _write_layers(self, connection: Connection, rows: Sequence[LayerRow]) -> None:
         for row in rows:
             window = self.window_number(connection, row.window, row.person, row.at)
-            # another client may have added or closed it meanwhile
+            # another client may have added or closed it since
             current = current_layers(connection)
             if row.layer is None:
                 closed = next((number for number, names in current.items() if (row.closes or row.key) in names), None)
@@ -212,7 +212,3 @@ def _reject_invalid(location: SourceLocation) -> Iterator[None]:
         _LOG.error("a row has an invalid value", exc_info=error)
         message = tr("a change has an invalid value")
         raise RejectedError(message, hint=tr("This is a bug; please report it."), place=location) from error
-
-
-def _drop_key(values: dict[str, Any], name: str) -> dict[str, Any]:
-    return {key: value for key, value in values.items() if key != name}

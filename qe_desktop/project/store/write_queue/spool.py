@@ -127,7 +127,7 @@ class Spool:
         """Yield the rows of each spool file of earlier sessions, and a function that removes the file.
 
         Call the function after saving the rows; it also moves unreadable lines to a separate file. Each file is locked
-        meanwhile. Files in use and files of other projects are skipped.
+        while its rows are processed. Files in use and files of other projects are skipped.
         """
         for path in sorted(self._folder.glob(f"{self._stem}-*.jsonl")):
             if path == self.path:
@@ -176,7 +176,7 @@ class Spool:
             self.aside.append(QeError(message, hint=hint))
 
     def _is_for_us(self, objects: Sequence[dict[str, Any]]) -> bool:
-        """Whether the objects name this project's place, or a path that no longer exists (the project was moved)."""
+        """Return whether the objects name this project's location, or a path that no longer exists (moved project)."""
         place = str(next((item["place"] for item in objects if "place" in item), ""))
         if place == self._place or "://" in place:
             return place == self._place
@@ -208,9 +208,7 @@ def recover_spool(spool: Spool, commit: Callable[[Sequence[Row]], None]) -> int:
 def _commit_all(spool: Spool, commit: Callable[[Sequence[Row]], None], rows: Sequence[Row]) -> None:
     try:
         commit(rows)
-    except TransientError:
-        raise
-    except OSError:
+    except (TransientError, OSError):
         raise
     except Exception as raised:
         if len(rows) == 1:
@@ -360,7 +358,7 @@ class SpoolWriter:
             except Exception:
                 # the rows are still in memory; retry
                 if not self._failed:
-                    _LOG.exception("rows could not be kept in the spool file")
+                    _LOG.exception("rows could not be written to the spool file")
                 self._failed = True
                 self._woken.wait(GRACE_SECONDS)
                 self._woken.set()

@@ -140,7 +140,7 @@ class Writer:
         return self._error
 
     def flush(self, timeout: float | None = None) -> bool:
-        """Retry at once and wait until all rows are processed; return False if `timeout` seconds pass first."""
+        """Retry immediately and wait until all rows are processed; return False if `timeout` seconds pass first."""
         with self._ready:
             self._flushing += 1
             self._hurry = True
@@ -170,10 +170,7 @@ class Writer:
         while True:
             with self._ready:
                 resting = self._unsettled
-                self._ready.wait_for(
-                    partial(self._has_work, resting),
-                    IDLE_SECONDS if resting else None,
-                )
+                self._ready.wait_for(partial(self._has_work, resting), IDLE_SECONDS if resting else None)
                 if self._closing:
                     return
                 batch = tuple(islice(self._queue, MAX_BATCH_ROWS))
@@ -184,7 +181,7 @@ class Writer:
                 self._unsettled = not _is_settled(self._settle)
 
     def _has_work(self, resting: bool) -> bool:
-        """Whether to wake up: to write, to stop, or (unless `resting`) to begin the idle period before settling."""
+        """Return whether to write or stop now or, unless `resting`, to begin the idle period before settling."""
         return bool(self._queue) or self._closing or (self._unsettled and not resting)
 
     def _write(self, batch: Sequence[Row]) -> bool:
@@ -239,7 +236,7 @@ class Writer:
             path = self._spool.set_aside(row, error)
         except Exception:
             # the row may be one that cannot be encoded; the writer must not stop
-            _LOG.exception("a refused row could not be kept")
+            _LOG.exception("a rejected row could not be stored")
             return error
         note = tr("The change is stored in {file}.", file=path)
         return type(error)(error.message, hint=f"{error.hint} {note}".strip(), place=error.place)
@@ -280,7 +277,7 @@ def _is_settled(settle: Callable[[], bool]) -> bool:
     try:
         return settle()
     except Exception:
-        _LOG.exception("what was committed could not be put into the file")
+        _LOG.exception("the journal could not be checkpointed")
         return True
 
 
