@@ -1,4 +1,4 @@
-"""`qe-desktop compare`: which differences between systems are significant."""
+"""`qe-desktop compare`: significance of the differences between systems."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _compare(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
 
 
 def _test_title(test: str, rounds: int) -> str:
-    """Title of a test, with its number of rounds if it has any."""
+    """Title of a test, with the number of trials unless it has a closed form."""
     significance_test = get_test(test)
     return (
         significance_test.title

@@ -1,4 +1,4 @@
-"""`qe-desktop convert`: tags to another format, tags from an MT and its post-edit, and bilingual files."""
+"""`qe-desktop convert`: convert tags and bilingual files to other formats, and compute tags from post-edits."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ _EPILOG = tr(
     "codes are written as ⟨1⟩ … ⟨/1⟩ and ⟨2/⟩. --into JOB -o OUT writes such lines back as targets. --its TAGS writes "
     "BAD words into XLIFF. If OUT ends in .xlf (XLIFF 1.2), .xliff (XLIFF 2.1), .tmx, .po, .csv, .tsv or .xlsx, "
     "bilingual files become one file of that format. A project or a folder with a corpus is converted in the same "
-    "way, with all reviews. If OUT ends in .html, it becomes a page with all changes, highlights and notes. If it "
-    "ends in .statistics.tsv, it becomes a table with the statistics of the job."
+    "way, including its review. If OUT ends in .html, a page with all changes, highlights and notes is written; if it "
+    "ends in .statistics.tsv, a table of review statistics."
 )
 
 

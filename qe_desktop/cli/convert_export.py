@@ -51,9 +51,7 @@ def export_corpus(args: argparse.Namespace) -> int:
     reject_irregular(args.input)
     export = export_for_suffix(output)
     if export is None or output.is_dir():
-        message = tr(
-            "a project or folder is converted to one bilingual file, but the name of OUT does not say which kind"
-        )
+        message = tr("a project or folder is converted to one bilingual file, but the suffix of OUT is not supported")
         hint = tr("Use a name that ends in .xlf, .xliff, .tmx, .po, .csv, .tsv, .xlsx, .src, .mt or .pe.")
         raise QeError(message, hint=hint, place=SourceLocation(args.output))
     notes: tuple[str, ...] = ()

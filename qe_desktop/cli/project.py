@@ -41,11 +41,11 @@ Result = TypeVar("Result")
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `project` and its subcommands."""
     parser = subparsers.add_parser(
-        "project", help=tr("create or inspect a project, or add raters"), epilog=_LOCATION_HELP
+        "project", help=tr("create, inspect or verify a project, or add raters"), epilog=_LOCATION_HELP
     )
     subcommands = parser.add_subparsers(dest="thing", required=True, metavar="create|info|secure|verify")
     create = subcommands.add_parser("create", help=tr("create a project from files"), epilog=_LOCATION_HELP)
-    create.add_argument("place", metavar="PROJECT", help=tr("path or URL of the new project"))
+    create.add_argument("place", metavar="PROJECT", help=tr("the path or URL of the new project"))
     create.add_argument(
         "files", nargs="*", metavar="FILE", help=tr("files or a folder; none for a project of ratings only")
     )
@@ -59,7 +59,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_numbers(create)
     create.add_argument("--replace", action="store_true", help=tr("overwrite an existing file"))
     create.set_defaults(run=run_create)
-    info = subcommands.add_parser("info", help=tr("the contents of a project"), epilog=_LOCATION_HELP)
+    info = subcommands.add_parser("info", help=tr("show the contents of a project"), epilog=_LOCATION_HELP)
     info.add_argument("place", metavar="PROJECT", help=tr("the project"))
     info.add_argument("--check", action="store_true", help=tr("read the whole file and check that it is intact"))
     info.add_argument(
@@ -357,10 +357,9 @@ def warn_insecure(project: Project) -> None:
 
 
 def retry_with_password(work: Callable[[str | None], Result]) -> Result:
-    """Call `work` with None, to use the password from the URL, PGPASSWORD or pgpass.
+    """Call `work` with None and, if it raises PasswordError, with a password entered at the prompt.
 
-    If that raises PasswordError, call it again with a password entered at the prompt. Without a terminal, the
-    PasswordError is raised.
+    None stands for the password from the URL, PGPASSWORD or pgpass. Without a terminal, the PasswordError is raised.
     """
     from getpass import getpass
 

@@ -68,7 +68,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def _add_report(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     report = subcommands.add_parser(
-        "report", help=tr("systems, clusters, agreement and raters"), epilog=f"{RATING_FILES_HELP} {_JSON}"
+        "report",
+        help=tr("show system scores, clusters, agreement and raters"),
+        epilog=f"{RATING_FILES_HELP} {_JSON}",
     )
     report.add_argument("files", nargs="+", metavar="FILE", help=tr("rating files or a project; several are combined"))
     _add_choices(report)
@@ -189,7 +191,7 @@ def run_export(args: argparse.Namespace) -> int:
 class _JoinedRatings:
     """Ratings of all files without duplicates, with real system names, and the key of the blind campaign, if any.
 
-    `projects` are those of the files that are projects, each with its ratings.
+    `projects` are the projects among the files, each with its ratings.
     """
 
     ratings: Ratings

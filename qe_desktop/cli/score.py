@@ -43,9 +43,9 @@ def _add_options(group: LevelGroup, options: argparse.ArgumentParser) -> None:
 def add_level_parsers(
     parser: argparse.ArgumentParser, more: Callable[[LevelGroup, argparse.ArgumentParser], None]
 ) -> None:
-    """Add a subcommand for each group of levels, with the options for its inputs and those that `more` adds.
+    """Add a subcommand for each group of levels.
 
-    The options are added when the subcommand is used.
+    When the subcommand is used, the options for its inputs and those of `more` are added.
     """
     groups = group_commands()
     levels = parser.add_subparsers(

@@ -91,7 +91,8 @@ def _study(args: argparse.Namespace) -> CommandResult:
         study = study_labellings(scoring, metrics, options, watch)
     remarks = [*read.notes, *document_unit_warnings([scoring], args)]
     if left:
-        remarks.append(tr("synthetic by their names, so not counted as systems: {names}", names=", ".join(left)))
+        names = ", ".join(left)
+        remarks.append(tr("not counted as systems, because they are named like baselines: {names}", names=names))
     if args.write is not None:
         gold = scoring.view.tags(scoring.reference)
         written = write_labellings(Path(args.write), gold, named, args.seed, args.draws)

@@ -112,7 +112,7 @@ def _text_description(mt: SideText, *, as_tokens: bool) -> str:
 
 
 MAX_RESULT_LINE_BYTES = MAX_SEGMENT_TOKENS * 32
-"""Maximum number of bytes of a line of values: one number for each token of the longest segment, with many digits."""
+"""Maximum number of bytes of a result line: 32 for each token of the longest segment."""
 _WORD = re.compile(r"\S+")
 
 

@@ -84,7 +84,7 @@ def span_in_target(view: View, result: QaResult) -> Span:
 
 
 def _edited_or_confirmed(view: View) -> frozenset[int]:
-    """Segments whose target the user edited or confirmed; other targets of the same source should match it."""
+    """Segments whose target the user edited or confirmed; other targets of the same source should match theirs."""
     confirmed = (segment for segment, status in view.review.statuses.items() if status is ReviewStatus.CONFIRMED)
     return frozenset((*view.post_edited_segments(), *confirmed))
 

@@ -130,7 +130,7 @@ class TargetChecks:
         self._repetitions = RepetitionIndex(view.corpus, watch) if len(self._alone_checks) < len(self.checks) else None
         self._edited = np.zeros(view.corpus.size, bool)
         self._has_own_issue = np.zeros(view.corpus.size, bool)
-        """Edited segments with a finding of a check that needs no other segment."""
+        """Mask of the edited segments with a finding of a check that needs no other segment."""
         self._marks: tuple[object, NDArray[np.bool_]] | None = None
         self.follow(view, {**dict.fromkeys(view.post_edited_segments()), **view.review.statuses}, watch)
 

@@ -56,7 +56,7 @@ def find_inconsistent(pairs: SegmentPairs, settled: Set[int] = frozenset()) -> I
             continue
         preferred = [pair for pair in members if pair.segment in settled and pair.mt.strip()] or members
         counts = texts if preferred is members else Counter(" ".join(pair.mt.split()) for pair in preferred)
-        # of two equally frequent ones, the first
+        # in a tie, the first one
         usual = max(counts, key=counts.__getitem__)
         first = next(pair for pair in members if " ".join(pair.mt.split()) == usual)
         for pair in members:
@@ -141,7 +141,7 @@ def normalized_sources(corpus: Corpus) -> TextColumn | None:
 
 
 def repetitions_of(corpus: Corpus, segment: int) -> Ints:
-    """Segments with exactly the source of this one, including it, from a linear search; empty without sources."""
+    """Segments with exactly the same source as `segment`, including it; empty without sources. Linear time."""
     column = normalized_sources(corpus)
     if column is None:
         return np.zeros(0, np.int64)

@@ -1,4 +1,4 @@
-"""Where dictionaries are found, and which one is used for a language."""
+"""Search for dictionaries, and selection of the dictionary for a language."""
 
 from __future__ import annotations
 

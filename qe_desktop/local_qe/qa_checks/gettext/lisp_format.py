@@ -1,4 +1,4 @@
-"""Format strings of Lisp and Scheme: arguments of a text, as `msgfmt --check` sees them (lisp-format, scheme-format).
+"""Format strings of Lisp and Scheme: arguments of a text, as `msgfmt --check` parses them (lisp-format, scheme-format).
 
 Texts whose arguments depend on conditions, or on the number of arguments, are not compared.
 """
