@@ -1,4 +1,4 @@
-"""Facts that checks need about segments besides their texts: languages, region, file format, rules."""
+"""Properties of segments that checks need in addition to the texts: languages, region, file format, rules."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Segments that share a source, and their usual and differing translations.
 
-Entries that differ in plural form, context or target language are not compared, although they may have the same
-source.
+Entries that differ in plural form, context or target language are not compared, even if they have the same source.
 
 `RepetitionIndex` stores columns over all segments, so that an edit affects only the segments of one source.
 """

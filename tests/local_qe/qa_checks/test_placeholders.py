@@ -28,7 +28,7 @@ def messages(name: str, source: str, mt: str, form: str = "", **more) -> list[st
         ("%d of %d files", "%d von %d Dateien", []),
         ("%1$s in %2$s", "in %2$s: %1$s", []),
         ("%s in %d", "%2$d: %1$s", []),
-        ("%s in %d", "%d: %s", ["%d: %d is out of order; number the placeholders, as in %1$s"]),
+        ("%s in %d", "%d: %s", ["%d: %d is out of order; use numbered placeholders, such as %1$s"]),
         ("%s is here", "hier", ["the placeholder %s of the source is missing"]),
         ("here", "%s hier", ["%s: the placeholder %s is not in the source"]),
         ("%s here", "%d hier", ["%d: the source has %s, not %d"]),

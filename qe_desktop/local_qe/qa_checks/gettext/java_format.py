@@ -1,6 +1,6 @@
 """Format strings of Java: arguments of a text, as `msgfmt --check` parses them.
 
-Those of `MessageFormat` (java-format), in which a choice contains further format strings, and those of
+The strings are those of `MessageFormat` (java-format), in which a choice contains further format strings, or of
 `java.util.Formatter` (java-printf-format).
 """
 

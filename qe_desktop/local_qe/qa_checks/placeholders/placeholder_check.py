@@ -260,7 +260,7 @@ def _numbered_issues(pair: SegmentPair, source: Sequence[Placeholder], mt: Seque
     if sorted(item.type for item in source_by_number.values()) == sorted(item.type for item in mt_by_number.values()):
         for number, item in mt_by_number.items():
             if number not in source_by_number or source_by_number[number].type != item.type:
-                reason = tr("{name} is out of order; number the placeholders, as in %1$s", name=item.text)
+                reason = tr("{name} is out of order; use numbered placeholders, such as %1$s", name=item.text)
                 yield QaIssue(item.span, reason)
                 return
         return
