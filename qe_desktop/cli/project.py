@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from qe_desktop.cli.inputs.file_options import add_lines, add_numbers
-from qe_desktop.cli.output import print_error, print_json, print_line, progress
+from qe_desktop.cli.output import add_json, fraction_progress, print_error, print_json, print_line
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
@@ -62,9 +62,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     info = subcommands.add_parser("info", help=tr("show the contents of a project"), epilog=_LOCATION_HELP)
     info.add_argument("place", metavar="PROJECT", help=tr("the project"))
     info.add_argument("--check", action="store_true", help=tr("read the whole file and check that it is intact"))
-    info.add_argument(
-        "--json", action="store_true", help=tr("write one JSON object to standard output, and nothing else")
-    )
+    add_json(info)
     info.set_defaults(run=run_info)
     verify = subcommands.add_parser(
         "verify",
@@ -73,9 +71,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         epilog=_LOCATION_HELP,
     )
     verify.add_argument("place", metavar="PROJECT", help=tr("the project; if it is on a server, connect as its owner"))
-    verify.add_argument(
-        "--json", action="store_true", help=tr("write one JSON object to standard output, and nothing else")
-    )
+    add_json(verify)
     verify.set_defaults(run=run_verify)
     secure = subcommands.add_parser("secure", help=tr("add raters to a project on a server"), epilog=_SECURE)
     secure.add_argument("url", metavar="URL", help=tr("postgresql://USER@HOST/DATABASE, where USER is the owner"))
@@ -121,8 +117,8 @@ def _corpus(args: argparse.Namespace) -> Corpus:
     chosen = _select_plan(plans, args.corpus, SourceLocation(args.files[0]))
     chosen = chosen.with_answer(LineUnit[args.lines.upper()]) if args.lines else chosen
     chosen = chosen.with_answer(ProbabilityOf[args.numbers]) if args.numbers else chosen
-    with progress(tr("Reading")) as watch:
-        on_progress = None if watch is None else lambda _, share: watch(round(1000 * share), 1000)
+    with fraction_progress(tr("Reading")) as watch:
+        on_progress = None if watch is None else lambda _, fraction: watch(fraction)
         corpus = build_corpus(chosen, progress=on_progress)
     notes: dict[str, dict[str, None]] = {}
     for layer in corpus.layers.values():
@@ -279,12 +275,10 @@ def run_verify(args: argparse.Namespace) -> int:
 def _verdict(check: CampaignVerdict) -> list[str]:
     if check.agrees is None:
         line = tr("campaign {name}: nothing to compare", name=check.name)
+    elif check.agrees:
+        line = tr("campaign {name}: identical", name=check.name)
     else:
-        agrees, differs = (
-            tr("campaign {name}: identical", name=check.name),
-            tr("campaign {name}: DIFFERS", name=check.name),
-        )
-        line = agrees if check.agrees else differs
+        line = tr("campaign {name}: DIFFERS", name=check.name)
     details = []
     if check.published:
         details.append(tr("published {hash}", hash=check.published))

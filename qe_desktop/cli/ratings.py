@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from qe_desktop.cli.argument_parser import rounds, seed, significance_level
 from qe_desktop.cli.inputs.rating_options import RATING_FILES_HELP, add_rating_file_options
-from qe_desktop.cli.output import add_output, check_not_overwriting, print_error, progress, write_report
+from qe_desktop.cli.output import add_output, check_not_overwriting, fraction_progress, print_error, write_report
 from qe_desktop.cli.project import open_project
 from qe_desktop.cli.project_access import (
     add_unblind,
@@ -125,9 +125,6 @@ def _add_export(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--language-pair", metavar="LP", default="", help=tr("the language pair to use from files with several")
-    )
-    parser.add_argument(
         "--campaign", metavar="NAME", default="",
         help=tr(
             'the campaign to use from a project (campaigns are never combined); "files" selects imported ratings that '
@@ -149,11 +146,10 @@ def run_report(args: argparse.Namespace) -> int:
     options = RatingOptions(
         args.seed, args.runs, args.rounds, args.alpha, args.standardise, args.correction, args.repeats
     )
-    with progress(tr("TrueSkill, {n:,} {n:resample|resamples}", "", args.runs)) as watch:
+    with fraction_progress(tr("TrueSkill, {n:,} {n:resample|resamples}", "", args.runs)) as watch:
         results: RatingResults = blind_results(
-            joined.ratings, joined.key.names, options=options, trueskill=not args.no_trueskill,
-            progress=None if watch is None else lambda fraction: watch(round(1000 * fraction), 1000),
-        )  # fmt: skip
+            joined.ratings, joined.key.names, options=options, trueskill=not args.no_trueskill, progress=watch
+        )
     _print_conflicts(joined.conflicts)
     width = get_terminal_size().columns if args.format == "table" else 0
     write_report(args, RatingsReport(results, [str(conflict) for conflict in joined.conflicts], width))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from qe_desktop.cli.argument_parser import LazyArgumentParser
+from qe_desktop.cli.inputs.file_options import add_metrics
 from qe_desktop.cli.inputs.registry import add_inputs, group_commands, read_inputs
 from qe_desktop.cli.language_pairs import CommandResult, run_per_language_pair
 from qe_desktop.cli.output import add_output, write_report
@@ -32,8 +33,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _add_options(group: LevelGroup, options: argparse.ArgumentParser) -> None:
-    usual = tr("metrics (default: all)")
-    options.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
+    add_metrics(options, tr("metrics (default: all)"))
     add_interval_options(options)
     add_documents(options)
     add_output(options)

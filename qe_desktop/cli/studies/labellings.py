@@ -24,14 +24,14 @@ def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
 
 
 def _fill(parser: LazyArgumentParser) -> None:
+    from qe_desktop.cli.inputs.file_options import add_metrics
     from qe_desktop.cli.inputs.registry import add_inputs
     from qe_desktop.cli.resampling_options import add_documents, add_interval_options, add_test_options, add_top
     from qe_desktop.levels.words import GROUP, WORD_LEVEL
     from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS
 
     add_inputs(GROUP, parser)
-    usual = tr("metrics (default: {names})", names=", ".join(WORD_LEVEL.tested))
-    parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
+    add_metrics(parser, tr("metrics (default: {names})", names=", ".join(WORD_LEVEL.tested)))
     parser.add_argument(
         "--labellings", nargs="+", action="extend", choices=LABELLINGS, metavar="NAME",
         help=tr("the baselines to use: {names} (default: all)", names=", ".join(LABELLINGS)),

@@ -215,10 +215,12 @@ def _running_program(
     arguments: Sequence[str], folder: Path
 ) -> Iterator[tuple[subprocess.Popen[bytes], list[_StreamTail]]]:
     mark = new_mark()
+    # unbuffered output in UTF-8
+    environment = {**os.environ, mark: "1", "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
     with watchdog(mark) as set_group:
         try:
             program = subprocess.Popen(
-                list(arguments), cwd=folder, env=_environment(mark), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                list(arguments), cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE, start_new_session=True, creationflags=getattr(subprocess, _OWN_GROUP, 0),
             )  # fmt: skip
         except (OSError, ValueError) as error:
@@ -238,11 +240,6 @@ def _running_program(
             for tail in tails:
                 tail.join()
             _running.pop(program, None)
-
-
-def _environment(mark: str) -> dict[str, str]:
-    # unbuffered output in UTF-8
-    return {**os.environ, mark: "1", "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
 
 
 def _end(program: subprocess.Popen[bytes], mark: str) -> None:
@@ -270,25 +267,20 @@ class _StreamTail:
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
-        self._last_bytes = b""
+        self.last_bytes = b""
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
 
     def _read(self) -> None:
         with contextlib.suppress(OSError, ValueError):
             while piece := os.read(self._stream.fileno(), 1 << 14):
-                self._last_bytes = (self._last_bytes + piece)[-MAX_TAIL_BYTES:]
+                self.last_bytes = (self.last_bytes + piece)[-MAX_TAIL_BYTES:]
 
     def join(self) -> None:
         """Wait for the end of the stream for at most `TERMINATE_SECONDS`, because other processes may keep it open."""
         self._thread.join(TERMINATE_SECONDS)
         if not self._thread.is_alive():
             self._stream.close()
-
-    @property
-    def last_bytes(self) -> bytes:
-        """Last bytes read."""
-        return self._last_bytes
 
 
 def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:

@@ -33,10 +33,6 @@ _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"\w+|[^\w\s]|\s+")
 
 
-def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
-    return find_inconsistent(pairs)
-
-
 def find_inconsistent(pairs: SegmentPairs, settled: Set[int] = frozenset()) -> Iterator[tuple[int, QaIssue]]:
     """Yield an issue for each segment whose translation differs from the usual one of its source.
 
@@ -113,7 +109,7 @@ CHECK = Check(
         "Translations that differ from the usual one of the same source. The usual one is the most frequent, or the "
         "most frequent of those edited or confirmed."
     ),
-    _find,
+    find_inconsistent,
     _find_in_segment,
 )
 

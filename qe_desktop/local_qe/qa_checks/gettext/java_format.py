@@ -169,11 +169,7 @@ def _printf_kind(match: re.Match[str]) -> str:
         raise InvalidFormatError(tr("“{directive}” has no precision after the point", directive=match[0]))
     known = _CONVERSIONS.get(conversion)
     if known is None:
-        raise InvalidFormatError(
-            tr("“{directive}” is not complete", directive=match[0])
-            if conversion in ("", "t", "T")
-            else tr("“{directive}” has an unknown conversion", directive=match[0])
-        )
+        raise InvalidFormatError.of_conversion(match[0], "" if conversion in ("t", "T") else conversion)
     kind, forbidden = known
     used = match["flags"] + (match["point"] or "") + ("w" if match["width"] else "")
     if not {*used}.isdisjoint(forbidden):
