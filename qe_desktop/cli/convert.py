@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -96,9 +95,10 @@ def run(args: argparse.Namespace) -> int:
     args.output = args.files[-1] if len(args.files) > 1 else None
     if args.into is None:
         convert_bilingual.reject_into_options(args)
-    export = _export_of_all(args)
-    if export is not None:
-        return export(args)
+    if convert_review.is_review_export(args):
+        return convert_review.export_review(args)
+    if len(args.files) > 2:
+        return convert_export.export_bilingual(args)
     if args.into is not None:
         return convert_bilingual.insert_targets(args)
     _require_files(args)
@@ -149,13 +149,6 @@ def _require_files(args: argparse.Namespace) -> None:
     if args.output is None:
         hint = tr("For example: qe-desktop convert IN OUT")
         raise QeError(tr("the output file must be specified after IN"), hint=hint)
-
-
-def _export_of_all(args: argparse.Namespace) -> Callable[[argparse.Namespace], int] | None:
-    """Return the function that exports a report, or several inputs to one file; None if neither is requested."""
-    if convert_review.is_review_export(args):
-        return convert_review.export_review
-    return convert_export.export_bilingual if len(args.files) > 2 else None
 
 
 def _read(args: argparse.Namespace, to: str, mt: TextColumn | None) -> ParsedTags:

@@ -7,12 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qe_desktop.cli.convert_bilingual import is_bilingual_file
-from qe_desktop.cli.convert_export import (
-    is_corpus_export,
-    read_bilingual_files,
-    reject_irregular,
-    view_of_corpus,
-)
+from qe_desktop.cli.convert_export import is_corpus_export, read_bilingual_files, reject_irregular, view_of_corpus
 from qe_desktop.cli.output import check_not_overwriting, print_error
 from qe_desktop.i18n.messages import join_localized, tr
 

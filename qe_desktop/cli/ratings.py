@@ -68,9 +68,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def _add_report(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     report = subcommands.add_parser(
-        "report",
-        help=tr("show system scores, clusters, agreement and raters"),
-        epilog=f"{RATING_FILES_HELP} {_JSON}",
+        "report", help=tr("show system scores, clusters, agreement and raters"), epilog=f"{RATING_FILES_HELP} {_JSON}"
     )
     report.add_argument("files", nargs="+", metavar="FILE", help=tr("rating files or a project; several are combined"))
     _add_choices(report)

@@ -45,9 +45,7 @@ def _fill(parser: LazyArgumentParser) -> None:
     add_documents(parser)
     add_top(parser)
     parser.add_argument(
-        "--write",
-        metavar="DIR",
-        help=tr("write the baselines as tag files, synthetic-NAME.tags, to this folder"),
+        "--write", metavar="DIR", help=tr("write the baselines as tag files, synthetic-NAME.tags, to this folder")
     )
     add_output(parser)
     parser.set_defaults(run=run)
