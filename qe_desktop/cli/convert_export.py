@@ -96,7 +96,7 @@ def plan_of_folder(name: str, pair: str) -> CorpusPlan:
     return plans[0]
 
 
-def view_of_corpus(name: str, output: Path, pair: str) -> tuple[View, tuple[str, ...]]:
+def view_of_corpus(name: str, output: Path, language_pair: str) -> tuple[View, tuple[str, ...]]:
     """Return the current state of a project or of the corpus in a folder, and notes on files that were left out.
 
     Raises QeError if `output` is an input, if a folder has several corpora or none, if the project or the corpus cannot
@@ -113,7 +113,7 @@ def view_of_corpus(name: str, output: Path, pair: str) -> tuple[View, tuple[str,
     else:
         from qe_desktop.formats import build_corpus
 
-        corpus_plan = plan_of_folder(name, pair)
+        corpus_plan = plan_of_folder(name, language_pair)
         check_not_overwriting(output, [str(file.path) for file in corpus_plan.files])
         view = View(build_corpus(corpus_plan))
         unread = [file for file in corpus_plan.files if file.problem is not None]
