@@ -34,8 +34,8 @@ _KINDS: dict[str, Kind] = {
     "wmt22": Kind.WORDS,
 }
 _EPILOG = tr(
-    "Output formats of tags: words: one tag per token of the MT; words-eos: one more for <EOS>; gaps: one more than "
-    "tokens; 2n+1: gaps and words interleaved; source: one tag per source token; wmt22: a submission with three "
+    "Output formats of tags: words: one tag per token of the MT; words-eos: also a tag for <EOS>; gaps: one tag per "
+    "gap; 2n+1: gaps and words interleaved; source: one tag per source token; wmt22: a submission with three "
     "header lines; hter: one number per segment, the edits (shifts included) per post-edit token, at most 1. "
     "Bilingual files (XLIFF, TMX, PO …) become NAME.src and NAME.mt in the folder OUT, one segment per line. Inline "
     "codes are written as ⟨1⟩ … ⟨/1⟩ and ⟨2/⟩. --into JOB -o OUT writes such lines back as targets. --its TAGS writes "
@@ -50,7 +50,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Add the command to the program's parser."""
     parser = subparsers.add_parser(
         "convert",
-        help=tr("convert tags or probabilities between formats, a post-edit to tags, bilingual files to text"),
+        help=tr("convert tags, probabilities and bilingual files to other formats, and post-edits to tags"),
         epilog=_EPILOG,
     )
     files = tr(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command `findings` and its options."""
     parser = subparsers.add_parser(
-        "findings", help=tr("all systems of a shared task in one table"),
+        "findings", help=tr("show all systems of a shared task in one table"),
         description=tr(
             "Score and compare the systems of each folder that contains gold and systems. Each such folder "
             "is one language pair."

@@ -58,7 +58,7 @@ _EXPORT = tr(
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `ratings` and its subcommands."""
-    parser = subparsers.add_parser("ratings", help=tr("results of human evaluation; import and export of ratings"))
+    parser = subparsers.add_parser("ratings", help=tr("show results of human evaluation; import or export ratings"))
     subcommands = parser.add_subparsers(dest="thing", required=True, metavar="report|export|import|undo-import")
     _add_report(subcommands)
     _add_export(subcommands)

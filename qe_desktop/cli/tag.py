@@ -43,7 +43,7 @@ _EPILOG = tr(
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to the program's parser."""
-    parser = subparsers.add_parser("tag", help=tr("tags by local QE systems and by QA checks"), epilog=_EPILOG)
+    parser = subparsers.add_parser("tag", help=tr("run local QE systems and QA checks"), epilog=_EPILOG)
     parser.add_argument("input", metavar="FOLDER|JOB", help=tr("a folder with source and MT, or a bilingual file"))
     help = tr("a QE system to run, as NAME='COMMAND {source} {mt} {out}'; may be repeated")
     parser.add_argument("--qe", action="append", default=[], metavar="NAME=COMMAND", help=help)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `meta-evaluation` to the studies."""
-    description = tr("agreement of metrics with human scores: system level, pairs of systems, segments")
+    description = tr("measure the agreement of metrics with human scores, for systems, pairs of systems and segments")
     kinds.add_parser("meta-evaluation", help=description, description=description).fill = _fill
 
 

@@ -1,4 +1,4 @@
-"""`qe-desktop study sampling`: the smallest difference in error rate that a metric can detect."""
+"""`qe-desktop study sampling`: find the smallest difference in error rate that a metric can detect."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qe_desktop.i18n.messages import tr
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `sampling` to the studies."""
     description = tr(
-        "the smallest difference in error rate that a metric can detect, by repeated sampling from systems' errors"
+        "find the smallest difference in error rate that a metric can detect, by repeated sampling of systems' errors"
     )
     kinds.add_parser("sampling", help=description, description=description).fill = _fill
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `thresholds` to the studies."""
-    description = tr("which threshold on P(BAD) or other word scores gives the best tags, by each metric")
+    description = tr("find the threshold on P(BAD) or other word scores that gives the best tags, for each metric")
     kinds.add_parser("thresholds", help=description, description=description).fill = _fill
 
 
