@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `post-editing` to the studies."""
     description = tr(
-        "analyze times, keystrokes and edits of post-editing, the precision of highlights, and the edits that are missed "
-        "in skipped segments"
+        "analyze times, keystrokes and edits of post-editing, the precision of highlights, and the edits that are "
+        "missed in skipped segments"
     )
     kinds.add_parser("post-editing", help=description, description=description).fill = _fill
 
