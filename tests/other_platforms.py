@@ -1,4 +1,4 @@
-"""A double of Windows and macOS: file operations that they refuse are refused.
+"""Test double of Windows and macOS, which rejects the file operations that these systems reject.
 
 Windows does not remove, rename or replace open files, rejects some names, ignores case, and lacks many POSIX functions.
 Open files are looked up in the kernel, so files that SQLite or Qt opened, or that are memory-mapped, count as well.

@@ -40,7 +40,7 @@ PAINTS = re.compile(
 
 
 def test_painters_models_and_delegates_do_not_import_the_session():
-    """Paints may come while a change is being delivered, so these modules hold values; PAINTS finds new ones."""
+    """A paint event may arrive while a change is delivered, so these modules use only values; PAINTS finds others."""
     graph = grimp.build_graph("qe_desktop")
     forbidden = {"qe_desktop.ui.workspace", "qe_desktop.project", *graph.find_descendants("qe_desktop.project")}
     paths = [path for path in SOURCES if "ui" in path.relative_to(ROOT).parts and PAINTS.search(path.read_text())]

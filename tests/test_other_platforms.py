@@ -1,4 +1,4 @@
-"""All file operations of the program on a double of Windows and macOS that refuses what they refuse."""
+"""All file operations of the program on the test double of Windows and macOS (`tests/other_platforms.py`)."""
 
 from __future__ import annotations
 

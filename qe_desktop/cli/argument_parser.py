@@ -1,4 +1,4 @@
-"""Argument parser that reports usage errors in one line and adds the options of a command on first use."""
+"""Argument parser with one-line usage errors and lazily added options, and parsers of option values."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def workers(text: str) -> int:
 
 
 def percent(text: str) -> Decimal:
-    """Parse a percentage from the command line, with all its decimals. Raises ArgumentTypeError if it is invalid."""
+    """Parse a percentage as an exact decimal number. Raises ArgumentTypeError if it is invalid."""
     try:
         number = Decimal(text.removesuffix("%").strip())
     except InvalidOperation:

@@ -1,10 +1,11 @@
-"""`qe-desktop compare`: which differences between systems are significant."""
+"""`qe-desktop compare`: significance of the differences between systems."""
 
 from __future__ import annotations
 
 import argparse
 from functools import partial
 
+from qe_desktop.cli.inputs.file_options import add_metrics
 from qe_desktop.cli.inputs.registry import read_inputs
 from qe_desktop.cli.language_pairs import CommandResult, run_per_language_pair
 from qe_desktop.cli.output import add_output, progress, write_report
@@ -35,8 +36,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def _add_options(group: LevelGroup, parser: argparse.ArgumentParser) -> None:
     level = group.levels[0]
-    usual = tr("metrics (default: {names})", names=", ".join(level.tested))
-    parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
+    add_metrics(parser, tr("metrics (default: {names})", names=", ".join(level.tested)))
     # tests of other levels are accepted here, so that the message can say why they do not apply
     parser.add_argument(
         "--test",
@@ -89,7 +89,7 @@ def _compare(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
 
 
 def _test_title(test: str, rounds: int) -> str:
-    """Title of a test, with its number of rounds if it has any."""
+    """Title of a test, with the number of trials unless it has a closed form."""
     significance_test = get_test(test)
     return (
         significance_test.title

@@ -1,9 +1,8 @@
-"""`qe-desktop convert`: tags to another format, tags from an MT and its post-edit, and bilingual files."""
+"""`qe-desktop convert`: convert tags and bilingual files to other formats, and compute tags from post-edits."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -35,15 +34,15 @@ _KINDS: dict[str, Kind] = {
     "wmt22": Kind.WORDS,
 }
 _EPILOG = tr(
-    "Output formats of tags: words: one tag per token of the MT; words-eos: one more for <EOS>; gaps: one more than "
-    "tokens; 2n+1: gaps and words interleaved; source: one tag per source token; wmt22: a submission with three "
+    "Output formats of tags: words: one tag per token of the MT; words-eos: also a tag for <EOS>; gaps: one tag per "
+    "gap; 2n+1: gaps and words interleaved; source: one tag per source token; wmt22: a submission with three "
     "header lines; hter: one number per segment, the edits (shifts included) per post-edit token, at most 1. "
     "Bilingual files (XLIFF, TMX, PO …) become NAME.src and NAME.mt in the folder OUT, one segment per line. Inline "
     "codes are written as ⟨1⟩ … ⟨/1⟩ and ⟨2/⟩. --into JOB -o OUT writes such lines back as targets. --its TAGS writes "
     "BAD words into XLIFF. If OUT ends in .xlf (XLIFF 1.2), .xliff (XLIFF 2.1), .tmx, .po, .csv, .tsv or .xlsx, "
     "bilingual files become one file of that format. A project or a folder with a corpus is converted in the same "
-    "way, with all reviews. If OUT ends in .html, it becomes a page with all changes, highlights and notes. If it "
-    "ends in .statistics.tsv, it becomes a table with the statistics of the job."
+    "way, including its review. If OUT ends in .html, a page with all changes, highlights and notes is written; if it "
+    "ends in .statistics.tsv, a table of review statistics."
 )
 
 
@@ -51,7 +50,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Add the command to the program's parser."""
     parser = subparsers.add_parser(
         "convert",
-        help=tr("convert tags or probabilities between formats, a post-edit to tags, bilingual files to text"),
+        help=tr("convert tags, probabilities and bilingual files to other formats, and post-edits to tags"),
         epilog=_EPILOG,
     )
     files = tr(
@@ -96,9 +95,10 @@ def run(args: argparse.Namespace) -> int:
     args.output = args.files[-1] if len(args.files) > 1 else None
     if args.into is None:
         convert_bilingual.reject_into_options(args)
-    export = _export_of_all(args)
-    if export is not None:
-        return export(args)
+    if convert_review.is_review_export(args):
+        return convert_review.export_review(args)
+    if len(args.files) > 2:
+        return convert_export.export_bilingual(args)
     if args.into is not None:
         return convert_bilingual.insert_targets(args)
     _require_files(args)
@@ -149,13 +149,6 @@ def _require_files(args: argparse.Namespace) -> None:
     if args.output is None:
         hint = tr("For example: qe-desktop convert IN OUT")
         raise QeError(tr("the output file must be specified after IN"), hint=hint)
-
-
-def _export_of_all(args: argparse.Namespace) -> Callable[[argparse.Namespace], int] | None:
-    """Return the function that exports a report, or several inputs to one file; None if neither is requested."""
-    if convert_review.is_review_export(args):
-        return convert_review.export_review
-    return convert_export.export_bilingual if len(args.files) > 2 else None
 
 
 def _read(args: argparse.Namespace, to: str, mt: TextColumn | None) -> ParsedTags:

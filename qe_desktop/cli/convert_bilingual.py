@@ -105,7 +105,7 @@ def _is_table(path: Path, head: bytes) -> bool:
 
 
 def check_bilingual(argument: str) -> None:
-    """Raise QeError, stating what the file is, if no part of the program can read it."""
+    """Raise QeError, which names the type of the file, if it is of a known type that the program cannot read."""
     path = named_path(argument)
     if path is STANDARD_INPUT or not path.is_file():
         return
@@ -132,7 +132,7 @@ def require_columns(argument: str) -> None:
 
 
 def extract_texts(args: argparse.Namespace) -> int:
-    """Write source, target, tags, scores and notes of a bilingual file into a folder, as NAME.src, NAME.mt…
+    """Write source, target, tags, scores and notes of a bilingual file into a folder, as NAME.src, NAME.mt, etc.
 
     Raises QeError if the file cannot be read, if the folder cannot be created, or if an output file exists with
     different contents.
@@ -227,8 +227,7 @@ def insert_targets(args: argparse.Namespace) -> int:
         for number, reason in sorted(unchanged.items()):
             print_error(tr("segment {number:,} is unchanged: {reason}", number=number + 1, reason=reason))
         parts.append(tr(
-            "{input} -> {output}: {n:,} {n:segment|segments} changed, the other {bytes:,} "
-            "{bytes:byte is|bytes are} unchanged",
+            "{input} -> {output}: {n:,} {n:segment|segments} changed, {bytes:,} {bytes:byte|bytes} unchanged",
             "", rewritten.changed, input=args.input or args.notes or args.statuses, output=output,
             bytes=rewritten.identical,
         ))  # fmt: skip
@@ -238,8 +237,7 @@ def insert_targets(args: argparse.Namespace) -> int:
             document = parse_document(rewritten.data, before.name, column_choice_from(args))
         rewritten, issues = _with_tags(args, _with_target_language(args, document))
         parts.append(tr(
-            "{input} -> {output}: {n:,} {n:word issue|word issues}, the other {bytes:,} "
-            "{bytes:byte is|bytes are} unchanged",
+            "{input} -> {output}: {n:,} {n:word issue|word issues}, {bytes:,} {bytes:byte|bytes} unchanged",
             "", issues, input=args.its, output=output, bytes=rewritten.identical,
         ))  # fmt: skip
     if rewritten is not None:
@@ -362,7 +360,7 @@ def _with_tags(args: argparse.Namespace, document: Document) -> tuple[RewrittenD
 
 
 def column_choice_from(args: argparse.Namespace) -> ColumnChoice:
-    """Return the source and target that the options specify for a file with several columns or languages."""
+    """Return the source and target columns or languages that the options specify."""
     from qe_desktop.formats.bilingual import ColumnChoice
 
     return ColumnChoice(*(args.columns or split_language_pair(args.language_pair)))

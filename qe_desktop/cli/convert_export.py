@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from qe_desktop.corpus import View
     from qe_desktop.formats import CorpusPlan
     from qe_desktop.formats.bilingual import Document
+    from qe_desktop.formats.bilingual.exports.export_model import ExportData
+    from qe_desktop.formats.bilingual.exports.registry import ExportFormat
 
 _SUFFIX = ".qedesk"
 """File name suffix of projects."""
@@ -43,33 +45,33 @@ def export_corpus(args: argparse.Namespace) -> int:
     input cannot be read, has no MT or contains several corpora, if no segment is to be written, or if OUT is an input,
     has an unknown suffix or cannot be written.
     """
-    from qe_desktop.corpus.languages import split_language_pair
     from qe_desktop.formats.bilingual.exports.registry import export_for_suffix, export_view, exported_layers
-    from qe_desktop.formats.io.atomic_write import write_bytes
 
     output = Path(args.output)
     reject_irregular(args.input)
     export = export_for_suffix(output)
     if export is None or output.is_dir():
-        message = tr(
-            "a project or folder is converted to one bilingual file, but the name of OUT does not say which kind"
-        )
+        message = tr("a project or folder is converted to one bilingual file, but the suffix of OUT is not supported")
         hint = tr("Use a name that ends in .xlf, .xliff, .tmx, .po, .csv, .tsv, .xlsx, .src, .mt or .pe.")
         raise QeError(message, hint=hint, place=SourceLocation(args.output))
-    notes: tuple[str, ...] = ()
-    if is_project(args.input):
-        check_not_overwriting(output, [args.input])
-        view = view_of_project(args.input)
-    else:
-        view, notes = view_of_folder(args.input, output, args.language_pair)
-    reject_empty_view(view, args.input)
-    languages = split_language_pair(args.language_pair) if args.language_pair else None
-    exported = export_view(view, exported_layers(view), languages=languages)
+    view, notes = view_of_corpus(args.input, output, args.language_pair)
+    exported = export_view(view, exported_layers(view), languages=_languages(args))
+    return _write(args, export, exported, args.input, notes)
+
+
+def _languages(args: argparse.Namespace) -> tuple[str, str] | None:
+    return split_language_pair(args.language_pair) if args.language_pair else None
+
+
+def _write(
+    args: argparse.Namespace, export: ExportFormat, exported: ExportData, inputs: str, notes: Sequence[str]
+) -> int:
+    """Write the selected segments, and report them with the notes on stderr."""
     exported = export.select_segments(exported, unconfirmed=args.unconfirmed)
-    write_bytes(output, export.write(exported))
+    write_bytes(Path(args.output), export.write(exported))
     summary = tr(
         "{input} -> {output} ({form}): {n:,} {n:segment|segments}", "", len(exported.pairs),
-        input=args.input, output=args.output, form=export.shown,
+        input=inputs, output=args.output, form=export.shown,
     )  # fmt: skip
     print_error(join_localized("; ", [summary, *notes]))
     return 0
@@ -77,17 +79,8 @@ def export_corpus(args: argparse.Namespace) -> int:
 
 def reject_irregular(name: str) -> None:
     """Raise QeError if a project file is not a readable regular file; called before the output format is checked."""
-    from qe_desktop.formats.io.files import open_regular
-
     if name.lower().endswith(_SUFFIX) and "://" not in name and Path(name).exists():
         open_regular(Path(name)).close()
-
-
-def view_of_project(location: str) -> View:
-    """Return the current state of a project. Raises QeError as `load_session` does."""
-    from qe_desktop.cli.project_access import load_session
-
-    return load_session(location).view
 
 
 def plan_of_folder(name: str, pair: str) -> CorpusPlan:
@@ -103,31 +96,34 @@ def plan_of_folder(name: str, pair: str) -> CorpusPlan:
     return plans[0]
 
 
-def view_of_folder(name: str, output: Path, pair: str) -> tuple[View, tuple[str, ...]]:
-    """Return the view of the corpus in a folder, and notes on files that were left out.
+def view_of_corpus(name: str, output: Path, language_pair: str) -> tuple[View, tuple[str, ...]]:
+    """Return the current state of a project or of the corpus in a folder, and notes on files that were left out.
 
-    Raises QeError if there are several corpora or none, if the corpus cannot be built, or if `output` is one of its
-    files.
+    Raises QeError if `output` is an input, if a folder has several corpora or none, if the project or the corpus cannot
+    be loaded, or if it has neither MT nor segments of a bilingual file.
     """
-    from qe_desktop.corpus import View
-    from qe_desktop.formats import build_corpus
+    from qe_desktop.corpus import TextRole, View
 
-    corpus_plan = plan_of_folder(name, pair)
-    check_not_overwriting(output, [str(file.path) for file in corpus_plan.files])
-    corpus = build_corpus(corpus_plan)
-    unread = [file for file in corpus_plan.files if file.problem is not None]
-    return View(corpus), tuple(tr("{file} was left out", file=file.path.name) for file in unread)
+    notes: tuple[str, ...] = ()
+    if is_project(name):
+        from qe_desktop.cli.project_access import load_session
 
+        check_not_overwriting(output, [name])
+        view = load_session(name).view
+    else:
+        from qe_desktop.formats import build_corpus
 
-def reject_empty_view(view: View, name: str) -> None:
-    """Raise QeError if the corpus has neither MT nor segments of a bilingual file."""
-    from qe_desktop.corpus import TextRole
-
+        corpus_plan = plan_of_folder(name, language_pair)
+        check_not_overwriting(output, [str(file.path) for file in corpus_plan.files])
+        view = View(build_corpus(corpus_plan))
+        unread = [file for file in corpus_plan.files if file.problem is not None]
+        notes = tuple(tr("{file} was left out", file=file.path.name) for file in unread)
     corpus = view.corpus
     has_segments = corpus.job is not None or any(role in corpus.texts for role in (TextRole.MT, TextRole.RAW_MT))
     if not has_segments:
         message = tr("there is no MT")
         raise QeError(message, hint=tr("Use a folder or a project with source and MT."), place=SourceLocation(name))
+    return view, notes
 
 
 def is_bilingual_export(args: argparse.Namespace) -> bool:
@@ -157,16 +153,9 @@ def export_bilingual(args: argparse.Namespace) -> int:
         )
     check_not_overwriting(Path(output), inputs)
     documents = read_bilingual_files(args, inputs)
-    languages = split_language_pair(args.language_pair) if args.language_pair else None
-    exported = export_documents(documents, Path(inputs[0]).stem, languages)
-    exported = export.select_segments(exported, unconfirmed=args.unconfirmed)
-    write_bytes(Path(output), export.write(exported))
-    summary = tr(
-        "{input} -> {output} ({form}): {n:,} {n:segment|segments}", "", len(exported.pairs),
-        input=join_localized(", ", inputs), output=output, form=export.shown,
-    )  # fmt: skip
-    print_error(join_localized("; ", [summary, *(note for document in documents for note in document.notes)]))
-    return 0
+    exported = export_documents(documents, Path(inputs[0]).stem, _languages(args))
+    notes = [note for document in documents for note in document.notes]
+    return _write(args, export, exported, join_localized(", ", inputs), notes)
 
 
 def read_bilingual_files(args: argparse.Namespace, inputs: Sequence[str]) -> list[Document]:

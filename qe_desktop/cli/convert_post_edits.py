@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.output import check_not_overwriting, print_error, progress
+from qe_desktop.cli.output import check_not_overwriting, fraction_progress, print_error
 from qe_desktop.corpus import AlignmentColumn, QeError, TextColumn, TextRole
-from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.formats import open_file, read_text, system_name, write_scores, write_submission, write_tags
 from qe_desktop.formats.alignments import read_alignments
 from qe_desktop.formats.importing.validation import check_link_range, check_size
@@ -21,8 +18,7 @@ if TYPE_CHECKING:
 
 POST_EDIT_FORMS = ("words", "gaps", "2n+1", "source", "wmt22", "hter")
 """Formats that a post-edit can be converted to; not `words-eos`, because no rule defines a tag for <EOS>."""
-PROGRESS_STEPS = 1000
-"""Number of parts into which a progress bar divides the work."""
+_PROGRESS_TITLE = tr("MT and post-edit")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -101,7 +97,7 @@ def _form(args: argparse.Namespace) -> str:
 def _hter(output: Path, mt: TextColumn, post_edit: TextColumn) -> int:
     from qe_desktop.metrics.tags.post_edit_tags import segment_hter
 
-    with _progress_callback() as watch:
+    with fraction_progress(_PROGRESS_TITLE) as watch:
         rates = segment_hter(mt, post_edit, watch=watch)
     write_scores(output, rates)
     return len(rates)
@@ -113,7 +109,7 @@ def _tags(args: argparse.Namespace, to: str, output: Path, mt: TextColumn, post_
 
     # errors in the source are reported before the long computation
     source = _source(args, mt, post_edit) if to == "source" else None
-    with _progress_callback() as watch:
+    with fraction_progress(_PROGRESS_TITLE) as watch:
         comparison = compare_post_edits(mt, post_edit, watch)
     if source is not None:
         return _source_tags(args, output, comparison, *source)
@@ -150,10 +146,3 @@ def _source_tags(
     column = source_tags(result, source, links, "MT" if args.alignments else "post-edit")
     write_tags(output, column)
     return len(column.values)
-
-
-@contextmanager
-def _progress_callback() -> Iterator[OnProgress | None]:
-    """Yield a callback that shows the progress of comparing MT and post-edit on stderr; None without a terminal."""
-    with progress(tr("MT and post-edit")) as show:
-        yield None if show is None else lambda share: show(round(share * PROGRESS_STEPS), PROGRESS_STEPS)

@@ -7,15 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qe_desktop.cli.convert_bilingual import is_bilingual_file
-from qe_desktop.cli.convert_export import (
-    is_corpus_export,
-    is_project,
-    read_bilingual_files,
-    reject_empty_view,
-    reject_irregular,
-    view_of_folder,
-    view_of_project,
-)
+from qe_desktop.cli.convert_export import is_corpus_export, read_bilingual_files, reject_irregular, view_of_corpus
 from qe_desktop.cli.output import check_not_overwriting, print_error
 from qe_desktop.i18n.messages import join_localized, tr
 
@@ -67,16 +59,8 @@ def export_review(args: argparse.Namespace) -> int:
 def _view(args: argparse.Namespace, inputs: list[str], output: Path) -> tuple[View, tuple[str, ...]]:
     """Return the current state of the inputs, and notes on reading them. Raises QeError if OUT is one of them."""
     if len(inputs) == 1 and is_corpus_export(inputs[0]):
-        (name,) = inputs
-        reject_irregular(name)
-        notes: tuple[str, ...] = ()
-        if is_project(name):
-            check_not_overwriting(output, inputs)
-            view = view_of_project(name)
-        else:
-            view, notes = view_of_folder(name, output, args.language_pair)
-        reject_empty_view(view, name)
-        return view, notes
+        reject_irregular(inputs[0])
+        return view_of_corpus(inputs[0], output, args.language_pair)
     from dataclasses import replace
 
     from qe_desktop.corpus import View

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.inputs.file_options import add_lines, add_lower, add_match, line_unit_option
+from qe_desktop.cli.inputs.file_options import add_lines, add_lower, add_match, add_metrics, line_unit_option
 from qe_desktop.cli.inputs.registry import group_commands
 from qe_desktop.cli.inputs.translation_options import add_tokenization, tokenization_of
 from qe_desktop.cli.output import add_output, progress, save_pictures, write_report
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command `findings` and its options."""
     parser = subparsers.add_parser(
-        "findings", help=tr("all systems of a shared task in one table"),
+        "findings", help=tr("show all systems of a shared task in one table"),
         description=tr(
             "Score and compare the systems of each folder that contains gold and systems. Each such folder "
             "is one language pair."
@@ -41,9 +41,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--level", type=_level_name, metavar="|".join(group_commands()),
         help=tr("the level to score (default: the first level with systems in the folder)"),
     )  # fmt: skip
-    parser.add_argument(
-        "--metric", nargs="+", action="extend", metavar="M", help=tr("metrics; each level has defaults")
-    )
+    add_metrics(parser, tr("metrics; each level has defaults"))
     parser.add_argument("--test", help=tr("the significance test; each metric has a default"))
     add_test_options(parser)
     add_interval_options(parser)

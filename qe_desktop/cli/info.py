@@ -1,4 +1,4 @@
-"""`qe-desktop info`: what files are detected as, what they contain, and what must be specified to read them."""
+"""`qe-desktop info`: detected formats and contents of files, and options that are needed to read them."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ _ASSUMPTION_TEXTS: dict[AnswerValue, str] = {
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to the program's parser."""
-    parser = subparsers.add_parser("info", help=tr("what files are detected as, and what they contain"))
+    parser = subparsers.add_parser("info", help=tr("show the detected formats and the contents of files"))
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help=tr("files, - for standard input, folders of corpora, or projects")
     )
@@ -204,7 +204,7 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ImportPlanReport:
-    """Report on what files are detected as, on inconsistencies in corpora, and on bilingual files and projects."""
+    """Report on detected formats, inconsistencies in corpora, bilingual files and projects."""
 
     plans: Sequence[CorpusPlan]
     problems: Sequence[Sequence[str]]
@@ -315,7 +315,7 @@ def _remarks(file: PlannedFile, plan: CorpusPlan) -> list[str]:
     for ambiguity in file.doubts:
         answer = file.effective_answer(ambiguity.question)
         if file.has_question(ambiguity.question) and answer is not None:
-            # numbers that are recognized as P(OK) are logarithms
+            # P(OK) is assumed only for log-probabilities
             logs = answer is ProbabilityOf.OK and ambiguity.assumed is ProbabilityOf.OK
             remarks.append(tr("read as log P(OK)") if logs else _ASSUMPTION_TEXTS[answer])
         elif file in plan.files_with_questions() and answer is None:

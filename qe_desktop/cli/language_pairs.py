@@ -78,10 +78,10 @@ def _reject_standard_input(args: argparse.Namespace) -> None:
 
 def _reject_single_gold(args: argparse.Namespace, results: dict[str, CommandResult]) -> None:
     """Raise QeError if the gold of two language pairs is the same, because its file does not depend on the pair."""
-    columns = {pair: one.scoring.level.gold_bytes(one.scoring) for pair, one in results.items()}
-    for (one, column), (second_pair, second_column) in combinations(columns.items(), 2):
+    columns = {pair: result.scoring.level.gold_bytes(result.scoring) for pair, result in results.items()}
+    for (pair, column), (second_pair, second_column) in combinations(columns.items(), 2):
         if column == second_column:
-            message = tr("the gold file is the same for {pair} and {other}", pair=one, other=second_pair)
+            message = tr("the gold file is the same for {pair} and {other}", pair=pair, other=second_pair)
             hint = tr("Use files whose names contain the pair, and write {pair} in its place.", pair=PAIR_PLACEHOLDER)
             raise QeError(message, hint=hint, place=SourceLocation(_gold_file_name(args)))
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.escaping import dumps_json, encode_utf8, escape_terminal
 from qe_desktop.i18n.messages import to_english, tr
 
@@ -24,6 +25,8 @@ MAX_LINE_CHARS = 2_000
 """Maximum number of characters of a line; longer lines are shortened in the middle."""
 MAX_TITLE_CHARS = 60
 """Maximum number of characters of the title of a progress bar."""
+PROGRESS_STEPS = 1000
+"""Number of steps of a progress bar that shows a fraction."""
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
@@ -31,11 +34,16 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     # imported here: converting a file needs no reports
     from qe_desktop.report.render.output_formats import OUTPUT_FORMATS
 
+    add_json(parser)
+    forms = [form.name for form in OUTPUT_FORMATS]
+    parser.add_argument("--format", choices=forms, default="table", help=tr("the output format (default: table)"))
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add the option for JSON output."""
     parser.add_argument(
         "--json", action="store_true", help=tr("write one JSON object to standard output, and nothing else")
     )
-    forms = [form.name for form in OUTPUT_FORMATS]
-    parser.add_argument("--format", choices=forms, default="table", help=tr("the output format (default: table)"))
 
 
 def write_report(args: argparse.Namespace, report: Report) -> None:
@@ -115,3 +123,10 @@ def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(escape(escape_terminal(title, MAX_TITLE_CHARS)), total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def fraction_progress(title: str) -> Iterator[OnProgress | None]:
+    """Yield a callback that updates a progress bar with the completed fraction; None if stderr is not a terminal."""
+    with progress(title) as show:
+        yield None if show is None else lambda fraction: show(round(fraction * PROGRESS_STEPS), PROGRESS_STEPS)

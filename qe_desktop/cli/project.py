@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from qe_desktop.cli.inputs.file_options import add_lines, add_numbers
-from qe_desktop.cli.output import print_error, print_json, print_line, progress
+from qe_desktop.cli.output import add_json, fraction_progress, print_error, print_json, print_line
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
@@ -41,11 +41,11 @@ Result = TypeVar("Result")
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `project` and its subcommands."""
     parser = subparsers.add_parser(
-        "project", help=tr("create or inspect a project, or add raters"), epilog=_LOCATION_HELP
+        "project", help=tr("create, inspect or verify a project, or add raters"), epilog=_LOCATION_HELP
     )
     subcommands = parser.add_subparsers(dest="thing", required=True, metavar="create|info|secure|verify")
     create = subcommands.add_parser("create", help=tr("create a project from files"), epilog=_LOCATION_HELP)
-    create.add_argument("place", metavar="PROJECT", help=tr("path or URL of the new project"))
+    create.add_argument("place", metavar="PROJECT", help=tr("the path or URL of the new project"))
     create.add_argument(
         "files", nargs="*", metavar="FILE", help=tr("files or a folder; none for a project of ratings only")
     )
@@ -59,12 +59,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_numbers(create)
     create.add_argument("--replace", action="store_true", help=tr("overwrite an existing file"))
     create.set_defaults(run=run_create)
-    info = subcommands.add_parser("info", help=tr("the contents of a project"), epilog=_LOCATION_HELP)
+    info = subcommands.add_parser("info", help=tr("show the contents of a project"), epilog=_LOCATION_HELP)
     info.add_argument("place", metavar="PROJECT", help=tr("the project"))
     info.add_argument("--check", action="store_true", help=tr("read the whole file and check that it is intact"))
-    info.add_argument(
-        "--json", action="store_true", help=tr("write one JSON object to standard output, and nothing else")
-    )
+    add_json(info)
     info.set_defaults(run=run_info)
     verify = subcommands.add_parser(
         "verify",
@@ -73,9 +71,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         epilog=_LOCATION_HELP,
     )
     verify.add_argument("place", metavar="PROJECT", help=tr("the project; if it is on a server, connect as its owner"))
-    verify.add_argument(
-        "--json", action="store_true", help=tr("write one JSON object to standard output, and nothing else")
-    )
+    add_json(verify)
     verify.set_defaults(run=run_verify)
     secure = subcommands.add_parser("secure", help=tr("add raters to a project on a server"), epilog=_SECURE)
     secure.add_argument("url", metavar="URL", help=tr("postgresql://USER@HOST/DATABASE, where USER is the owner"))
@@ -121,8 +117,8 @@ def _corpus(args: argparse.Namespace) -> Corpus:
     chosen = _select_plan(plans, args.corpus, SourceLocation(args.files[0]))
     chosen = chosen.with_answer(LineUnit[args.lines.upper()]) if args.lines else chosen
     chosen = chosen.with_answer(ProbabilityOf[args.numbers]) if args.numbers else chosen
-    with progress(tr("Reading")) as watch:
-        on_progress = None if watch is None else lambda _, share: watch(round(1000 * share), 1000)
+    with fraction_progress(tr("Reading")) as watch:
+        on_progress = None if watch is None else lambda _, fraction: watch(fraction)
         corpus = build_corpus(chosen, progress=on_progress)
     notes: dict[str, dict[str, None]] = {}
     for layer in corpus.layers.values():
@@ -279,12 +275,10 @@ def run_verify(args: argparse.Namespace) -> int:
 def _verdict(check: CampaignVerdict) -> list[str]:
     if check.agrees is None:
         line = tr("campaign {name}: nothing to compare", name=check.name)
+    elif check.agrees:
+        line = tr("campaign {name}: identical", name=check.name)
     else:
-        agrees, differs = (
-            tr("campaign {name}: identical", name=check.name),
-            tr("campaign {name}: DIFFERS", name=check.name),
-        )
-        line = agrees if check.agrees else differs
+        line = tr("campaign {name}: DIFFERS", name=check.name)
     details = []
     if check.published:
         details.append(tr("published {hash}", hash=check.published))
@@ -357,10 +351,9 @@ def warn_insecure(project: Project) -> None:
 
 
 def retry_with_password(work: Callable[[str | None], Result]) -> Result:
-    """Call `work` with None, to use the password from the URL, PGPASSWORD or pgpass.
+    """Call `work` with None and, if it raises PasswordError, with a password entered at the prompt.
 
-    If that raises PasswordError, call it again with a password entered at the prompt. Without a terminal, the
-    PasswordError is raised.
+    None stands for the password from the URL, PGPASSWORD or pgpass. Without a terminal, the PasswordError is raised.
     """
     from getpass import getpass
 

@@ -1,4 +1,4 @@
-"""Access of commands to the ratings and the session of a project."""
+"""Access to the ratings and the session of a project, for several commands."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _reason(text: str) -> str:
 
 
 def load_session(location: str) -> Session:
-    """Return the session of a project in its last state.
+    """Return a session with the current state of a project.
 
     Raises QeError if the project cannot be opened or has no segments, or if the user cannot see all of them.
     """
@@ -76,7 +76,7 @@ def load_session(location: str) -> Session:
 
 
 def ratings_of_project(project: Project, campaign: str, reason: str | None) -> ProjectRatings:
-    """Return the ratings of a campaign; if none is named, of the only campaign and the imported files.
+    """Return the ratings of the named campaign, or else of the only campaign and the imported files.
 
     Raises QeError as `Project.ratings` and `unblind_with` do. If there is a `reason`, a blind campaign is unblinded,
     which the project logs.

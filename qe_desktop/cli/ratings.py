@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from qe_desktop.cli.argument_parser import rounds, seed, significance_level
 from qe_desktop.cli.inputs.rating_options import RATING_FILES_HELP, add_rating_file_options
-from qe_desktop.cli.output import add_output, check_not_overwriting, print_error, progress, write_report
+from qe_desktop.cli.output import add_output, check_not_overwriting, fraction_progress, print_error, write_report
 from qe_desktop.cli.project import open_project
 from qe_desktop.cli.project_access import (
     add_unblind,
@@ -58,7 +58,7 @@ _EXPORT = tr(
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `ratings` and its subcommands."""
-    parser = subparsers.add_parser("ratings", help=tr("results of human evaluation; import and export of ratings"))
+    parser = subparsers.add_parser("ratings", help=tr("show results of human evaluation; import or export ratings"))
     subcommands = parser.add_subparsers(dest="thing", required=True, metavar="report|export|import|undo-import")
     _add_report(subcommands)
     _add_export(subcommands)
@@ -68,7 +68,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def _add_report(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     report = subcommands.add_parser(
-        "report", help=tr("systems, clusters, agreement and raters"), epilog=f"{RATING_FILES_HELP} {_JSON}"
+        "report", help=tr("show system scores, clusters, agreement and raters"), epilog=f"{RATING_FILES_HELP} {_JSON}"
     )
     report.add_argument("files", nargs="+", metavar="FILE", help=tr("rating files or a project; several are combined"))
     _add_choices(report)
@@ -123,9 +123,6 @@ def _add_export(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--language-pair", metavar="LP", default="", help=tr("the language pair to use from files with several")
-    )
-    parser.add_argument(
         "--campaign", metavar="NAME", default="",
         help=tr(
             'the campaign to use from a project (campaigns are never combined); "files" selects imported ratings that '
@@ -147,11 +144,10 @@ def run_report(args: argparse.Namespace) -> int:
     options = RatingOptions(
         args.seed, args.runs, args.rounds, args.alpha, args.standardise, args.correction, args.repeats
     )
-    with progress(tr("TrueSkill, {n:,} {n:resample|resamples}", "", args.runs)) as watch:
+    with fraction_progress(tr("TrueSkill, {n:,} {n:resample|resamples}", "", args.runs)) as watch:
         results: RatingResults = blind_results(
-            joined.ratings, joined.key.names, options=options, trueskill=not args.no_trueskill,
-            progress=None if watch is None else lambda fraction: watch(round(1000 * fraction), 1000),
-        )  # fmt: skip
+            joined.ratings, joined.key.names, options=options, trueskill=not args.no_trueskill, progress=watch
+        )
     _print_conflicts(joined.conflicts)
     width = get_terminal_size().columns if args.format == "table" else 0
     write_report(args, RatingsReport(results, [str(conflict) for conflict in joined.conflicts], width))
@@ -189,7 +185,7 @@ def run_export(args: argparse.Namespace) -> int:
 class _JoinedRatings:
     """Ratings of all files without duplicates, with real system names, and the key of the blind campaign, if any.
 
-    `projects` are those of the files that are projects, each with its ratings.
+    `projects` are the projects among the files, each with its ratings.
     """
 
     ratings: Ratings

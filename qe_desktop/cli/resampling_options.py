@@ -118,5 +118,5 @@ def add_correction(parser: argparse.ArgumentParser, help_text: str) -> None:
         "--alpha",
         type=significance_level,
         default=0.05,
-        help=tr("significance level: significant if the adjusted p is at most this (default: 0.05)"),
+        help=tr("significance level for the adjusted p-value (default: 0.05)"),
     )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from qe_desktop.cli.argument_parser import LazyArgumentParser
+from qe_desktop.cli.inputs.file_options import add_metrics
 from qe_desktop.cli.inputs.registry import add_inputs, group_commands, read_inputs
 from qe_desktop.cli.language_pairs import CommandResult, run_per_language_pair
 from qe_desktop.cli.output import add_output, write_report
@@ -32,8 +33,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _add_options(group: LevelGroup, options: argparse.ArgumentParser) -> None:
-    usual = tr("metrics (default: all)")
-    options.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
+    add_metrics(options, tr("metrics (default: all)"))
     add_interval_options(options)
     add_documents(options)
     add_output(options)
@@ -43,9 +43,9 @@ def _add_options(group: LevelGroup, options: argparse.ArgumentParser) -> None:
 def add_level_parsers(
     parser: argparse.ArgumentParser, more: Callable[[LevelGroup, argparse.ArgumentParser], None]
 ) -> None:
-    """Add a subcommand for each group of levels, with the options for its inputs and those that `more` adds.
+    """Add a subcommand for each group of levels.
 
-    The options are added when the subcommand is used.
+    When the subcommand is used, the options for its inputs and those of `more` are added.
     """
     groups = group_commands()
     levels = parser.add_subparsers(

@@ -12,7 +12,7 @@ from qe_desktop.i18n.messages import tr
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `study` and its subcommands."""
     parser = subparsers.add_parser(
-        "study", help=tr("metrics (trivial baselines, thresholds, sample sizes, human scores) and post-editing")
+        "study", help=tr("study metrics (trivial baselines, thresholds, sample sizes, human scores) and post-editing")
     )
     kinds = parser.add_subparsers(
         dest="study",

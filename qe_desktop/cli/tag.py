@@ -4,28 +4,24 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qe_desktop.cli.convert_bilingual import add_columns_option, column_choice_from, is_bilingual_file
-from qe_desktop.cli.output import print_error, progress
+from qe_desktop.cli.output import fraction_progress, print_error
 from qe_desktop.corpus import Corpus, Kind, Layer, QeError, TextRole, View
+from qe_desktop.corpus.progress import OnProgress, OnStep
 from qe_desktop.escaping import display_csv_cell, safe_file_name
 from qe_desktop.formats.io.text_files import STDIN_ARGUMENT
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.local_qe.external.command import QeCommand, parse_commands
 
 if TYPE_CHECKING:
-    from qe_desktop.formats.bilingual import ColumnChoice
     from qe_desktop.local_qe.qa_checks.check import Check
     from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
 
-CHECKS_FILE = "checks"
-"""File name, without suffixes, of the results of QA checks."""
-PROGRESS_STEPS = 1000
-"""Number of parts into which a progress bar divides the work."""
 _ENDINGS = {
     Kind.WORDS: "tags",
     Kind.GAPS: "gap_tags",
@@ -47,7 +43,7 @@ _EPILOG = tr(
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to the program's parser."""
-    parser = subparsers.add_parser("tag", help=tr("tags by local QE systems and by QA checks"), epilog=_EPILOG)
+    parser = subparsers.add_parser("tag", help=tr("run local QE systems and QA checks"), epilog=_EPILOG)
     parser.add_argument("input", metavar="FOLDER|JOB", help=tr("a folder with source and MT, or a bilingual file"))
     help = tr("a QE system to run, as NAME='COMMAND {source} {mt} {out}'; may be repeated")
     parser.add_argument("--qe", action="append", default=[], metavar="NAME=COMMAND", help=help)
@@ -85,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
     folder = Path(args.output)
     make_folder(folder)
     if checks:
-        with progress(CHECKS_NAME) as show:
+        with fraction_progress(CHECKS_NAME) as show:
             _write(folder, CHECKS_NAME, run_checks(corpus, checks, _make_progress(show)))
         _write_qa_results(folder, Path(args.input).name, corpus, checks)
     for command in commands:
@@ -108,23 +104,24 @@ def _write_qa_results(folder: Path, name: str, corpus: Corpus, checks: Sequence[
     """Write the results of QA checks as a table and as a page."""
     from qe_desktop.formats.io.atomic_write import write_text
     from qe_desktop.local_qe.qa_checks.check_results import view_qa_results
+    from qe_desktop.local_qe.qa_checks.runner import CHECKS_NAME
     from qe_desktop.report.qa_results import qa_results_html, qa_results_tsv
 
     results = view_qa_results(View(corpus), checks)
-    write_text(folder / f"{CHECKS_FILE}.findings.tsv", qa_results_tsv(results))
+    write_text(folder / f"{CHECKS_NAME}.findings.tsv", qa_results_tsv(results))
     page = qa_results_html(results, tr("QA checks of {name}", name=name), corpus=corpus)
-    write_text(folder / f"{CHECKS_FILE}.html", page)
+    write_text(folder / f"{CHECKS_NAME}.html", page)
 
 
 def _run(command: QeCommand, corpus: Corpus) -> tuple[Layer, ...]:
     from qe_desktop.local_qe.external.command_runner import run_command
 
-    with progress(command.name) as show:
+    with fraction_progress(command.name) as show:
         return run_command(command, corpus, _make_progress(show))
 
 
-def _make_progress(show: Callable[[int, int], None] | None) -> Callable[[float, str], object]:
-    return lambda share, text: None if show is None else show(round(share * PROGRESS_STEPS), PROGRESS_STEPS)
+def _make_progress(show: OnProgress | None) -> OnStep:
+    return lambda fraction, text: None if show is None else show(fraction)
 
 
 def _read(args: argparse.Namespace) -> Corpus:
@@ -133,7 +130,11 @@ def _read(args: argparse.Namespace) -> Corpus:
     if name == STDIN_ARGUMENT:
         raise QeError(tr("standard input is not a folder"), hint=tr("Specify a folder or a file."))
     if _is_job(args):
-        return _read_bilingual_corpus(Path(name), column_choice_from(args))
+        from qe_desktop.formats.bilingual import read_document
+        from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
+
+        document = read_document(Path(name), column_choice_from(args))
+        return corpus_from_documents([document], document.name)
     from qe_desktop.cli.convert_export import plan_of_folder
     from qe_desktop.formats import build_corpus
 
@@ -143,14 +144,6 @@ def _read(args: argparse.Namespace) -> Corpus:
 
 def _is_job(args: argparse.Namespace) -> bool:
     return bool(args.columns) or is_bilingual_file(args.input)
-
-
-def _read_bilingual_corpus(path: Path, choice: ColumnChoice) -> Corpus:
-    from qe_desktop.formats.bilingual import read_document
-    from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
-
-    document = read_document(path, choice)
-    return corpus_from_documents([document], document.name)
 
 
 def _reject_same_files(names: Sequence[str]) -> None:

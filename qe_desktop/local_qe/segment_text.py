@@ -90,5 +90,4 @@ def _words(column: TextColumn, segment: int) -> list[str]:
 
 
 def _strip_final_eos(tokens: list[str]) -> list[str]:
-    """Tokens without a final `<EOS>`."""
     return tokens[:-1] if tokens and tokens[-1] == EOS else tokens

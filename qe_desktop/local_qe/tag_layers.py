@@ -33,7 +33,7 @@ def layers_from_spans(
     notes: tuple[str, ...] = (),
     watch: Callable[[], object] = lambda: None,
 ) -> tuple[Layer, ...]:
-    """Build tag layers from BAD spans: one of words, and those of gaps and source words that have a BAD tag.
+    """Build tag layers from BAD spans: always of words, but of gaps or source words only if one of them is BAD.
 
     A tag for `<EOS>` is BAD if the gap after the last word is. An exception raised by `watch` stops the conversion.
     Raises QeError if the corpus has no MT to tag.

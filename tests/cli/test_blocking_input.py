@@ -1,4 +1,4 @@
-"""Input that would block a command for ever or for minutes is refused at once with an error message."""
+"""Input that would block a command forever or for minutes is rejected immediately with an error message."""
 
 from __future__ import annotations
 

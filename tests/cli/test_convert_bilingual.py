@@ -55,7 +55,7 @@ def test_round_trip_without_edits_changes_nothing(name, tmp_path, monkeypatch, c
     code, _, err = run_command(capsys, "convert", text, "--into", name, "-o", "out")
     assert code == 0
     assert (tmp_path / "out").read_bytes() == read_sample(name)
-    assert f"0 segments changed, the other {len(read_sample(name)):,} bytes are unchanged" in err
+    assert f"0 segments changed, {len(read_sample(name)):,} bytes unchanged" in err
 
 
 def test_edits_are_written_and_counted(job, tmp_path, capsys):
@@ -70,7 +70,7 @@ def test_edits_are_written_and_counted(job, tmp_path, capsys):
     )
     assert (code, out, after) == (0, "", expected)
     same = len(before) - len(b"Die Pumpe startet von selbst.") - len(b"final") - len(b"yes")
-    assert err == f"texts/job.mt -> out.xlf: 1 segment changed, the other {same:,} bytes are unchanged\n"
+    assert err == f"texts/job.mt -> out.xlf: 1 segment changed, {same:,} bytes unchanged\n"
 
 
 def test_overwriting_the_input_keeps_links_and_permissions(job, tmp_path, capsys):
@@ -344,9 +344,9 @@ def test_notes_and_statuses_are_written_and_what_cannot_be_is_named(tmp_path, mo
     monkeypatch.chdir(tmp_path)
     (tmp_path / "job.xlf").write_bytes(read_sample("plain.xlf"))
     (tmp_path / "notes").write_text("\u00e4\u2028b\n" + "\n" * 2 + "x\n" + "\n" * 5)
-    (tmp_path / "said").write_text("rejected\nconfirmed\n\nconfirmed\n" + "\n" * 5)
+    (tmp_path / "statuses").write_text("rejected\nconfirmed\n\nconfirmed\n" + "\n" * 5)
     code, out, err = run_command(
-        capsys, "convert", "--into", "job.xlf", "--notes", "notes", "--statuses", "said", "-o", "new.xlf"
+        capsys, "convert", "--into", "job.xlf", "--notes", "notes", "--statuses", "statuses", "-o", "new.xlf"
     )
     assert (code, out) == (0, "")
     assert "3 segments changed" in err
@@ -355,18 +355,18 @@ def test_notes_and_statuses_are_written_and_what_cannot_be_is_named(tmp_path, mo
     assert [(document.status(segment).name, segment.note) for segment in document.segments[:4]] == [
         ("REJECTED", "\u00e4\nb"), ("CONFIRMED", ""), ("LOCKED", ""), ("OPEN", "x"),
     ]  # fmt: skip
-    run_command(capsys, "convert", "--into", "job.xlf", "--statuses", "said", "--add-missing", "-o", "all.xlf")
+    run_command(capsys, "convert", "--into", "job.xlf", "--statuses", "statuses", "--add-missing", "-o", "all.xlf")
     document = read_document(tmp_path / "all.xlf")
     assert document.status(document.segments[3]).name == "CONFIRMED"
-    # the notes are among the texts of the file, and nothing changes where nothing is new
+    # the notes are extracted again, and writing the same notes again changes nothing
     assert run_command(capsys, "convert", "new.xlf", "texts")[0] == 0
     assert (tmp_path / "texts" / "new.notes").read_text() == (tmp_path / "notes").read_text()
     assert (tmp_path / "texts" / "new.other_notes").read_text() == "Chapter 1\n" + "\n" * 8
     run_command(capsys, "convert", "--into", "new.xlf", "--notes", "texts/new.notes", "-o", "same.xlf")
     assert (tmp_path / "same.xlf").read_bytes() == (tmp_path / "new.xlf").read_bytes()
-    (tmp_path / "said").write_text("done\n" + "\n" * 8)
-    error = error_line(capsys, "convert", "--into", "job.xlf", "--statuses", "said", "-o", "bad.xlf")
-    assert error.startswith("qe-desktop: error: said:1: done is not a status that can be set.")
+    (tmp_path / "statuses").write_text("done\n" + "\n" * 8)
+    error = error_line(capsys, "convert", "--into", "job.xlf", "--statuses", "statuses", "-o", "bad.xlf")
+    assert error.startswith("qe-desktop: error: statuses:1: done is not a status that can be set.")
 
 
 def test_a_note_that_cannot_be_written_leaves_out_its_segment_only(tmp_path, monkeypatch, capsys):

@@ -151,8 +151,8 @@ def test_folder_of_bilingual_files_is_converted(folder, tmp_path, capsys):
 
 
 def test_impossible_conversions_are_refused(folder, project, tmp_path, capsys):
-    assert "the name of OUT does not say which kind" in error_line(capsys, "convert", folder, "out")
-    assert "the name of OUT does not say which kind" in error_line(capsys, "convert", project, "out.tags")
+    assert "the suffix of OUT is not supported" in error_line(capsys, "convert", folder, "out")
+    assert "the suffix of OUT is not supported" in error_line(capsys, "convert", project, "out.tags")
     assert "no such project" in error_line(capsys, "convert", "missing.qedesk", "out.csv")
     assert "this file is an input" in error_line(capsys, "convert", folder, folder / "test.src")
     assert (folder / "test.src").read_text() == "ein Haus\nzwei Katzen\n"

@@ -1,4 +1,4 @@
-"""`-` stands for standard input: it is read like a file, only once, and never from a terminal or device."""
+"""`-` stands for standard input, which is read like a file, only once, and never from a terminal or device."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def test_table_begins_with_the_most_sensitive_metric(capsys, files):
     assert re.search(r"metric +0\.5 +4\.5 +5", out)
 
 
-def test_options_for_what_the_paper_leaves_open(capsys, files):
+def test_options_for_details_that_the_paper_does_not_specify(capsys, files):
     plain = json_output(capsys, *files, *PROTOCOL)
     for choice in (
         ("--overshoot", "stop"), ("--overshoot", "partial"), ("--mixing", "one"), ("--replacement",),

@@ -1,4 +1,4 @@
-"""Options for files of any kind: language pairs, names of systems, lower-is-better metrics, and line units."""
+"""Options of several commands: language pairs, metrics, names of systems, lower-is-better metrics, line units."""
 
 from __future__ import annotations
 
@@ -48,6 +48,11 @@ def add_numbers(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
+def add_metrics(parser: argparse.ArgumentParser, help_text: str) -> None:
+    """Add the option for the metrics to compute, described by `help_text`."""
+    parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=help_text)
+
+
 def add_match(parser: argparse.ArgumentParser) -> None:
     """Add the option that maps names in files to systems."""
     parser.add_argument(
@@ -59,10 +64,6 @@ def add_match(parser: argparse.ArgumentParser) -> None:
 def add_lower(parser: argparse.ArgumentParser) -> None:
     """Add the option that names metrics for which lower is better."""
     parser.add_argument(
-        "--lower",
-        nargs="+",
-        action="extend",
-        metavar="METRIC",
-        default=[],
+        "--lower", nargs="+", action="extend", metavar="METRIC", default=[],
         help=tr("metrics for which lower is better"),
-    )
+    )  # fmt: skip

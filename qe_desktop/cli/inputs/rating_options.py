@@ -23,7 +23,10 @@ RATING_FILES_HELP = tr(
 
 
 def add_rating_file_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the layout, scale ranges and rater columns of rating files."""
+    """Add the options for the language pair, layout, scale ranges and rater columns of rating files."""
+    parser.add_argument(
+        "--language-pair", metavar="LP", default="", help=tr("the language pair to use from files with several")
+    )
     parser.add_argument(
         "--table", choices=("wide", "long"), default="",
         help=tr(

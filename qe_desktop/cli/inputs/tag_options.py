@@ -17,16 +17,18 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
         "--system", required=True, nargs="+", action="extend", metavar="[NAME=]FILE",
         help=tr("a system's tags; a directory stands for its files; may be repeated"),
     )  # fmt: skip
-    parser.add_argument(
-        "--mt",
-        metavar="FILE",
-        help=tr("the tokenized MT; its token count distinguishes n, n+1 and 2n+1 tags"),
-    )
+    add_mt(parser)
     parser.add_argument(
         "--kind", choices=WORD_KINDS, default="words", help=tr("the kind of tags to score (default: words)")
     )
     add_language_pair(parser)
     add_lines(parser)
+
+
+def add_mt(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the tokenized MT."""
+    help_text = tr("the tokenized MT; its token counts distinguish n, n+1 and 2n+1 tags")
+    parser.add_argument("--mt", metavar="FILE", help=help_text)
 
 
 def read_inputs(args: argparse.Namespace) -> ReadInputs:

@@ -24,14 +24,14 @@ def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
 
 
 def _fill(parser: LazyArgumentParser) -> None:
+    from qe_desktop.cli.inputs.file_options import add_metrics
     from qe_desktop.cli.inputs.registry import add_inputs
     from qe_desktop.cli.resampling_options import add_documents, add_interval_options, add_test_options, add_top
     from qe_desktop.levels.words import GROUP, WORD_LEVEL
     from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS
 
     add_inputs(GROUP, parser)
-    usual = tr("metrics (default: {names})", names=", ".join(WORD_LEVEL.tested))
-    parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
+    add_metrics(parser, tr("metrics (default: {names})", names=", ".join(WORD_LEVEL.tested)))
     parser.add_argument(
         "--labellings", nargs="+", action="extend", choices=LABELLINGS, metavar="NAME",
         help=tr("the baselines to use: {names} (default: all)", names=", ".join(LABELLINGS)),
@@ -45,9 +45,7 @@ def _fill(parser: LazyArgumentParser) -> None:
     add_documents(parser)
     add_top(parser)
     parser.add_argument(
-        "--write",
-        metavar="DIR",
-        help=tr("write the baselines as tag files, synthetic-NAME.tags, to this folder"),
+        "--write", metavar="DIR", help=tr("write the baselines as tag files, synthetic-NAME.tags, to this folder")
     )
     add_output(parser)
     parser.set_defaults(run=run)
@@ -91,7 +89,8 @@ def _study(args: argparse.Namespace) -> CommandResult:
         study = study_labellings(scoring, metrics, options, watch)
     remarks = [*read.notes, *document_unit_warnings([scoring], args)]
     if left:
-        remarks.append(tr("synthetic by their names, so not counted as systems: {names}", names=", ".join(left)))
+        names = ", ".join(left)
+        remarks.append(tr("not counted as systems, because they are named like baselines: {names}", names=names))
     if args.write is not None:
         gold = scoring.view.tags(scoring.reference)
         written = write_labellings(Path(args.write), gold, named, args.seed, args.draws)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `meta-evaluation` to the studies."""
-    description = tr("agreement of metrics with human scores: system level, pairs of systems, segments")
+    description = tr("measure the agreement of metrics with human scores, for systems, pairs of systems and segments")
     kinds.add_parser("meta-evaluation", help=description, description=description).fill = _fill
 
 
@@ -50,6 +50,7 @@ def _fill(parser: LazyArgumentParser) -> None:
 
 def _add_inputs(parser: LazyArgumentParser) -> None:
     """Add the options for human scores, texts and metrics."""
+    from qe_desktop.cli.inputs.file_options import add_metrics
     from qe_desktop.cli.inputs.translation_options import add_scores, add_texts
     from qe_desktop.cli.project_access import add_campaign
 
@@ -76,10 +77,7 @@ def _add_inputs(parser: LazyArgumentParser) -> None:
         "document and number"
     )
     parser.add_argument("--documents", metavar="FILE", help=about_documents)
-    parser.add_argument(
-        "--metric", nargs="+", action="extend", metavar="M",
-        help=tr("metrics (default: the usual ones for texts, and all metrics in files)"),
-    )  # fmt: skip
+    add_metrics(parser, tr("metrics (default: the usual ones for texts, and all metrics in files)"))
 
 
 def _add_tests(parser: LazyArgumentParser) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qe_desktop.cli.argument_parser import LazyArgumentParser
-from qe_desktop.cli.output import add_output, print_error, progress, write_report
+from qe_desktop.cli.output import add_output, fraction_progress, print_error, write_report
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
 
@@ -15,14 +15,12 @@ if TYPE_CHECKING:
     from qe_desktop.corpus import View
     from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
 
-PROGRESS_STEPS = 1000
-"""Number of parts into which a progress bar divides the work."""
-
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `post-editing` to the studies."""
     description = tr(
-        "times, keystrokes and edits of post-editing, which highlights were right, and which segments need no edits"
+        "analyze times, keystrokes and edits of post-editing, the precision of highlights, and the edits that are "
+        "missed in skipped segments"
     )
     kinds.add_parser("post-editing", help=description, description=description).fill = _fill
 
@@ -76,11 +74,10 @@ def run(args: argparse.Namespace) -> int:
         raise QeError(message, hint=tr("Use one of {names}.", names=", ".join(forms)), place=SourceLocation("--export"))
     view, works, notes = _load_inputs(args)
     reviewed = select_reviewed(view, args.better)
-    with progress(tr("MT and post-edits")) as show:
+    with fraction_progress(tr("MT and post-edits")) as watch:
         study = study_post_editing(
-            reviewed, works, systems=args.system, seed=args.seed, rounds=args.interval_rounds,
-            watch=None if show is None else lambda share: show(round(share * PROGRESS_STEPS), PROGRESS_STEPS),
-        )  # fmt: skip
+            reviewed, works, systems=args.system, seed=args.seed, rounds=args.interval_rounds, watch=watch
+        )
     system = args.system[0] if len(args.system) == 1 else ""
     for form, folder in args.export:
         for path in export_post_editing(study, form, Path(folder), system):

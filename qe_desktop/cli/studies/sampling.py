@@ -1,4 +1,4 @@
-"""`qe-desktop study sampling`: the smallest difference in error rate that a metric can detect."""
+"""`qe-desktop study sampling`: find the smallest difference in error rate that a metric can detect."""
 
 from __future__ import annotations
 
@@ -14,23 +14,18 @@ from qe_desktop.i18n.messages import tr
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `sampling` to the studies."""
     description = tr(
-        "the smallest difference in error rate that a metric can detect, by repeated sampling from systems' errors"
+        "find the smallest difference in error rate that a metric can detect, by repeated sampling of systems' errors"
     )
     kinds.add_parser("sampling", help=description, description=description).fill = _fill
 
 
 def _fill(parser: LazyArgumentParser) -> None:
+    from qe_desktop.cli.inputs.file_options import add_metrics
     from qe_desktop.cli.inputs.registry import add_inputs
     from qe_desktop.levels.words import GROUP
 
     add_inputs(GROUP, parser)
-    parser.add_argument(
-        "--metric",
-        nargs="+",
-        action="extend",
-        metavar="M",
-        help=tr("metrics (default: the six of Logacheva et al. 2016)"),
-    )
+    add_metrics(parser, tr("metrics (default: the six of Logacheva et al. 2016)"))
     _add_protocol(parser)
     _add_choices(parser)
     _add_running(parser)
@@ -80,10 +75,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         "--mixing", choices=("many", "one"), default="many",
         help=tr("systems whose errors a data set contains; many: all; one: one at random (default: many)"),
     )  # fmt: skip
-    parser.add_argument(
-        "--replacement", action="store_true",
-        help=tr("sample segments with replacement"),
-    )  # fmt: skip
+    parser.add_argument("--replacement", action="store_true", help=tr("sample segments with replacement"))
     parser.add_argument(
         "--variances", choices=("equal", "unequal"), default="equal",
         help=tr("variances of the two samples of a t-test; unequal: Welch's test (default: equal)"),

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `thresholds` to the studies."""
-    description = tr("which threshold on P(BAD) or other word scores gives the best tags, by each metric")
+    description = tr("find the threshold on P(BAD) or other word scores that gives the best tags, for each metric")
     kinds.add_parser("thresholds", help=description, description=description).fill = _fill
 
 
 def _fill(parser: LazyArgumentParser) -> None:
-    from qe_desktop.cli.inputs.file_options import add_language_pair, add_lines, add_numbers
+    from qe_desktop.cli.inputs.file_options import add_language_pair, add_lines, add_metrics, add_numbers
+    from qe_desktop.cli.inputs.tag_options import add_mt
     from qe_desktop.cli.resampling_options import add_interval_rounds, add_seed
     from qe_desktop.levels.words import WORD_LEVEL
     from qe_desktop.levels.words.tag_inputs import WORD_KINDS
@@ -32,11 +33,7 @@ def _fill(parser: LazyArgumentParser) -> None:
         "--system", required=True, nargs="+", action="extend", metavar="[NAME=]FILE",
         help=tr("a system's scores, one per tag of the gold; a directory stands for its files; may be repeated"),
     )  # fmt: skip
-    parser.add_argument(
-        "--mt",
-        metavar="FILE",
-        help=tr("the tokenized MT; its token counts show whether a segment has n, n+1 or 2n+1 tags"),
-    )
+    add_mt(parser)
     parser.add_argument(
         "--dev-gold", metavar="FILE", help=tr("gold tags of a development set, to select thresholds on")
     )
@@ -49,8 +46,7 @@ def _fill(parser: LazyArgumentParser) -> None:
     add_numbers(parser)
     add_language_pair(parser)
     add_lines(parser)
-    usual = tr("metrics (default: {names})", names=", ".join(WORD_LEVEL.tested))
-    parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
+    add_metrics(parser, tr("metrics (default: {names})", names=", ".join(WORD_LEVEL.tested)))
     add_seed(parser)
     add_interval_rounds(parser)
     parser.add_argument(

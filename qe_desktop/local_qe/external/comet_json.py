@@ -55,7 +55,7 @@ def is_json(head: bytes) -> bool:
 
 
 def read_comet(opened: TextFile, lines: Sequence[str]) -> CometResult:
-    """Parse comet-score results for these MT lines. Raises QeError if the file is invalid or is for another MT."""
+    """Parse comet-score results for these MT lines. Raises QeError if the file is invalid or belongs to another MT."""
     try:
         data = json.loads(opened.data[opened.start :])
     except (ValueError, RecursionError) as error:

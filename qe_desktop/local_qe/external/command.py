@@ -15,9 +15,7 @@ SOURCE, MT, SOURCE_TOKENS, MT_TOKENS, OUT = "source", "mt", "source_tokens", "mt
 PLACEHOLDERS = (SOURCE, MT, SOURCE_TOKENS, MT_TOKENS, OUT)
 """Placeholders in a command line: input files as raw text or as tokens, and the output file."""
 DEFAULT_TIMEOUT_MINUTES = 60.0
-"""Default time limit in minutes."""
 MAX_TIMEOUT_MINUTES = 1000
-"""Maximum time limit in minutes."""
 MAX_COMMAND_NAME_CHARS = 60
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -112,7 +112,7 @@ def _text_description(mt: SideText, *, as_tokens: bool) -> str:
 
 
 MAX_RESULT_LINE_BYTES = MAX_SEGMENT_TOKENS * 32
-"""Maximum number of bytes of a line of values: one number for each token of the longest segment, with many digits."""
+"""Maximum number of bytes of a result line: 32 for each token of the longest segment."""
 _WORD = re.compile(r"\S+")
 
 
@@ -164,15 +164,15 @@ def _comet_layers(corpus: Corpus, inputs: CommandInputs, name: str, result: Come
     if result.spans is not None:
         note = tr("a word is BAD if an error span covers part of it; a span that covers no word makes a gap BAD")
         mt = replace(inputs.mt, lines=inputs.lines) if inputs.as_tokens else inputs.mt
-        layers = layers_from_spans(corpus, _marks(result), name, mt, None, notes=(note,))
+        marks = (
+            BadSpan(segment, (span.start, span.end), span.reason)
+            for segment, spans in enumerate(result.spans)
+            for span in spans
+        )
+        layers = layers_from_spans(corpus, marks, name, mt, None, notes=(note,))
     if not np.isnan(result.scores).all():
         layers = (*layers, Layer(LayerKey(Provenance.SYSTEM, name, Kind.SCORES), result.scores, form="a line"))
     return layers
-
-
-def _marks(result: CometResult) -> Iterator[BadSpan]:
-    for segment, spans in enumerate(result.spans or ()):
-        yield from (BadSpan(segment, (span.start, span.end), span.reason) for span in spans)
 
 
 def _line_layers(corpus: Corpus, inputs: CommandInputs, name: str, opened: TextFile) -> tuple[Layer, ...]:

@@ -1,8 +1,8 @@
 """Subprocess runner: no shell, separate process group, bounded output, a time limit, and reliable termination.
 
 Where there is `/proc` (Linux), descendants in separate sessions are ended too, unless the variable that marks them has
-been removed from their environment, as by `env -i`. Only a process that adopts all orphans could find such descendants.
-It would also have to wait for the children of Qt and of the desktop.
+been removed from their environment, as by `env -i`. To find such descendants, this process would have to adopt all
+orphans, and would then also have to wait for those of Qt and of the desktop.
 
 The program and its children are ended when the job is cancelled, on Ctrl+C, and when the window closes. If a shell is
 available as a watchdog, they are also ended when this process crashes.
@@ -32,7 +32,7 @@ from qe_desktop.formats.io.files import open_regular
 from qe_desktop.i18n.messages import tr
 
 WATCHDOG_SHELL = Path("/bin/sh")
-# stdin has one line, the process group, as soon as the program runs; it ends when its writer exits
+# stdin gets one line, the process group, as soon as the program runs, and ends when this process exits
 WATCHDOG_SCRIPT = r"""
 read -r group && read -r line && exit
 test -z "$group" || kill -s KILL -- "-$group"
@@ -68,7 +68,7 @@ def watchdog(mark: str) -> Iterator[Callable[[int], None]]:
         yield set_group
     finally:
         if watcher is not None:
-            # before its pipe is closed, because it would then kill the group
+            # before its pipe is closed, because the watchdog kills the group when its input ends
             watcher.kill()
             watcher.wait()
             if watcher.stdin is not None:
@@ -200,7 +200,7 @@ def run_process(
 
 
 def error_details(lines: Sequence[str]) -> list[Fault]:
-    """Return the last ten of these lines of a program's output, as details of an error message."""
+    """Return the last ten lines of a program's output as details of an error message."""
     return [Fault(SourceLocation(tr("output of the program")), line) for line in lines[-10:]]
 
 
@@ -215,10 +215,12 @@ def _running_program(
     arguments: Sequence[str], folder: Path
 ) -> Iterator[tuple[subprocess.Popen[bytes], list[_StreamTail]]]:
     mark = new_mark()
+    # unbuffered output in UTF-8
+    environment = {**os.environ, mark: "1", "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
     with watchdog(mark) as set_group:
         try:
             program = subprocess.Popen(
-                list(arguments), cwd=folder, env=_environment(mark), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                list(arguments), cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE, start_new_session=True, creationflags=getattr(subprocess, _OWN_GROUP, 0),
             )  # fmt: skip
         except (OSError, ValueError) as error:
@@ -238,11 +240,6 @@ def _running_program(
             for tail in tails:
                 tail.join()
             _running.pop(program, None)
-
-
-def _environment(mark: str) -> dict[str, str]:
-    # unbuffered output in UTF-8
-    return {**os.environ, mark: "1", "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
 
 
 def _end(program: subprocess.Popen[bytes], mark: str) -> None:
@@ -270,25 +267,20 @@ class _StreamTail:
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
-        self._last_bytes = b""
+        self.last_bytes = b""
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
 
     def _read(self) -> None:
         with contextlib.suppress(OSError, ValueError):
             while piece := os.read(self._stream.fileno(), 1 << 14):
-                self._last_bytes = (self._last_bytes + piece)[-MAX_TAIL_BYTES:]
+                self.last_bytes = (self.last_bytes + piece)[-MAX_TAIL_BYTES:]
 
     def join(self) -> None:
         """Wait for the end of the stream for at most `TERMINATE_SECONDS`, because other processes may keep it open."""
         self._thread.join(TERMINATE_SECONDS)
         if not self._thread.is_alive():
             self._stream.close()
-
-    @property
-    def last_bytes(self) -> bytes:
-        """Last bytes read."""
-        return self._last_bytes
 
 
 def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""QA check: name, description, and functions that find violations; conventions of a job do not count."""
+"""QA check: name, description, and functions that find problems; conventions of a corpus are not reported."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ SegmentPairs = Iterable[SegmentPair]
 
 
 MIN_USUAL_COUNT, MIN_USUAL_SHARE = 5, 0.1
-"""Thresholds of a convention: number of segments with the deviation, and share of those where it is possible.
+"""Thresholds of a convention: minimum number of segments with a deviation, and a share that they must exceed.
 
-The share must be exceeded.
+The share is that of the segments in which the deviation is possible.
 """
 Marks = tuple[str, str]
 """Kinds of the marks that end a source and its target; empty if there is none."""
@@ -66,7 +66,7 @@ Sign = tuple[str, str]
 
 
 class Conventions(NamedTuple):
-    """Deviations that are conventions of a job: differing marks at the ends of texts, and marks of other scripts."""
+    """Deviations that are conventions of a corpus: differing marks at the ends of texts, and marks of other scripts."""
 
     end_marks: frozenset[EndMarks] = frozenset()
     signs: frozenset[Sign] = frozenset()
@@ -89,7 +89,7 @@ def usual_deviations(counts: Mapping[_Deviation, int], totals: Mapping[_Deviatio
 
 
 class OtherSegments(Protocol):
-    """Information from other segments for the check of a single one."""
+    """Information from other segments for the check of a single segment."""
 
     @property
     def copied_words(self) -> CopiedWords:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from qe_desktop.corpus import ReviewStatus, View
@@ -84,7 +84,7 @@ def span_in_target(view: View, result: QaResult) -> Span:
 
 
 def _edited_or_confirmed(view: View) -> frozenset[int]:
-    """Segments whose target the user edited or confirmed; other targets of the same source should match it."""
+    """Segments whose target the user edited or confirmed; other targets of the same source should match theirs."""
     confirmed = (segment for segment, status in view.review.statuses.items() if status is ReviewStatus.CONFIRMED)
     return frozenset((*view.post_edited_segments(), *confirmed))
 
@@ -143,10 +143,5 @@ def segment_names(view: View) -> IdOf:
     job = view.corpus.job
     if job is None or len(job.files) < 2:
         return lambda segment: str(segment + 1)
-    names = list(_names([(file.name, file.count) for file in job.files]))
+    names = [f"{file.name}:{number}" for file in job.files for number in range(1, file.count + 1)]
     return lambda segment: names[segment]
-
-
-def _names(files: Sequence[tuple[str, int]]) -> Iterator[str]:
-    for name, count in files:
-        yield from (f"{name}:{number}" for number in range(1, count + 1))

@@ -68,10 +68,7 @@ def share_spellings(source_language: str, language: str) -> bool:
 
 
 def is_foreign(word: str, source_language: str, language: str) -> bool:
-    """Whether a word has a spelling that is English and unusual in the target language, a Romance one.
-
-    False for other pairs of languages.
-    """
+    """Whether a word has an English spelling that is unusual in the target language, if that is a Romance language."""
     return source_language == "en" and language in _ROMANCE and _ENGLISH.search(word) is not None
 
 

@@ -1,6 +1,6 @@
 """Text that a target has copied from its source, in a script that the target language does not use.
 
-Only scripts other than the Latin one count, because texts of all languages contain Latin letters.
+Only non-Latin scripts count, because texts of all languages contain Latin letters.
 """
 
 from __future__ import annotations

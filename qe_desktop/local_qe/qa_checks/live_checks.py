@@ -33,12 +33,7 @@ from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.local_qe.qa_checks.check import NO_CONVENTIONS, Check, Conventions, QaIssue, SegmentPair
 from qe_desktop.local_qe.qa_checks.copied_words import CopiedWords, collect_copied_words, loaded_pairs
 from qe_desktop.local_qe.qa_checks.pair_facts import SegmentFacts
-from qe_desktop.local_qe.qa_checks.repetitions import (
-    CurrentTarget,
-    RepetitionIndex,
-    repetitions_of,
-    same_variant,
-)
+from qe_desktop.local_qe.qa_checks.repetitions import CurrentTarget, RepetitionIndex, repetitions_of, same_variant
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, checks_from_notes
 from qe_desktop.local_qe.qa_checks.typography.end_punctuation import usual_marks_of_texts
 from qe_desktop.local_qe.qa_checks.typography.language_punctuation import usual_signs_of_texts
@@ -130,7 +125,7 @@ class TargetChecks:
         self._repetitions = RepetitionIndex(view.corpus, watch) if len(self._alone_checks) < len(self.checks) else None
         self._edited = np.zeros(view.corpus.size, bool)
         self._has_own_issue = np.zeros(view.corpus.size, bool)
-        """Edited segments with a finding of a check that needs no other segment."""
+        """Mask of the edited segments with a finding of a check that needs no other segment."""
         self._marks: tuple[object, NDArray[np.bool_]] | None = None
         self.follow(view, {**dict.fromkeys(view.post_edited_segments()), **view.review.statuses}, watch)
 
@@ -190,10 +185,8 @@ class TargetChecks:
         return pair, list(self._issues(pair))
 
     def _issues(self, pair: SegmentPair) -> Iterator[tuple[Check, QaIssue]]:
-        is_empty = not pair.mt.strip()
-        for check in self.checks:
-            if check.empty_targets or not is_empty:
-                yield from ((check, issue) for issue in check.at(pair, self))
+        for check in _applicable_checks(self.checks, pair):
+            yield from ((check, issue) for issue in check.at(pair, self))
 
     def affected_segments(self, segments: Iterable[int]) -> set[int]:
         """Segments whose findings may change with the targets of `segments`: these, and all with the same source."""
@@ -226,9 +219,7 @@ class TargetChecks:
 
     def _has_issues(self, segment: int) -> bool:
         pair = self._pairing.pair(segment, self.view.target(segment))
-        checks = self._alone_checks
-        if not pair.mt.strip():
-            checks = tuple(check for check in checks if check.empty_targets)
+        checks = _applicable_checks(self._alone_checks, pair)
         return any(not issue.of_source for check in checks for issue in check.at(pair, self))
 
     def segments(self) -> NDArray[np.bool_]:
@@ -243,6 +234,11 @@ class TargetChecks:
         if self._marks is None or self._marks[0] is not layers:
             self._marks = layers, checked_segments(self.view)
         return self._marks[1]
+
+
+def _applicable_checks(checks: Sequence[Check], pair: SegmentPair) -> Sequence[Check]:
+    """Checks of a pair: all, or without a target only those of empty targets."""
+    return checks if pair.mt.strip() else [check for check in checks if check.empty_targets]
 
 
 def checked_segments(view: View) -> NDArray[np.bool_]:
@@ -297,11 +293,9 @@ def _check_segment(corpus: Corpus, checks: tuple[Check, ...], segment: int) -> M
         source=source.lines[0], mt=mt.lines[0], written=mt.written[0], source_written=source.written[0]
     )
     other_segments = _LoadedSegments(corpus)
-    if not pair.mt.strip():
-        checks = tuple(check for check in checks if check.empty_targets)
     marks = [
         BadSpan(0, issue.span, issue.reason, issue.of_source)
-        for check in checks
+        for check in _applicable_checks(checks, pair)
         for issue in check.at(pair, other_segments)
     ]
     layers = layers_from_spans(sample, marks, CHECKS_NAME, mt, source)

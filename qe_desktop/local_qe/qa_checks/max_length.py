@@ -10,13 +10,12 @@ from collections.abc import Iterator
 
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 from qe_desktop.i18n.messages import tr
-from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
+from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 
 
-def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
-    for pair in pairs:
-        if not pair.rules.is_length_allowed(pair.mt):
-            yield pair.segment, _issue(pair)
+def _find(pair: SegmentPair) -> Iterator[QaIssue]:
+    if not pair.rules.is_length_allowed(pair.mt):
+        yield _issue(pair)
 
 
 def _issue(pair: SegmentPair) -> QaIssue:
@@ -38,14 +37,9 @@ def _issue(pair: SegmentPair) -> QaIssue:
     return QaIssue((start, len(mt) if mt[start:].strip(f" {LINE_BREAK}") else start), reason)
 
 
-def _find_in_segment(pair: SegmentPair, other_segments: OtherSegments) -> Iterator[QaIssue]:
-    return (issue for _, issue in _find([pair]))
-
-
-CHECK = Check(
+CHECK = Check.of_each(
     "length",
     tr("Maximum length"),
     tr("A target that is longer than the maximum length that the file states for it in characters or bytes."),
     _find,
-    _find_in_segment,
 )

@@ -87,7 +87,7 @@ def _chain_numbers(numbers: list[ParsedNumber], text: str) -> Iterator[ParsedNum
     for number in numbers:
         joins = pending is not None and number.span[0] == pending.span[1] + 1 and text[pending.span[1]] in _MYRIADS
         if pending is not None and joins and len(pending.values) * len(number.values) <= _MEANT:
-            # one of the sums is right: that of the values multiplied by the characters that follow the numbers
+            # the values include those multiplied by the character after each number, so one of the sums is right
             sums = frozenset(left + right for left in pending.values for right in number.values)
             pending = ParsedNumber((pending.span[0], number.span[1]), sums, ())
             continue

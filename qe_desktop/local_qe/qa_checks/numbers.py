@@ -63,7 +63,7 @@ _WITHIN: dict[int, str] = {
     100: "hundert|honderd|hundra",
     1000: "tausend|duizend|tusen|tusind",
 }
-"""Number words that occur within longer ones, in languages that join them: zweiundvierzig."""
+"""Number words that occur within longer words, in languages with compounds: zweiundvierzig."""
 _BEGINNING: dict[int, str] = {
     20: "twent|vingt|veinte|veinti|ventun|ventidu|ventitr|ventiquattr|venticinqu|ventisei|ventisett|ventott|ventinov"
     "|vinte|douăzeci|dwadzie",

@@ -1,4 +1,4 @@
-"""Facts that checks need about segments besides their texts: languages, region, file format, rules."""
+"""Properties of segments that checks need in addition to the texts: languages, region, file format, rules."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 Languages = tuple[str, str, str]
 """Source and target language in lower case, and the region of the target language; empty if unknown."""
 Facts = tuple[str, str, str, str, TargetRules, Set[int], Sequence[JobFile]]
-"""Languages of a segment, name of the file format, rules of the file for the target, numbers of annotating codes.
+"""Languages of a segment, name of the file format, rules for the target, numbers of annotating codes, and files.
 
-The last are all bilingual files of the corpus if there are several.
+The files are all bilingual files of the corpus if there are several, otherwise none.
 """
 _NO_NUMBERS: Set[int] = frozenset()
 

@@ -1,7 +1,6 @@
 """Segments that share a source, and their usual and differing translations.
 
-Entries that differ in plural form, context or target language are not compared, although they may have the same
-source.
+Entries that differ in plural form, context or target language are not compared, even if they have the same source.
 
 `RepetitionIndex` stores columns over all segments, so that an edit affects only the segments of one source.
 """
@@ -34,10 +33,6 @@ _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"\w+|[^\w\s]|\s+")
 
 
-def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
-    return find_inconsistent(pairs)
-
-
 def find_inconsistent(pairs: SegmentPairs, settled: Set[int] = frozenset()) -> Iterator[tuple[int, QaIssue]]:
     """Yield an issue for each segment whose translation differs from the usual one of its source.
 
@@ -56,7 +51,7 @@ def find_inconsistent(pairs: SegmentPairs, settled: Set[int] = frozenset()) -> I
             continue
         preferred = [pair for pair in members if pair.segment in settled and pair.mt.strip()] or members
         counts = texts if preferred is members else Counter(" ".join(pair.mt.split()) for pair in preferred)
-        # of two equally frequent ones, the first
+        # in a tie, the first one
         usual = max(counts, key=counts.__getitem__)
         first = next(pair for pair in members if " ".join(pair.mt.split()) == usual)
         for pair in members:
@@ -114,7 +109,7 @@ CHECK = Check(
         "Translations that differ from the usual one of the same source. The usual one is the most frequent, or the "
         "most frequent of those edited or confirmed."
     ),
-    _find,
+    find_inconsistent,
     _find_in_segment,
 )
 
@@ -141,7 +136,7 @@ def normalized_sources(corpus: Corpus) -> TextColumn | None:
 
 
 def repetitions_of(corpus: Corpus, segment: int) -> Ints:
-    """Segments with exactly the source of this one, including it, from a linear search; empty without sources."""
+    """Segments with exactly the same source as `segment`, including it; empty without sources. Linear time."""
     column = normalized_sources(corpus)
     if column is None:
         return np.zeros(0, np.int64)

@@ -95,7 +95,7 @@ def checked_words(
         if forms is None or word.casefold() in ignored:
             continue
         if forms[-1].strip(_CHAIN_ENDS) != forms[-1]:
-            # between hyphens
+            # next to a hyphen
             forms = (*forms, *_chain(text, start, stop))
         words.append(CheckedWord(start, stop, forms))
     return words

@@ -22,7 +22,7 @@ DEFAULT_REGIONS: Mapping[str, str] = {
     "ko": "KR", "nb": "NO", "nn": "NO", "no": "NO", "pt": "BR", "sl": "SI", "sq": "AL", "sr": "RS", "sv": "SE",
     "sw": "TZ", "te": "IN", "uk": "UA", "ur": "PK", "vi": "VN",
 }  # fmt: skip
-"""Usual region of languages whose code is not that of the region (CLDR, likely subtags)."""
+"""Default region of each language whose code differs from that of its region (CLDR, likely subtags)."""
 _ALIASES: Mapping[str, str] = {"iw": "he", "ji": "yi", "in": "id", "no": "nb"}
 """Standard codes of languages, by alternative code."""
 _UNRELATED = re.compile(r"(?:hyph|th|idx)_(?=[a-z]{2,3}_)", re.IGNORECASE)
@@ -140,9 +140,9 @@ def _is_usable(path: Path) -> bool:
 def find_dictionary(language: str, folders: Sequence[Path]) -> SpellingDictionary | None:
     """Return the best dictionary for a language tag; None if there is none.
 
-    A dictionary of the region comes first, then one of the usual region, one without a region, and one of another
-    region. For de-AT, the order is de_AT, de_DE, de, de_CH. The script must be the same. Among equals, the shortest
-    name comes first (de_DE before de_DE_frami), then the first in `folders`.
+    Dictionaries of the requested region come first, then those of the default region, those without a region, and those
+    of other regions. For de-AT, the order is de_AT, de_DE, de, de_CH. The script must be the same. Among equals, the
+    shortest name comes first (de_DE before de_DE_frami), then the first in `folders`.
     """
     requested = parse_language(language)
     requested = requested._replace(language=_ALIASES.get(requested.language, requested.language))

@@ -14,7 +14,6 @@ from qe_desktop.i18n.messages import tr
 FOLDER = "spelling"
 """Folder of the word lists in the user's data folder."""
 MAX_LIST_BYTES = 1 << 24
-"""Maximum size of a word list."""
 
 
 class PersonalWords:

@@ -9,12 +9,7 @@ from typing import Protocol
 
 from qe_desktop.corpus.languages import parse_language
 from qe_desktop.i18n.messages import tr
-from qe_desktop.local_qe.spelling.checked_words import (
-    UNSPACED_LANGUAGES,
-    CheckedWord,
-    Forms,
-    split_at_apostrophes,
-)
+from qe_desktop.local_qe.spelling.checked_words import UNSPACED_LANGUAGES, CheckedWord, Forms, split_at_apostrophes
 from qe_desktop.local_qe.spelling.dictionary_search import USER_FOLDER, dictionary_folders, find_dictionary
 from qe_desktop.local_qe.spelling.hunspell_process import HunspellProcess, is_installed
 from qe_desktop.local_qe.spelling.personal_words import PersonalWords

@@ -1,4 +1,4 @@
-"""Definitions of the terms of the program, shown on hover and in the glossary (F1)."""
+"""Definitions of the terms of the program, shown on hover and in the glossary (Shift+F1)."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ _TERM_LIST = (
         _TAGS,
     ),
     GlossaryTerm(
-        "segment", tr("segment"), tr("One unit of source text with its translation, usually a sentence."), _REVIEW
+        "segment", tr("segment"), tr("A unit of source text with its translation, usually a sentence."), _REVIEW
     ),
     GlossaryTerm("mt", tr("MT"), tr("The machine translation to evaluate, as it was loaded."), _REVIEW),
     GlossaryTerm("post-edit", tr("post-edit"), tr("The MT as corrected by a translator."), _REVIEW),

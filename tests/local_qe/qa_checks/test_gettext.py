@@ -1,4 +1,4 @@
-"""PO targets: whatever `msgfmt --check` rejects is warned of, and nearly nothing else."""
+"""PO targets: the check reports what `msgfmt --check` rejects, and almost nothing else."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ msgstr ""
 "Plural-Forms: nplurals=3; plural=(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2;\n"
 
 """
-# without %.f in Pascal and widths of three digits in Lua, about which versions of msgfmt differ, and without %.*f in
-# Pascal, of which msgfmt 0.21 crashes
+# without %.f in Pascal and widths of three digits in Lua, which versions of msgfmt treat differently, and without %.*f
+# in Pascal, on which msgfmt 0.21 crashes
 PIECES = {
     "c-format": [
         "%d", "%s", "%i", "%u", "%ld", "%lld", "%Ld", "%hhd", "%zu", "%5.2f", "%Lf", "%-10s", "%*d", "%.*s", "%1$s",
@@ -149,7 +149,7 @@ def make_catalogue(entries: list[tuple[str, list[str], list[str]]]) -> tuple[str
 
 
 def find_msgfmt_errors(path: Path) -> set[int]:
-    """Lines that msgfmt has an error about."""
+    """Lines for which msgfmt reports an error."""
     command = ["msgfmt", "--check", "-o", "/dev/null", str(path)]
     run = subprocess.run(command, capture_output=True, text=True, errors="replace", env={"LC_ALL": "C.UTF-8"})
     lines = [line for line in run.stderr.splitlines() if "warning:" not in line]
@@ -170,12 +170,12 @@ needs_msgfmt = pytest.mark.skipif(shutil.which("msgfmt") is None, reason="needs 
 @needs_msgfmt
 @settings(max_examples=60, deadline=None, phases=[Phase.generate], suppress_health_check=[*HealthCheck])
 @given(entries=st.lists(catalogue_entries(), min_size=3, max_size=3))
-def test_what_msgfmt_rejects_is_warned_of(tmp_path_factory, entries):
+def test_entries_that_msgfmt_rejects_are_reported(tmp_path_factory, entries):
     # msgfmt ends after 20 errors
     path = tmp_path_factory.mktemp("po") / "made.po"
     text, starts = make_catalogue(entries)
     path.write_text(text, encoding="utf-8")
-    # an error is about a line of an entry; those about forms also name the header
+    # an error names a line of the entry; errors about plural forms also name a line of the header
     rejected = {
         max(start for start in starts if start <= line) for line in find_msgfmt_errors(path) if line >= starts[0]
     }
@@ -183,12 +183,12 @@ def test_what_msgfmt_rejects_is_warned_of(tmp_path_factory, entries):
     warned = {line + 1 for line in find_entries_with_findings(path)}
     by_line = dict(zip(starts, entries, strict=True))
     missed = [by_line[line] for line in rejected - warned]
-    # msgfmt 0.21 wants all arguments of Lua also in forms that few numbers have
+    # msgfmt 0.21 requires all Lua arguments, even in plural forms that apply to few numbers
     assert [entry for entry in missed if entry[0] != "lua-format" or len(entry[1]) == 1] == []
-    # msgfmt names one of several entries with a wrong number of forms, and accepts a space as a translation
+    # of several entries with a wrong number of forms, msgfmt names only one; it accepts a space as a translation
     surplus = [by_line[line] for line in warned - rejected]
     surplus = [entry for entry in surplus if len(entry[2]) != 2 and all(target.strip() for target in entry[2])]
-    # a form that few numbers have may have fields that the source lacks; msgfmt 0.21 lets them pass
+    # msgfmt 0.21 accepts fields that the source lacks in plural forms that apply to few numbers
     assert [entry for entry in surplus if entry[0] != "python-brace-format" or len(entry[1]) == 1] == []
 
 
@@ -245,7 +245,7 @@ def test_what_msgfmt_rejects_is_warned_of(tmp_path_factory, entries):
         ("java-format", "{0}", "{0} {1}", "the format argument “1” is not in the source"),
         ("java-format", "{0}", "{0", "not a valid Java MessageFormat format string: a brace is not closed"),
         ("java-format", "{0}", "{n}",
-         "not a valid Java MessageFormat format string: “{n}” is not a number, with a known format"),
+         "not a valid Java MessageFormat format string: “{n}” has no argument number or an unknown format"),
         ("java-printf-format", "%s: %d", "%2$d: %1$s", ""),
         ("java-printf-format", "%tY", "%tY-%<tm", ""),
         ("java-printf-format", "%d", "%#d",
@@ -309,7 +309,7 @@ def test_a_target_of_white_space_is_a_translation(tmp_path):
     assert len(find_entries_with_findings(path)) == 1
     if shutil.which("msgfmt"):
         assert find_msgfmt_errors(path)
-    # a missing one is an empty target, whatever the source is, and no error of msgfmt
+    # a missing translation is reported as an empty target; msgfmt accepts it
     path.write_text(make_catalogue([("python-brace-format", ["}}"], [""])])[0])
     assert len(find_entries_with_findings(path)) == 1
     if shutil.which("msgfmt"):

@@ -184,7 +184,7 @@ def test_plural_forms_and_entries_of_other_contexts_are_not_compared(tmp_path):
     assert view_qa_results(edited, consistency) == []
     checks.follow(edited, [1, 3])
     assert flagged_segments(checks) == []
-    # marks of an earlier version are not explained by other forms either
+    # marks made by an earlier version get no reasons from other plural forms either
     (layer,) = [layer for layer in run_checks(corpus, consistency) if layer.key.kind is Kind.WORDS]
     marked = TagColumn.of([[1] * len(layer.tags[segment]) for segment in range(corpus.size)])
     corpus = corpus.with_layer(replace(layer, column=marked, reasons=None))
@@ -211,7 +211,7 @@ def test_evidence_is_that_of_the_current_targets():
     ]
     assert reasons(current, 0, "Das ging beim Öffnen schief.") == []
     assert reasons(current, 1, "Das handy ist hier.") == []
-    # those of a list of all results
+    # the list of all results uses the same evidence
     results = [row.segment for row in view_qa_results(translated) if row.check == "end-punctuation"]
     assert results == []
     assert not current.has_old_evidence

@@ -106,7 +106,7 @@ def test_a_column_of_numbers_is_not_one_infinite_number():
     missing = marks_of("numbers", (column, "keine"))
     # 100 and 200 are round and may be spelled
     assert missing[1::2] == [f"S {number}" for number in range(100, 220) if number % 100]
-    # a number that is finite may be infinite with the word after it
+    # a finite number may overflow to infinity when multiplied by the word after it
     assert marks_of("numbers", (f"{'9' * 300} billion", "keine")) == ["eine|", f"S {'9' * 300}"]
 
 
@@ -115,12 +115,12 @@ def test_thousands_of_numbers_take_linear_time():
     mt = " und ".join(str(20_000 + 13 * number) for number in range(1500))
     started = time.process_time()
     assert len(marks_of("numbers", (source, mt))) > 2900
-    # about 0.2 s; some 8 s if each number is looked up in all others
+    # about 0.2 s, but about 8 s if each number is compared with all others
     assert time.process_time() - started < 2
 
 
 def test_thousands_of_equal_numbers_take_linear_time():
     started = time.process_time()
     assert marks_of("numbers", ("1 % " * 30_000, "1 % " * 30_000)) == []
-    # about 0.6 s; some 10 s if each number is looked up in all others
+    # about 0.6 s, but about 10 s if each number is compared with all others
     assert time.process_time() - started < 4

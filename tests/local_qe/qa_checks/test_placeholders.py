@@ -1,4 +1,4 @@
-"""Placeholders, markup, access keys, addresses and line breaks that a target must have as its source has them."""
+"""Placeholders, markup, access keys, addresses and line breaks, which must be the same in source and target."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME
 
 
 def messages(name: str, source: str, mt: str, form: str = "", **more) -> list[str]:
-    """Messages of a check about a pair, with what they mark."""
+    """Messages of a check about a pair, with the text that they mark."""
     pair = SegmentPair(0, source, mt, language="de", source_language="en", form=form, **more)
     rows = []
     for _, issue in CHECK_BY_NAME[name].find([pair]):
@@ -28,7 +28,7 @@ def messages(name: str, source: str, mt: str, form: str = "", **more) -> list[st
         ("%d of %d files", "%d von %d Dateien", []),
         ("%1$s in %2$s", "in %2$s: %1$s", []),
         ("%s in %d", "%2$d: %1$s", []),
-        ("%s in %d", "%d: %s", ["%d: %d is out of order; number the placeholders, as in %1$s"]),
+        ("%s in %d", "%d: %s", ["%d: %d is out of order; use numbered placeholders, such as %1$s"]),
         ("%s is here", "hier", ["the placeholder %s of the source is missing"]),
         ("here", "%s hier", ["%s: the placeholder %s is not in the source"]),
         ("%s here", "%d hier", ["%d: the source has %s, not %d"]),
@@ -319,7 +319,7 @@ def test_long_texts_take_linear_time(name, piece):
         ("One file", "Eine Datei", True, []),
         ("One file", "%d Datei", True, []),
         ("%d file", "Eine Datei", True, []),
-        # such as the form of 1, 21 and 31 in Russian
+        # a form that applies to many numbers, such as that of 1, 21 and 31 in Russian
         ("One file", "%d Datei", False, []),
         ("One file", "Eine Datei", False, ["the placeholder %d of the source is missing"]),
         ("%d files", "Dateien", False, ["the placeholder %d of the source is missing"]),

@@ -83,7 +83,7 @@ def test_questions_of_a_japanese_source_need_no_question_mark():
     assert marks_of("end-punctuation", "続行します。", "Continue?", "en", source_language="ja") == ["?"]
 
 
-def test_what_many_targets_have_is_a_convention_of_the_file():
+def test_end_marks_that_many_targets_have_are_a_convention_of_the_file():
     pairs = [SegmentPair(number, "it failed", "Das ging schief.", language="de") for number in range(6)]
     check = CHECK_BY_NAME["end-punctuation"]
     assert list(check.find(pairs)) == []
@@ -222,7 +222,7 @@ def test_long_texts_take_linear_time(name, piece):
         marks_of(name, text, f"{text}x", language)
 
 
-def test_tables_and_lists_of_programs_are_no_sentences():
+def test_tables_and_lists_of_programs_are_not_sentences():
     source = "  -w, --width=WIDTH   use WIDTH columns\u2028  noatime   do not update it"
     mt = "  -w, --width=BREITE  BREITE Spalten benutzen\u2028  noatime   nicht aktualisieren"
     for name in ("doubled", "untranslated", "brackets", "end-punctuation"):

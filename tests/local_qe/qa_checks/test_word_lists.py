@@ -97,7 +97,7 @@ def test_source_terms_are_found_in_any_composition_and_with_any_apostrophe():
         ("file;Datei", 2), ("English;Englisch lernen", 2),
     ],
 )  # fmt: skip
-def test_headers_that_name_languages_are_no_terms(tmp_path, header, count):
+def test_headers_that_name_languages_are_not_terms(tmp_path, header, count):
     path = tmp_path / "terms.csv"
     path.write_text(f"{header}\ncar;Auto\n", "utf-8")
     assert len(read_terms(path)) == count
@@ -167,5 +167,5 @@ def test_entries_with_the_same_first_words_are_found_in_linear_time(inflected):
     assert [match.entry for match in latin.find("word 7x " * 2_000)] == [7] * 2_000
     assert [match.entry for match in chinese.find("設一" * 4_000)] == [0] * 4_000
     assert len(list(long.find("b a " * 2_000))) == 2_000
-    # about 0.05 s; some 20 s if each entry is compared
+    # about 0.05 s, but about 20 s if each entry is compared
     assert time.process_time() - started < 2

@@ -1,4 +1,4 @@
-"""Which words of a target are checked."""
+"""Selection of the words of a target that are checked."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def words_of(text: str, source: str = "") -> list[str]:
         ("", []),
     ],
 )
-def test_what_is_no_word_of_the_language_is_left_out(text, expected):
+def test_codes_names_and_abbreviations_are_left_out(text, expected):
     assert words_of(text) == expected
 
 

@@ -1,4 +1,4 @@
-"""Where dictionaries are found, and which one is used for a language."""
+"""Search for dictionaries, and selection of the dictionary for a language."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from tests.local_qe.spelling.tiny_dictionary import write_dictionary
 def test_the_nearest_region_is_used(tmp_path, language, names, expected):
     for name in names:
         write_dictionary(tmp_path, name)
-    found = find_dictionary(language, [tmp_path])
-    assert (None if found is None else found.name) == expected
+    dictionary = find_dictionary(language, [tmp_path])
+    assert (None if dictionary is None else dictionary.name) == expected
 
 
 def test_the_first_of_equal_dictionaries_is_used(tmp_path):
     for folder in ("own", "system"):
         write_dictionary(tmp_path / folder, "de_DE")
-    found = find_dictionary("de", [tmp_path / "own", tmp_path / "system"])
-    assert found is not None
-    assert found.path.parent.name == "own"
+    dictionary = find_dictionary("de", [tmp_path / "own", tmp_path / "system"])
+    assert dictionary is not None
+    assert dictionary.path.parent.name == "own"
 
 
 def test_incomplete_and_special_files_are_left_out(tmp_path):

@@ -59,7 +59,7 @@ def test_suggestions_keep_the_apostrophe(checker):
     assert len(checker.suggest("di")) <= spell_checker.MAX_SUGGESTIONS
 
 
-def test_own_words_are_right(checker, tmp_path):
+def test_words_that_the_user_added_are_correct(checker, tmp_path):
     assert find_misspelled_words(checker, "Wortzähler") == ["Wortzähler"]
     checker.add("Wortzähler")
     assert find_misspelled_words(checker, "Wortzähler") == []
@@ -69,7 +69,7 @@ def test_own_words_are_right(checker, tmp_path):
     again.close()
 
 
-def test_a_check_that_is_stopped_keeps_what_it_has(checker, monkeypatch):
+def test_a_stopped_check_keeps_its_results(checker, monkeypatch):
     monkeypatch.setattr(spell_checker, "BLOCK", 1)
     words, calls = checked_words("Der grühne Apfel"), iter((None, None))
 
@@ -111,7 +111,7 @@ def test_other_threads_run_while_hunspell_works(tmp_path):
 
 
 @pytest.mark.parametrize("ending", ["close", "kill"])
-def test_an_ended_process_is_an_error_and_not_a_wait(tmp_path, ending):
+def test_an_ended_process_causes_an_error_without_waiting(tmp_path, ending):
     process = HunspellProcess(write_dictionary(tmp_path))
     if ending == "close":
         process.close()
@@ -188,7 +188,7 @@ def test_no_module_of_the_current_folder_is_imported(tmp_path, monkeypatch):
     ("language", "text"),
     [("", "target language is unknown"), ("ja", "no spaces"), ("fr", "Hunspell dictionary for fr")],
 )
-def test_why_there_is_none_is_one_plain_text(tmp_path, monkeypatch, language, text):
+def test_a_missing_checker_is_explained_in_plain_text(tmp_path, monkeypatch, language, text):
     monkeypatch.setattr(spell_checker, "dictionary_folders", lambda _: [])
     reason = open_checker(language, tmp_path)
     assert isinstance(reason, str)

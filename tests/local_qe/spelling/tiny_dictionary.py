@@ -35,5 +35,5 @@ def write_dictionary(
 
 
 def use_only_own_dictionaries(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Search dictionaries only in the user's data folder, whatever this machine has."""
+    """Restrict the search for dictionaries to the user's data folder, so that those of this machine are ignored."""
     monkeypatch.setattr(spell_checker, "dictionary_folders", lambda data: [data / "dictionaries"])

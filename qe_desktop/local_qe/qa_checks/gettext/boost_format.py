@@ -30,7 +30,7 @@ def parse_boost_format(text: str, translated: bool) -> dict[str, str]:
     while position >= 0:
         match = _DIRECTIVE.match(text, position)
         if match is None:
-            raise InvalidFormatError(tr("“{directive}” is not complete", directive=text[position : position + 20]))
+            raise InvalidFormatError.of_conversion(text[position : position + 20], "")
         for number, kind in _arguments(match):
             if number is None:
                 unnumbered += 1

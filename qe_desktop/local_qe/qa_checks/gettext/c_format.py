@@ -30,7 +30,7 @@ def parse_c_format(text: str, translated: bool) -> tuple[str, ...]:
     numbered: dict[int, str] = {}
     for match in _DIRECTIVE.finditer(text):
         if "I" in match["flags"] and not translated:
-            raise InvalidFormatError(tr("“{directive}” has an unknown conversion", directive=match[0]))
+            raise InvalidFormatError.of_conversion(match[0], "I")
         for number, kind in _arguments(match):
             if number is None:
                 unnumbered.append(kind)
@@ -51,9 +51,7 @@ def _arguments(match: re.Match[str]) -> list[tuple[str | None, str]]:
 
     Raises InvalidFormatError if the directive is invalid.
     """
-    arguments = [
-        (match[f"{part}_number"], "integer") for part in ("width", "precision") if match[part]
-    ]  # fmt: skip
+    arguments = [(match[f"{part}_number"], "integer") for part in ("width", "precision") if match[part]]
     kind = _kind(match)
     return [*arguments, (match["number"], kind)] if kind else arguments
 

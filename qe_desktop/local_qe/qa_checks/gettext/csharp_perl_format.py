@@ -1,4 +1,4 @@
-"""Format strings of C# and of Perl with names in braces: arguments, as `msgfmt --check` sees them."""
+"""Format strings of C# and of Perl with names in braces: arguments, as `msgfmt --check` parses them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def parse_csharp_format(text: str, translated: bool) -> int:
             raise InvalidFormatError(
                 tr("“{text}” does not begin with an argument number in braces", text=shown)
                 if brace[0] == "{"
-                else tr("a closing brace has no opening one")
+                else tr("a closing brace has no opening brace")
             )
         count = max(count, int(match["number"][-MAX_SHOWN:]) + 1)
         position = match.end()
@@ -35,7 +35,7 @@ def parse_csharp_format(text: str, translated: bool) -> int:
 
 
 def _csharp_difference(expected: int, actual: int, may_omit: bool) -> str:
-    # forms that few numbers have may lack arguments
+    # a form that applies to few numbers may lack arguments
     if actual == expected or (may_omit and actual < expected):
         return ""
     return tr(

@@ -1,6 +1,6 @@
-"""Format strings of Java: arguments of a text, as `msgfmt --check` sees them.
+"""Format strings of Java: arguments of a text, as `msgfmt --check` parses them.
 
-Those of `MessageFormat` (java-format), in which a choice contains further format strings, and those of
+The strings are those of `MessageFormat` (java-format), in which a choice contains further format strings, or of
 `java.util.Formatter` (java-printf-format).
 """
 
@@ -13,7 +13,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.gettext.format_syntax import FormatSyntax, InvalidFormatError, name_difference
 
 MAX_DEPTH = 8
-"""Maximum number of choices within one another; more are mistakes."""
+"""Maximum depth of nested choices; deeper ones are rejected."""
 MAX_SHOWN = 20
 """Maximum number of characters of an invalid directive in a message."""
 _OBJECT, _NUMBER, _DATE = "object", "number", "date"
@@ -26,7 +26,7 @@ _ESCAPE = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|.)", re.DOTALL)
 _CHOICE = re.compile(r"(?P<limit>(?:\\(?!u2264).|[^\\<#|])*+)(?P<sign>[<#]|\\u2264|\||$)", re.DOTALL)
 _QUOTE = re.compile(r"''|'|[^']++")
 _QUOTED = "\N{NULL}"
-"""Character that stands for each quoted one where only unquoted ones have a meaning."""
+"""Character that replaces each quoted character where only unquoted characters have a meaning."""
 
 
 def parse_message_format(text: str, translated: bool) -> dict[str, str]:
@@ -51,7 +51,7 @@ def _message_arguments(text: str, depth: int) -> Iterator[tuple[str, str]]:
         elif quoted or match[0] == "''":
             continue
         elif match[0] == "}":
-            raise InvalidFormatError(tr("a closing brace has no opening one"))
+            raise InvalidFormatError(tr("a closing brace has no opening brace"))
         else:
             end = _closing_brace(text, position)
             yield from _element_arguments(text[position:end], depth)
@@ -72,7 +72,7 @@ def _element_arguments(element: str, depth: int) -> Iterator[tuple[str, str]]:
     match = _ELEMENT.fullmatch(element)
     if match is None:
         raise InvalidFormatError(
-            tr("“{directive}” is not a number, with a known format", directive=f"{{{element[:MAX_SHOWN]}}}")
+            tr("“{directive}” has no argument number or an unknown format", directive=f"{{{element[:MAX_SHOWN]}}}")
         )
     number, kind, style = str(int(match["number"][-MAX_SHOWN:])), match["kind"], match["style"]
     if kind == "choice":
@@ -147,7 +147,7 @@ def parse_printf_format(text: str, translated: bool) -> dict[str, str]:
     for match in _PRINTF.finditer(text):
         kind = _printf_kind(match)
         if match["last"] and not last:
-            raise InvalidFormatError(tr("“{directive}” refers to an argument before it", directive=match[0]))
+            raise InvalidFormatError(tr("“{directive}” has no preceding argument", directive=match[0]))
         number = last if match["last"] else (match["number"] or "").lstrip("0")
         if match["number"] and not number:
             raise InvalidFormatError(tr("“{directive}” has the argument number 0", directive=match[0]))
@@ -169,11 +169,7 @@ def _printf_kind(match: re.Match[str]) -> str:
         raise InvalidFormatError(tr("“{directive}” has no precision after the point", directive=match[0]))
     known = _CONVERSIONS.get(conversion)
     if known is None:
-        raise InvalidFormatError(
-            tr("“{directive}” is not complete", directive=match[0])
-            if conversion in ("", "t", "T")
-            else tr("“{directive}” has an unknown conversion", directive=match[0])
-        )
+        raise InvalidFormatError.of_conversion(match[0], "" if conversion in ("t", "T") else conversion)
     kind, forbidden = known
     used = match["flags"] + (match["point"] or "") + ("w" if match["width"] else "")
     if not {*used}.isdisjoint(forbidden):

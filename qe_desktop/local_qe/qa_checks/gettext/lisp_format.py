@@ -1,4 +1,4 @@
-"""Format strings of Lisp and Scheme: arguments of a text, as `msgfmt --check` sees them (lisp-format, scheme-format).
+"""Format strings of Lisp and Scheme: arguments of a text, as `msgfmt --check` parses them (lisp-format, scheme-format).
 
 Texts whose arguments depend on conditions, or on the number of arguments, are not compared.
 """
@@ -6,7 +6,7 @@ Texts whose arguments depend on conditions, or on the number of arguments, are n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
 from qe_desktop.i18n.messages import tr
@@ -78,15 +78,15 @@ def parse_lisp_format(directives: Mapping[str, tuple[str, str]], text: str, tran
     while position >= 0:
         match = _DIRECTIVE.match(text, position)
         if match is None:
-            raise InvalidFormatError(tr("“{directive}” is not complete", directive=text[position : position + 20]))
+            raise InvalidFormatError.of_conversion(text[position : position + 20], "")
         end, name = match.end(), match["name"].lower()
         kind, parameters = directives.get(name, ("", None))
         if parameters is None:
-            raise InvalidFormatError(tr("“{directive}” has an unknown conversion", directive=match[0]))
+            raise InvalidFormatError.of_conversion(match[0], name)
         if name == "/" and kind:
             function = _FUNCTION.match(text, end)
             if function is None:
-                raise InvalidFormatError(tr("“{directive}” is not complete", directive=text[position : position + 20]))
+                raise InvalidFormatError.of_conversion(text[position : position + 20], "")
             end = function.end()
         _take_parameters(match, parameters, blocks[-1])
         if name in _NESTING:
@@ -186,10 +186,5 @@ def _difference(expected: LispArguments, actual: LispArguments, may_omit: bool) 
     return sequence_difference(expected, actual, False)
 
 
-def _syntax(flag: str, title: str, directives: Mapping[str, tuple[str, str]]) -> FormatSyntax[LispArguments]:
-    parse: Callable[[str, bool], LispArguments] = partial(parse_lisp_format, directives)
-    return FormatSyntax(flag, title, parse, _difference)
-
-
-LISP_SYNTAX = _syntax("lisp-format", "Lisp", _LISP)
-SCHEME_SYNTAX = _syntax("scheme-format", "Scheme", _SCHEME)
+LISP_SYNTAX = FormatSyntax("lisp-format", "Lisp", partial(parse_lisp_format, _LISP), _difference)
+SCHEME_SYNTAX = FormatSyntax("scheme-format", "Scheme", partial(parse_lisp_format, _SCHEME), _difference)

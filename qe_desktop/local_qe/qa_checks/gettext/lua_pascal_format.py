@@ -1,4 +1,4 @@
-"""Format strings of Lua and Object Pascal: arguments of a text, as `msgfmt --check` sees them."""
+"""Format strings of Lua and Object Pascal: arguments of a text, as `msgfmt --check` parses them."""
 
 from __future__ import annotations
 
@@ -65,11 +65,7 @@ def _ascii_lower(letter: str) -> str:
 def _kind(match: re.Match[str], kind: str | None) -> str:
     """Type of an argument. Raises InvalidFormatError if it is None, because the conversion is unknown or missing."""
     if kind is None:
-        raise InvalidFormatError(
-            tr("“{directive}” has an unknown conversion", directive=match[0])
-            if match["conversion"]
-            else tr("“{directive}” is not complete", directive=match[0])
-        )
+        raise InvalidFormatError.of_conversion(match[0], match["conversion"])
     return kind
 
 

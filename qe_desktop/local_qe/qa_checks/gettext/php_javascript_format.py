@@ -1,4 +1,4 @@
-"""Format strings of PHP and JavaScript: arguments of a text, as `msgfmt --check` sees them."""
+"""Format strings of PHP and JavaScript: arguments of a text, as `msgfmt --check` parses them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Format strings of Python as `msgfmt --check` sees them: of the % operator (python-format), and of `str.format`."""
+"""Format strings of Python as `msgfmt --check` parses them: of the % operator (python-format), and of `str.format`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Format strings of shell scripts: variables of a text, as `msgfmt --check` sees them (sh-format)."""
+"""Format strings of shell scripts: variables of a text, as `msgfmt --check` parses them (sh-format)."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def _open(text: str, position: int, parent: _OpenBrace | None, message: IcuMessa
     if match is None:
         return _OpenBrace()
     name, kind = match[1], match[2] or ""
-    # an argument that is also inserted as it is keeps its type
+    # an argument that also occurs without a type keeps its type
     message.arguments[name] = message.arguments.get(name) or kind
     return _OpenBrace(name, kind)
 

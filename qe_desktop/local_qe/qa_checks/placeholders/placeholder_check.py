@@ -157,13 +157,13 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 def _plural_form(pair: SegmentPair, plural: str) -> Iterator[QaIssue]:
     """Compare a plural form with the plural of the source.
 
-    A form that applies to few numbers may also have the placeholders of the singular, or lack that of the number.
+    A form that applies to few numbers may also have the placeholders of the singular, or lack one placeholder.
     """
     by_plural = pair._replace(source=plural)
     issues = list(_compare(by_plural))
     if issues and pair.rules.may_omit_arguments and (not any(_compare(pair)) or _lacks_only_one(by_plural)):
         return
-    # positions in the plural are not those in the source that is shown
+    # positions in the plural do not apply to the displayed source
     yield from (issue for issue in issues if plural == pair.source or not issue.of_source)
 
 
@@ -260,7 +260,7 @@ def _numbered_issues(pair: SegmentPair, source: Sequence[Placeholder], mt: Seque
     if sorted(item.type for item in source_by_number.values()) == sorted(item.type for item in mt_by_number.values()):
         for number, item in mt_by_number.items():
             if number not in source_by_number or source_by_number[number].type != item.type:
-                reason = tr("{name} is out of order; number the placeholders, as in %1$s", name=item.text)
+                reason = tr("{name} is out of order; use numbered placeholders, such as %1$s", name=item.text)
                 yield QaIssue(item.span, reason)
                 return
         return

@@ -187,7 +187,7 @@ def _issues(pair: SegmentPair, usual: Set[EndMarks]) -> Iterator[QaIssue]:
             yield QaIssue((len(pair.mt), len(pair.mt)), reason)
     elif not source_mark:
         # items of lists, and translations in several sentences, often get a full stop
-        added_to_list = is_laid_out(pair.source) or _is_split(pair)
+        added_to_list = is_laid_out(pair.source) or inner_stops(pair.mt) > inner_stops(pair.source)
         if not added_to_list and not _is_abbreviated(pair.mt[:ended]):
             reason = tr("the target ends with “{mark}”, the source without a punctuation mark", mark=mt_mark)
             yield QaIssue((ended - 1, ended), reason)
@@ -204,11 +204,6 @@ def _is_abbreviated(text: str) -> bool:
     word = words[-1].removesuffix(".").casefold() if words else ""
     is_label = len(text) <= MAX_LABEL_CHARS and len(text.split()) <= MAX_LABEL_WORDS
     return word in _ABBREVIATIONS or word.endswith("str") or (is_label and len(word) <= MAX_ABBREVIATION_CHARS)
-
-
-def _is_split(pair: SegmentPair) -> bool:
-    """Whether the target has more sentences than the source."""
-    return inner_stops(pair.mt) > inner_stops(pair.source)
 
 
 def _is_sentence(pair: SegmentPair) -> bool:

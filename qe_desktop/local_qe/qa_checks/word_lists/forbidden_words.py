@@ -20,7 +20,7 @@ def forbidden_words_check(lists: WordLists) -> Check:
     return Check.of_each(
         "forbidden",
         tr("Forbidden words"),
-        tr("Words and phrases of your list of forbidden words. Case is ignored, except for entries in capitals."),
+        tr("Words and phrases from your list of forbidden words. Case is ignored, except for entries in capitals."),
         issues,
         configure=forbidden_words_check,
     )

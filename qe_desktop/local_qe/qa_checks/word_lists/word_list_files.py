@@ -65,7 +65,7 @@ def _is_header(cell: str) -> bool:
 
 
 def read_forbidden_words(path: Path | str) -> tuple[str, ...]:
-    """Read words and phrases, one per line, each once; lines beginning with # are comments.
+    """Read words and phrases, one per line; duplicates and lines beginning with # are skipped.
 
     Raises QeError if the file cannot be read, an entry is too long, or there are too many entries.
     """

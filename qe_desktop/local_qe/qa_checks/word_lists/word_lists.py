@@ -15,7 +15,6 @@ MAX_ENTRIES = 100_000
 MIN_INFLECTED, MAX_ENDING_LETTERS = 3, 2
 """Minimum number of letters of a word that may get an ending, and maximum number of letters of the ending."""
 MAX_ENTRY_CHARS = 200
-"""Maximum number of characters of an entry."""
 _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|(?:[^\W_\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[\u0300-\u036f])+|[^\w\s]"
 )
