@@ -220,7 +220,7 @@ class ActionRegistry(QObject):
         return list(self._actions.values())
 
     def actions_by_relevance(self) -> list[Action]:
-        """Return all actions: of the area on screen (`leading_group` first), global, of other areas, hidden ones."""
+        """Return all actions: area on screen (`leading_group` first), then global, other areas, and hidden actions."""
 
         def rank(action: Action) -> tuple[bool, int, bool]:
             area = 1 if action.area == GLOBAL_AREA else 0 if self._is_on_screen(action) else 2
@@ -229,7 +229,7 @@ class ActionRegistry(QObject):
         return sorted(self._actions.values(), key=rank)
 
     def available_actions(self) -> list[Action]:
-        """Return the enabled actions of the area on screen, then the enabled global ones."""
+        """Return the enabled actions of the area on screen, then the enabled global actions."""
         return [a for a in self.actions_by_relevance() if self._qt[a.id].isEnabled() and self._is_on_screen(a)]
 
     def keys(self, id: str) -> list[str]:
@@ -240,7 +240,7 @@ class ActionRegistry(QObject):
         return [key for key in self._default_keys(id) if not self._is_assigned_elsewhere(key, self._actions[id])]
 
     def listed_keys(self, id: str) -> list[str]:
-        """Return the current shortcuts and the keys that widgets handle, as portable text; those shown alike once."""
+        """Return the current shortcuts and widget keys as portable text, without keys that are displayed alike."""
         keys = [*self.keys(id), *self._widget_keys(id)]
         return list({display_shortcut(key): key for key in reversed(keys)}.values())[::-1]
 
@@ -317,7 +317,7 @@ class ActionRegistry(QObject):
         for id in ids:
             action, qt_action = self._actions[id], self._qt[id]
             qt_action.setShortcuts([QKeySequence(key) for key in self.keys(id)])
-            # an ampersand in a text that is set at run time does not mark a shortcut letter
+            # an ampersand in a text that is set at run time does not mark a shortcut
             qt_action.setText(self._names.get(id, "").replace("&", "&&") or action.menu or action.text)
             self._set_tooltip(id)
 
@@ -386,7 +386,7 @@ def _activation_keys() -> frozenset[int]:
 
 
 def display_shortcut(key: str) -> str:
-    """Format keys in the notation of the operating system; Qt's “Return” is the key that is labeled Enter."""
+    """Format keys in the notation of the operating system; Qt's “Return” is the key that is labelled Enter."""
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText).replace("Return", "Enter")
 
 

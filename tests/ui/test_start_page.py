@@ -143,7 +143,7 @@ def test_focused_entry_has_an_outline_and_only_the_entry_under_the_pointer_is_fi
 
 
 def test_only_folders_in_the_home_folder_are_abbreviated(page, monkeypatch):
-    """The folder of another user whose name begins alike was shown as one in the home folder."""
+    """The folder of another user whose name begins with the same letters was shown as a folder in the home folder."""
     monkeypatch.setenv("HOME", "/home/anna")
     monkeypatch.setenv("USERPROFILE", "/home/anna")
     page.set_recent(["/home/anna/a.tags", "/home/anna/jobs/b.tags", "/home/annabel/c.tags"])

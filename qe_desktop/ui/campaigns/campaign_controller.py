@@ -58,7 +58,7 @@ class CampaignController(QObject):
     """Controller that adds the owner's pages to an area. Pages are created when first shown."""
 
     command_requested = Signal(str)
-    """Emitted with the id of a command that the window is to run."""
+    """Emitted with the id of a command that the window should run."""
     created = Signal(str)
     """Emitted with the uid of a campaign that was created."""
 

@@ -1,4 +1,4 @@
-"""Saving of tags to a file, closing of layers, and the question that is asked before unsaved edits are discarded."""
+"""Saving of tags to a file, closing of layers, and the question asked before unsaved edits are discarded."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from qe_desktop.ui.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class TagFileFormat:
-    """Format in which a layer can be written: display name, kinds of tags, file suffix, and whether it is for WMT22."""
+    """Format to write a layer: display name, kinds of tags, file suffix, and whether it is a WMT22 submission."""
 
     text: str
     kinds: tuple[Kind, ...]

@@ -96,7 +96,7 @@ class RateController(QObject):
         owner.connect_actions(self.shell.commands)
         owner.files.exported.connect(self._of_exports.info)
         area.rater.requested.connect(self._on_asked)
-        # a message that only informs would take height from the texts of all items
+        # information notices would take height from the texts of all items
         area.rater.instructions.requested.connect(lambda _: self.shell.notices.forget_information())
         area.changed.connect(self.changed)
         area.changed.connect(self._show_message)

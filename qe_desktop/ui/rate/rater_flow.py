@@ -304,7 +304,7 @@ class RaterFlow(QWidget):
             self.session.back()
 
     def empty_state(self) -> EmptyState | None:
-        """Return why there is nothing to rate; None if there are items or a sample, or if reading failed."""
+        """Return the reason why there is nothing to rate; None if there are items or a sample, or if reading failed."""
         state = self.placeholder.state if self.page is self.placeholder else None
         return None if state is None or state.is_error or state is self._sample else state
 

@@ -120,7 +120,7 @@ class MenuBuilder(QObject):
     def _fill_recent(self) -> None:
         self._recent.clear()
         for path in self._settings.existing_recent_paths():
-            # an ampersand in a file name does not mark a letter
+            # an ampersand in a file name does not mark a shortcut
             action = QAction(escape_label(display_entry(path)).replace("&", "&&"), self._recent)
             action.setData(path)
             action.triggered.connect(self._open_recent)

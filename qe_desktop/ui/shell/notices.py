@@ -1,4 +1,4 @@
-"""Notices in the status bar: what happened, where, and what to do; one is shown, and none takes the focus."""
+"""Notices in the status bar: what happened, where, and what to do; one is shown at a time, and none takes the focus."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 MAX_INFOS = 50
-"""Maximum number of messages without buttons that only inform; older ones are removed."""
+"""Maximum number of informational messages without buttons; older ones are removed."""
 DETAIL_LINES = 10
 LINE_GAP_PX = 16
 """Pixels between the texts of a notice on one line."""
@@ -60,7 +60,7 @@ class Message:
 
     @classmethod
     def from_error(cls, error: QeError) -> Message:
-        """Create the message of a QeError, with a capital unless it begins with a name, such as that of a file."""
+        """Create the message of a QeError, capitalized unless it begins with a name, such as a file name."""
         total = len(error.faults) + error.more
         details = [str(detail) for detail in error.faults] if total > 1 else []
         if details and error.more:

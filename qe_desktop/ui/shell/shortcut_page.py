@@ -1,4 +1,4 @@
-"""Page of all shortcuts by group, on which they can be searched and changed."""
+"""Page that lists all shortcuts by group and lets the user search and change them."""
 
 from __future__ import annotations
 
@@ -32,11 +32,10 @@ from qe_desktop.ui.widgets.tables.table_view import soften_selection
 
 
 class KeyField(QWidget):
-    """Field for a new first shortcut, hidden until `show_for_command` is called; emits `entered(keys)` with all
-    shortcuts.
-    """
+    """Field for a new first shortcut, hidden until `show_for_command` is called."""
 
     keys_entered = Signal(list)
+    """Emitted with all shortcuts of the command."""
     closed = Signal()
 
     def __init__(self, parent: QWidget) -> None:

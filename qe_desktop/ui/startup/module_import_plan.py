@@ -107,7 +107,7 @@ def import_by_statements(name: str) -> Iterator[str]:
     """Import a package on this thread; yield its name after each statement of its `__init__` module.
 
     Between the steps, the package is not in `sys.modules`: an import elsewhere imports it completely, and the steps
-    then end. Raises whatever the package raises; it is then not imported.
+    then end. If the package raises an exception, it is propagated, and the package is not imported.
     """
     spec = None if name in sys.modules else PathFinder.find_spec(name)
     if spec is None or spec.origin is None:

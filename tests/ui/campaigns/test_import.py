@@ -117,7 +117,7 @@ def test_question_stays_open_when_another_import_ends(
 
 
 def test_report_stays_open_when_another_import_ends(environment: Any, driver: OwnerPagesDriver, tmp_path: Path) -> None:
-    """The report of the second import replaced that of the first, whose conflicts nobody had read."""
+    """The report of the second import replaced that of the first, whose conflicts had not been read."""
     environment.open()
     for number, name in enumerate(("one.tsv", "two.tsv", "three.tsv"), 3):
         write_ratings(adequacy_fluency(number), tmp_path / name, "long")

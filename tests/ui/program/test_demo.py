@@ -25,7 +25,7 @@ def test_sample_is_edited_and_scored_by_keyboard(qtbot):
         QTest.keyClick(view, Qt.Key.Key_Right)
         QTest.keyClick(view, Qt.Key.Key_Space)
         assert driver.shell.notices.current.message.title == "The gold is locked"
-        # notices of one turn do not replace each other
+        # notices of one event-loop iteration do not replace each other
         yield lambda: True
         driver.shell.commands["inspect.lock"].trigger()
         titles = [notice.message.title for notice in driver.shell.notices.notices()]

@@ -1,4 +1,4 @@
-"""Dialogs leave nothing behind when they are closed."""
+"""Closed dialogs leave no objects behind."""
 
 from __future__ import annotations
 

@@ -266,7 +266,7 @@ def test_meaning_of_0_and_1_is_asked_before_opening(qtbot, tmp_path):
 
 
 def test_cancelling_while_files_are_read_opens_nothing(qtbot, sample, tmp_path, monkeypatch):
-    """Cancel closed the import sheet, but the corpus was opened nevertheless."""
+    """Cancel closed the import dialog, but the corpus was opened nevertheless."""
     reading, ended = threading.Event(), threading.Event()
 
     def build_endlessly(chosen, *, onto, progress, watch):

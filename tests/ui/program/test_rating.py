@@ -143,7 +143,7 @@ def test_new_campaign_is_shown_on_all_pages_and_stays_selected(qtbot):
         area.show_page("rate")
         assert area.rater.session.work.campaign.name == "Second"
         assert area.rater.session.work.campaign.uid != practice
-        # a message that only informs would take height from the texts of all items
+        # information notices would take height from the texts of all items
         driver.shell.notices.info("Saved in news")
         area.rater.profile.press_first()
         area.rater.instructions.press_first()

@@ -37,7 +37,7 @@ def test_instructions_are_shown_first_and_again_by_key(driver, qtbot):
     project = driver.open(make_project("adequacy", training=1, instructions="Names stay as they are.").with_profile())
     page = driver.rater.instructions
     assert driver.rater.page is page
-    for part in ("Names stay as they are.", "The first item is training", "1 to 5 select", "English → German"):
+    for part in ("Names stay as they are.", "The first item is a training item", "1 to 5 select", "English → German"):
         assert part in page.text.text()
     assert page.buttons["done"].text() == "Start"
     driver.press(Key.Key_Return)

@@ -56,7 +56,7 @@ COLUMNS = (
 )
 
 
-HINT = tr("Select a cell to read its whole text.")
+HINT = tr("Select a cell to read its full text.")
 
 
 class CommentPane(QWidget):

@@ -94,7 +94,7 @@ def format_or_dash(value: float | None, decimals: int = 3) -> str:
 
 
 def format_statistic(value: float, decimals: int) -> str:
-    """Format a statistic with decimals that fit its size.
+    """Format a statistic with fewer decimals if it is large.
 
     >>> format_statistic(0.2791, 3), format_statistic(3.4567, 3), format_statistic(75.96875, 3)
     ('.279', '3.457', '75.97')
@@ -103,7 +103,7 @@ def format_statistic(value: float, decimals: int) -> str:
 
 
 def format_statistic_interval(low: float, high: float, decimals: int) -> str:
-    """Format an interval with decimals that fit its larger end."""
+    """Format an interval with fewer decimals if its larger end is large."""
     return format_interval(low, high, min(decimals, 2) if max(abs(low), abs(high)) > LONG_SCALE_MEAN else decimals)
 
 

@@ -91,7 +91,7 @@ class FormFields(QWidget):
                 row += 1
             else:
                 label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-                # in the middle of the first line of the control
+                # centre the label on the first line of the control
                 first_line = min(control.sizeHint().height(), QLineEdit().sizeHint().height())
                 label.setContentsMargins(0, max(0, (first_line - label.sizeHint().height()) // 2), 0, 0)
         # a button that takes the focus keeps its own accessible name
@@ -256,6 +256,6 @@ def _number(name: str) -> QSpinBox:
     spin.setGroupSeparatorShown(True)
     spin.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
     spin.setAccessibleName(name)
-    # a wide range must not make a wide field
+    # the range of values must not determine the width
     spin.setFixedWidth(spin.fontMetrics().horizontalAdvance("00,000,000") + 24)
     return spin

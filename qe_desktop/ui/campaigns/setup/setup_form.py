@@ -178,7 +178,7 @@ class SetUpForm(ResponsiveColumns):
     def set_draft(self, draft: CampaignDraft) -> None:
         """Set all fields except the range of segments and the sample size.
 
-        Systems that the texts lack are ignored; a draft without systems leaves the selected systems as they are.
+        Systems that the texts lack are ignored; a draft without systems does not change the selection of systems.
         """
         self._own_name = bool(draft.name)
         self.inputs.set_values(asdict(draft), omit=("first", "last", "count", *(() if draft.systems else ("systems",))))

@@ -1,4 +1,4 @@
-"""System selection: available translations, and further ones that are read from text files."""
+"""System selection: available translations, and translations added from text files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qe_desktop.ui.workspace import Workspace
 NAME_ROLE = Qt.ItemDataRole.UserRole
 LIST_LINES = 6
 _Result = tuple[str, str, object] | QeError
-"""Path of a file, name of its system and its lines, or why it cannot be read."""
+"""Path, system name and lines of a file, or the error that prevents reading it."""
 NO_TRANSLATION = tr("No translations yet. Add one text file per system, one segment per line.")
 
 
@@ -43,7 +43,7 @@ class SystemChoice(QWidget):
         self._texts: CampaignTexts | None = None
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Systems"))
-        # the check marks select; a selected row would look like the only system that is rated
+        # check marks select the systems; a selected row would look like the only system to rate
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.list.setTabKeyNavigation(False)
         self._empty = Label(NO_TRANSLATION, token="muted", wraps=True)

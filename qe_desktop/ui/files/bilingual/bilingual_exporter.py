@@ -52,7 +52,7 @@ def make_export(
     """Return the contents of an export, with issue marks on BAD words of `layer`, if any.
 
     Raises QeError on failure, and JobCancelled if the job was cancelled. `name` is the file name. With `unconfirmed`,
-    formats that otherwise take only confirmed segments get all segments.
+    formats that otherwise contain only confirmed segments contain all segments.
     """
     from qe_desktop.formats.bilingual import parse_document
     from qe_desktop.formats.bilingual.exports.registry import export_view, exported_layers
@@ -175,7 +175,7 @@ class BilingualExporter(QObject):
         """Export in the format of the file suffix or, if unknown, in the format `kind`, whose suffix is appended.
 
         BAD words of a `layer` are marked as issues; reports on the review have none. With `unconfirmed`, translation
-        memories get all segments, otherwise only the confirmed ones.
+        memories contain all segments, otherwise only the confirmed ones.
         """
         from qe_desktop.formats.bilingual.exports.registry import ExportFormat
         from qe_desktop.formats.io.atomic_write import write_bytes

@@ -66,7 +66,7 @@ class BilingualFileSaver(QObject):
     message_posted = Signal(object)
     """Emitted with a `Message` for the user."""
     reload_requested = Signal()
-    """Emitted if the open files are to be read again, with the edits carried over."""
+    """Emitted if the open files should be read again, with the edits carried over."""
     ended = Signal(bool)
     """Emitted when a save ends; False if it failed, was cancelled, or left a file unsaved."""
 
@@ -261,9 +261,7 @@ class BilingualFileSaver(QObject):
     def _ask_files(
         self, request: SaveRequest, pending: list[PreparedFile], confirmed: list[PreparedFile], result: SaveResult
     ) -> None:
-        """Ask about the unclear files among the `pending` ones, one after the other, then write the `confirmed`
-        files.
-        """
+        """Ask about each unclear file in `pending`, then write the `confirmed` files."""
         unclear = next((index for index, file in enumerate(pending) if file.is_unclear()), len(pending))
         confirmed = [*confirmed, *pending[:unclear]]
         if unclear == len(pending):
@@ -301,9 +299,9 @@ class BilingualFileSaver(QObject):
     def _on_file_state(
         self, file: PreparedFile, settle: Callable[[PreparedFile | None], object], answer: SaveAnswer
     ) -> None:
-        """Call `answered` with the file, adapted to the answer, or with None if the file is not to be written.
+        """Call `settle` with the file, adapted to the answer, or with None if the file should not be written.
 
-        If the files are to be read again, the save ends, and nothing is written.
+        If the user chooses to reload the files, the save ends, and nothing is written.
         """
         if answer is SaveAnswer.RELOAD:
             self.ended.emit(False)

@@ -1,4 +1,4 @@
-"""Reloading of open bilingual files that another program changed, with the edits of the user."""
+"""Reloading of open bilingual files that another program changed, without losing the edits of the user."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class FileReloader(QObject):
     refused = Signal(object)
     """Emitted with a `QeError` if the files cannot be read, or do not match the open project."""
     reloaded = Signal(object)
-    """Emitted with a `Message` on what the files changed in the open project."""
+    """Emitted with a `Message` that states what the files changed in the open project."""
 
     def __init__(self, workspace: Workspace, opener: FileOpener) -> None:
         super().__init__(opener)
@@ -105,7 +105,7 @@ class FileReloader(QObject):
         self._submit(read, take)
 
     def _reload_project(self, session: Session) -> None:
-        """Set what the other program changed in the files as one edit of the project."""
+        """Apply the changes of the other program to the project as one edit."""
         self.workspace.input_requested.emit()
         before, steps = SessionCopy.of(session), _count_steps(session)
 

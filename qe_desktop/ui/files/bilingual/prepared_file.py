@@ -67,7 +67,7 @@ class PreparedFile:
         return self.rewritten is not None and self.rewritten.data != known
 
     def is_unclear(self) -> bool:
-        """Return whether the user is asked before the file is written."""
+        """Return whether the user must be asked before the file is written."""
         return bool(self.doubtful or self.changed or self.gone or self.barred or self.in_use)
 
 
@@ -151,7 +151,7 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
 
 
 def _written_language(reviewed: ReviewedFile, progress: Progress) -> str:
-    """Return the target language of the file as this program last wrote it; empty if it did not, or changed since."""
+    """Return the target language of the file as last written by this program; empty if not written or changed since."""
     place = reviewed.place
     if place is None or is_missing(Path(place.path)):
         return ""

@@ -51,7 +51,8 @@ class InvalidSegmentsDialog(QDialog):
     """Dialog that lists segments that cannot be saved, each with its error; Enter goes to the selected segment.
 
     `selected_segment` is then its 0-based index; None if the user selects another button. If only inline codes differ,
-    all segments can be saved anyway. Otherwise, only segments that are not listed can be saved, if it `has_others`.
+    all segments can be saved anyway. Otherwise, only segments that are not listed can be saved, if there are any
+    (`has_others`).
     """
 
     def __init__(
@@ -111,7 +112,7 @@ def ask_file_changed(
 ) -> None:
     """Ask what to do about a file on disk that was changed or, if `is_missing`, deleted or moved after it was read.
 
-    Reading a changed file again is offered first, unless `obstacle` is the sentence that states why it is impossible.
+    Reloading a changed file is offered first, unless `obstacle` is a sentence that states why it is impossible.
     """
     if is_missing:
         text = tr("{file} is no longer where it was opened.", file=escape_label(file))
@@ -303,7 +304,7 @@ class IssueMarksChoice:
 
 
 class IssueMarksDialog(QDialog):
-    """Dialog to select one of `layers` to mark; `without` are the names of files that cannot store marks.
+    """Dialog to select one of `layers` to mark; `unsupported` are the names of files that cannot store marks.
 
     `ok_text` is the text of the button that confirms.
     """

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 def apply_known_directions(plan: CorpusPlan, lower: Mapping[str, bool]) -> CorpusPlan:
-    """Return the plan with answers given earlier: `lower` states for each metric whether lower is better.
+    """Return the plan with earlier answers of the user: `lower` states for each metric whether lower is better.
 
     They are applied to the files of these metrics that have no answer yet.
     """
@@ -298,7 +298,7 @@ class FileOpener(QObject):
             corpus = build_corpus(chosen, onto=onto, progress=progress_reporter(progress), watch=progress.check)
             read = prepare_corpus(corpus)
             progress.check()
-            # the last step, so that the project gets nothing that cannot be added to the session
+            # last step: the project must not contain files that cannot be added to the session
             if project is not None and self.workspace.session is to:
                 project.extend(corpus, onto)
             return read
@@ -330,7 +330,7 @@ class FileOpener(QObject):
         self._read(plan, None, opened)
 
     def take_reloaded(self, plan: CorpusPlan, read: ReadFiles) -> None:
-        """Replace the open session by files that were read again without a journal."""
+        """Replace the open session with that of files that were read again without a journal."""
         assert read.session is not None
         self.workspace.open_files(read.session, None)
         self._on_read(_with_faults(plan, read), read.corpus, added=False)

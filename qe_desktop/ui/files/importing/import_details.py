@@ -93,7 +93,7 @@ def import_notes(plan: CorpusPlan, corpus: Corpus | None) -> Message | None:
     title = tr("Import notes on {n:,} {n:file|files}", "", len(lines))
     faults = [f"{file.path.name}: {note}" for file in plan.files_with_role(Role.JOB) for note in file.notes]
     if faults:
-        # saving concerns the user more than how other files were read
+        # problems with saving are more important than how other files were read
         return Message(title, "warning", advice=join_localized(" ", map(escape_label, faults)), details=tuple(lines))
     return Message(title, advice=" ".join(f"{note}." for note in general), details=tuple(lines))
 

@@ -67,7 +67,7 @@ class ImportDialog(Dialog):
         self._may_add = may_add
         self._is_busy = False
         self._refused: CorpusPlan | None = None
-        """Plan that could not be opened; if it is still shown, no button is filled."""
+        """Plan that could not be opened; while it is shown, there is no default button."""
         self.model = PlanModel(self._plans[first], texts)
         self.notices = NoticeBar()
         self.choice = QComboBox()

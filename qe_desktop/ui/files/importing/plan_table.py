@@ -70,7 +70,7 @@ class PlanTable(QTableView):
         self._fit_width(letter)
 
     def _fit_width(self, letter: int) -> None:
-        """Make columns narrower that do not fit into the table; the notes need some width, too."""
+        """Narrow the columns if they do not fit into the table with a minimum width for the notes."""
         visible_columns = [column for column in COLUMNS if not self.isColumnHidden(column)]
         needed = [
             _MIN_LETTERS * letter if column is PlanColumn.REMARKS else self.columnWidth(column)

@@ -224,7 +224,7 @@ class ScaleCard(ItemCard):
     def _set_place(self, width: int, height: int) -> None:
         """Fit the answers to a width; `height` is the available height at the side, 0 if below the texts.
 
-        Below the texts, all rows get the height of the highest row, so that the layout does not move between questions.
+        Below the texts, all rows get the height of the tallest row, so that the layout does not move between questions.
         """
         for row in self.rows.values():
             row.set_tower(height)
@@ -251,7 +251,7 @@ class ScaleCard(ItemCard):
 
     @staticmethod
     def keys(work: RaterSession) -> str:
-        """Return the keys for the scale: digits, or typing a number."""
+        """Return a text on the keys for the scale: digits, or typing a number."""
         scale = work.scales[0]
         if scale.slider:
             return keys_text(tr("Keys: type a number and press Enter, or use the up and down arrows."))

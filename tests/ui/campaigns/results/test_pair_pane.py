@@ -1,4 +1,4 @@
-"""The tab of system pairs: the cells of the matrix in words, and their copy as TSV."""
+"""The tab of system pairs: descriptions of the matrix cells, and copying as TSV."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Charts of the tab of systems: scores with intervals, distributions, legend and colors."""
+"""Charts of the tab of systems: scores with intervals, distributions, legend and colours."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_low_window_shows_three_systems_before_the_charts(
     service.show(lambda: adequacy_fluency(20), None)
     environment.wait()
     pane = view.systems
-    # the height of a low window, which leaves the charts little room
+    # the height of a low window, which leaves the charts little space
     assert pane._table_height(200) >= pane.table.natural_height()
 
 

@@ -1,4 +1,4 @@
-"""Import dialog: recognized files, changes, ambiguous files, and refusals."""
+"""Import dialog: detected files, changes, ambiguous files, and rejected plans."""
 
 from __future__ import annotations
 
