@@ -22,7 +22,6 @@ QUESTIONS = {
     "CloseProjectQuestion",
     "TargetLanguageDialog",
     "WarningBox",
-    "_Question",
 }
 """Dialogs that are shown with `show_question`, which deletes them."""
 COMMANDS = (

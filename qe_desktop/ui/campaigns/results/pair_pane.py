@@ -60,10 +60,6 @@ class PairPane(QWidget):
         self.comparison.set_items((COMPARISON_NAMES[kind], kind) for kind in self._rankings)
         self._refresh()
 
-    def copy_tsv(self) -> None:
-        """Copy all p-values with full precision."""
-        self.view.copy_tsv()
-
     def _refresh(self) -> None:
         computed, ranking = self._computed, self._rankings.get(self.comparison.currentData())
         self._side.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * DETAILS_CHARS)

@@ -51,7 +51,7 @@ class SystemChoice(QWidget):
         self.add.setAccessibleDescription(tr("Add system translations from text files"))
         row = hbox(self.add, StretchSpace())
         vbox(self.list, self._empty, row, on=self, gap=8)
-        self.list.itemChanged.connect(self._on_changed)
+        self.list.itemChanged.connect(self.changed)
         theme.themes.theme_changed.connect(self._update_box_outlines)
         self._update_box_outlines()
         self.add.clicked.connect(self.ask_for_files)
@@ -113,9 +113,6 @@ class SystemChoice(QWidget):
     def _size(self) -> None:
         row = self.list.sizeHintForRow(0) if self.list.count() else 0
         self.list.setFixedHeight(row * min(LIST_LINES, max(3, self.list.count())) + 2 * self.list.frameWidth() + 4)
-
-    def _on_changed(self) -> None:
-        self.changed.emit()
 
     # --- files
 

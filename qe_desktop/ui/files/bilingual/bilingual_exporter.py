@@ -100,6 +100,13 @@ def _stem(view: View) -> str:
     return f"{Path(job.files[0].name).stem}.reviewed"
 
 
+def _written_title(export: ExportFormat | ReviewExport, path: Path, segments: int) -> str:
+    return tr(
+        "{file} written: {n:,} {n:segment|segments} as {kind}", "", segments,
+        file=escape_label(path.name), kind=export.shown,
+    )  # fmt: skip
+
+
 class BilingualExporter(QObject):
     """Exporter of the current state of the open texts: asks for a path and a format, and runs in the background."""
 
@@ -199,10 +206,7 @@ class BilingualExporter(QObject):
 
         def done(content: ExportContent) -> None:
             self.written.emit(session, review, export.holds)
-            title = tr(
-                "{file} written: {n:,} {n:segment|segments} as {kind}", "", content.segments,
-                file=escape_label(path.name), kind=export.shown,
-            )  # fmt: skip
+            title = _written_title(export, path, content.segments)
             if content.marks is not None:
                 title = tr(
                     "{file} written: {n:,} {n:segment|segments} as {kind}, with {marks:,} issue {marks:mark|marks} "
@@ -226,10 +230,7 @@ class BilingualExporter(QObject):
             return write_review(view, export, path, lambda share: progress.report(share, path.name))
 
         def done(segments: int, notes: Sequence[str]) -> None:
-            title = tr(
-                "{file} written: {n:,} {n:segment|segments} as {kind}", "", segments,
-                file=escape_label(path.name), kind=export.shown,
-            )  # fmt: skip
+            title = _written_title(export, path, segments)
             self.message_posted.emit(Message(title, "info", escape_label(str(path)), join_localized(" ", notes)))
             self.ended.emit(True)
 

@@ -85,11 +85,6 @@ class MissingAttributesQuestion:
         `answered` is called with True if the files must be prepared again because something will be added to any of
         them. It is called with False if nothing changes, and with None if the user cancels.
         """
-        self._ask(request, files, answered)
-
-    def _ask(
-        self, request: SaveRequest, files: Sequence[PreparedFile], answered: Callable[[bool | None], object]
-    ) -> None:
         for file in files:
             number, rewritten = file.reviewed.number, file.rewritten
             if rewritten is None:
@@ -115,7 +110,7 @@ class MissingAttributesQuestion:
                 answered(None)
                 return
             self._languages[file.reviewed.number] = question.answer()
-            self._ask(request, files, answered)
+            self.ask(request, files, answered)
 
         show_question(question, end)
 
@@ -127,7 +122,7 @@ class MissingAttributesQuestion:
             answered(None)
             return
         self._answers[number] = answer is SaveAnswer.ADD
-        self._ask(request, files, answered)
+        self.ask(request, files, answered)
 
 
 def _known_language(corpus: Corpus) -> str:

@@ -64,10 +64,10 @@ class ContextTexts(QWidget):
         if screen is None:
             return
         self._texts = screen_texts(self._session.work, screen)
-        for part, paragraphs in zip(self._parts, (self._texts.source, self._texts.reference), strict=True):
+        texts = (self._texts.source, self._texts.reference)
+        for part, title, paragraphs in zip(self._parts, self._titles, texts, strict=True):
             part.pane.show_paragraphs(paragraphs)
             part.setVisible(bool(paragraphs))
-        for title, paragraphs in zip(self._titles, (self._texts.source, self._texts.reference), strict=True):
             title.setVisible(bool(paragraphs))
         self._align()
 
