@@ -240,7 +240,7 @@ class ActionRegistry(QObject):
         return [key for key in self._default_keys(id) if not self._is_assigned_elsewhere(key, self._actions[id])]
 
     def listed_keys(self, id: str) -> list[str]:
-        """Return the current shortcuts and widget keys as portable text, without keys that are displayed alike."""
+        """Return the current shortcuts and widget keys as portable text; keys that look the same are given once."""
         keys = [*self.keys(id), *self._widget_keys(id)]
         return list({display_shortcut(key): key for key in reversed(keys)}.values())[::-1]
 
@@ -272,7 +272,7 @@ class ActionRegistry(QObject):
         self.changed.emit()
 
     def holder(self, key: str, area: str, *, by_widgets: bool = True) -> Action | None:
-        """Return the action with a shortcut (or widget key) in an area or an overlapping one; None if there is none."""
+        """Return the action with a shortcut (or widget key) in an area or overlapping area; None if there is none."""
         portable, keys_of = _portable_shortcut(key), self.listed_keys if by_widgets else self.keys
         for action in self._actions.values():
             if _areas_overlap(area, action.area) and portable in keys_of(action.id):
@@ -327,7 +327,7 @@ class ActionRegistry(QObject):
             self._set_tooltip(sender.objectName())
 
     def explanation(self, id: str) -> str:
-        """Return what an action needs if it is disabled and its need is known, or else its tip, which may be empty."""
+        """Return the sentence on what a disabled action needs, if there is one, or else the tip, which may be empty."""
         return self._needs(id) or self._actions[id].tip
 
     def _needs(self, id: str) -> str:

@@ -326,7 +326,7 @@ class JobRunner(ThreadBridge):
 
 
 def _as_qe_error(name: str, error: BaseException) -> QeError:
-    """Convert any exception to a QeError with a message for the user; unexpected ones are also logged."""
+    """Convert any exception to a QeError with a message for the user; unexpected exceptions are also logged."""
     from qe_desktop.corpus import QeError
 
     if isinstance(error, QeError):

@@ -16,7 +16,7 @@ from qe_desktop.ui.project_paths import is_address, join_paths, split_paths
 T = TypeVar("T")
 
 FILE_VARIABLE = "QE_DESKTOP_SETTINGS"
-"""Environment variable with the path of a settings file that is used instead of the default one."""
+"""Environment variable with the path of a settings file that replaces the default file."""
 STATE_VERSION = 1
 """Version of stored window geometries and splitter states; incremented when a new window layout makes them invalid."""
 MAX_RECENT = 12

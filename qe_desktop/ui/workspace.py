@@ -77,7 +77,7 @@ class Workspace(QObject):
         self.segment = 0
         self.level = all_levels()[0]
         self.tokenization = BY_LANGUAGE
-        """Tokenization that the user selected for metrics on the open texts; by default, that of the language."""
+        """Tokenization that the user selected for metrics on the open texts; by default, it depends on the language."""
         self.system_order: tuple[str, ...] = ()
         """Names of systems in the order in which they are compared; empty if they are not compared."""
         self._score_order: tuple[str, ...] = ()
@@ -160,7 +160,7 @@ class Workspace(QObject):
 
     @property
     def store(self) -> Project | None:
-        """Project that stores the session, either `project` or that of `journal`; None if there is none."""
+        """Project that stores the session, either `project` or the project of `journal`; None if there is none."""
         return self.project if self.journal is None else self.journal.project
 
     def close(self) -> None:
@@ -188,7 +188,7 @@ class Workspace(QObject):
 
     @property
     def document_name(self) -> str:
-        """Name of the open project or files; for a single bilingual file, that of its last save. Empty without data."""
+        """Name of the open project or files; for a single bilingual file, its last saved name. Empty without data."""
         if self.project is not None:
             return display_project_name(self.project.place)
         if self.session is None:
@@ -243,7 +243,7 @@ class Workspace(QObject):
 
     @property
     def reference(self) -> LayerKey | None:
-        """Current reference of the level: the one that the user selected, else the default; None if there is none."""
+        """Current reference of the level: the user's selection, else the default; None if there is none."""
         return None if self.view is None else self.level.reference(self.view, self._references.get(self.level.name))
 
     def set_reference(self, key: LayerKey) -> None:

@@ -83,7 +83,7 @@ class CampaignController(QObject):
             names.EXPORT: (files.ask_export, lambda: service.view is not None),
             names.UNBLIND: (self.ask_unblind, lambda: self._may_unblind()),
         }
-        """Handler of each command, and a function that returns whether the command applies now."""
+        """Handler of each command, and a function that returns whether the command is available."""
         self._computed_key: tuple[object, ...] = ()
         self._later = DebounceTimer(self, RESULTS_DELAY_MS, self._compute)
         area.add_page(PROGRESS, tr("Progress"), self._progress_page)

@@ -194,4 +194,4 @@ class ColumnMappingDialog(CampaignDialog):
 
     def _on_ticked(self) -> None:
         missing = self.error.form == "wide" and not self.raters
-        set_needs(self.take, tr("Check at least one column with ratings first.") if missing else "")
+        set_needs(self.take, tr("Select at least one column with ratings first.") if missing else "")

@@ -105,7 +105,7 @@ class CampaignService(QObject):
             self.refresh()
 
     def select_new(self, uid: str) -> None:
-        """Select a new campaign; it stays selected until another one is selected, or rated in this window."""
+        """Select a new campaign; it stays selected until another campaign is selected, or rated in this window."""
         self._chosen, self._selected = False, uid
         self.refresh()
 

@@ -185,7 +185,7 @@ class TagsSaver(QObject):
         show_question(dialog, answered)
 
     def _save_as(self, session: Session, dialog: SaveTagsDialog, ended: Callable[[bool], object]) -> None:
-        """Ask for a path, and save what was selected in the dialog; then call `ended`, with True if it was saved."""
+        """Ask for a path, and save the layer selected in the dialog; then call `ended`, with True if it was saved."""
         provenance, name = dialog.selected_layer()
         form: TagFileFormat = dialog.form.currentData()
         language_pair = dialog.pair.text().strip()
@@ -203,7 +203,7 @@ class TagsSaver(QObject):
         )  # fmt: skip
 
     def _folder(self, opened: str) -> Path:
-        """Return the initial folder of the file dialog: that of the open files, unless they are bundled samples.
+        """Return the initial folder of the file dialog: the folder of the open files, unless they are bundled samples.
 
         Otherwise, it is the folder used last or, if there is none, the home folder.
         """

@@ -114,7 +114,7 @@ def no_items_state(campaign: Campaign, rater: str) -> EmptyState:
     """Return the empty state of a campaign without items for a rater."""
     return EmptyState(
         tr("{campaign} has no items for {rater}", campaign=campaign.name, rater=rater),
-        tr("The project owner assigns the items. Ask the owner for some or, if there is another campaign, select it."),
+        tr("The project owner assigns the items. Ask the owner for items or, if there is another campaign, select it."),
         ((TRY_AGAIN, tr("Select again")),),
     )
 

@@ -93,7 +93,7 @@ class ItemCard(ArrangedMixin, QWidget):
     # --- keys
 
     def question_text(self) -> str:
-        """Return the paragraph of the instructions on the current question; by default, the second one."""
+        """Return the paragraph of the instructions on the current question; by default, the second paragraph."""
         return self.session.work.protocol.paragraphs(self.session.work.campaign)[1]
 
     @staticmethod

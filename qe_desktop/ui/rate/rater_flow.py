@@ -101,7 +101,7 @@ class RaterFlow(QWidget):
                 self._open_or_choose()
 
     def choose(self) -> None:
-        """Show the user's campaigns to select from; open a single one, and show a message if there are none."""
+        """Show the user's campaigns to select from; open a single campaign, and show a message if there are none."""
         self.leave()
         campaigns = self._campaigns()
         if campaigns is None:

@@ -106,8 +106,8 @@ def _practice_folder() -> Path:
 def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
     """Return a small adequacy and fluency campaign for a single rater.
 
-    It begins with the training item of the sample, if one is defined (`TRAINING_SEGMENTS`). Its systems are those of
-    the corpus or, if there are none, the MT.
+    It begins with the training item of the sample, if one is defined (`TRAINING_SEGMENTS`). Its systems are the systems
+    of the corpus or, if there are none, the MT.
     """
     from qe_desktop.corpus.corpus import MT_SYSTEM
     from qe_desktop.ratings.assignment.design import design_campaign

@@ -53,7 +53,7 @@ _ACTIONS = (
     Action("edit.close-layer", tr("Close layer…"), menu=tr("&Close layer…")),
     Action(
         "edit.post-edit-gold",
-        tr("Make gold tags and HTER from the post-edit"),
+        tr("Derive gold tags and HTER from the post-edit"),
         menu=tr("&Gold from the post-edit"),
         tip=tr("Tags from the MT/post-edit alignment, as at WMT18. Select again to remove."),
     ),

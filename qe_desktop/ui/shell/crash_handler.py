@@ -120,7 +120,7 @@ class CrashHandler(QObject):
             self._handler.close()
 
     def last_crash(self) -> Message | None:
-        """Return the message about a crash of the last run, once; None without a crash, or if copying its log fails."""
+        """Return a message about an unreported crash, if any; None if its log cannot be copied."""
         try:
             if not self._crash_file.stat().st_size:
                 return None

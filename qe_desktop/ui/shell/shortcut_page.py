@@ -101,7 +101,7 @@ class _KeysDelegate(QStyledItemDelegate):
 
 
 class ShortcutPage(QWidget):
-    """Page with the actions and their keys, those of the area on screen first.
+    """Page with the actions and their keys; the actions of the area on screen are first.
 
     Enter or a double click on a row opens a field for its first shortcut.
     """
@@ -126,7 +126,7 @@ class ShortcutPage(QWidget):
         self.setFocusProxy(self._find)
 
     def wanted_width(self) -> int:
-        """Return the width that the longest name needs next to its keys, but at least that of 100 digits."""
+        """Return the width that the longest name needs next to its keys, but at least the width of 100 digits."""
         metrics = self.fontMetrics()
         longest = max(metrics.horizontalAdvance(action.text) for action in self._table.actions())
         return max(metrics.horizontalAdvance("0") * 100, longest + metrics.horizontalAdvance("0") * 48)

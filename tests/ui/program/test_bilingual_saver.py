@@ -179,7 +179,7 @@ def test_missing_file_is_asked_about(qtbot, job, answers):
         job.unlink()
         replies.append("Write it again")
         yield start_save(driver)
-        assert questions == ["job.sdlxliff is no longer where it was opened."]
+        assert questions == ["job.sdlxliff is no longer in its folder."]
         assert "Die Pumpe läuft an.".encode() in job.read_bytes()
 
     assert run_script([str(job)], script) == 0

@@ -72,7 +72,7 @@ def agreement_topics(results: RatingResults) -> list[str]:
 
 
 def agreement_measures(results: RatingResults, topic: str) -> list[AgreementMeasure]:
-    """Return the agreement measures of a scale or of the rankings, the main one first; empty if there are none."""
+    """Return the agreement measures of a scale or of the rankings, main measure first; empty if there are none."""
     if topic == RANKINGS:
         return [] if results.ranking_agreement is None else _ranking_measures(results.ranking_agreement)
     agreement = results.agreement.get(topic)

@@ -75,7 +75,7 @@ class CaptionedPlot(QWidget):
 
     def _build(self, kind: type) -> Plot:
         """Create the chart for a kind of content; the plotting library is already loaded."""
-        # imports the plotting library
+        # imported on demand, because it imports the plotting library
         from qe_desktop.ui.campaigns.results.result_plots import PLOT_CLASSES
 
         return PLOT_CLASSES[kind](partial(self._content_of_kind, kind))

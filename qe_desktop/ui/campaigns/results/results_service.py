@@ -60,7 +60,7 @@ class CampaignResultsService(ResultService[ComputedResults]):
         self.run()
 
     def set_correction(self, correction: Correction) -> None:
-        """Set the correction for multiple comparisons; a different one starts a new computation."""
+        """Set the correction for multiple comparisons; a different correction starts a new computation."""
         if correction != self.options.correction:
             self.options = replace(self.options, correction=correction)
             self.run()

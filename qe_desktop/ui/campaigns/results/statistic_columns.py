@@ -121,9 +121,9 @@ def statistic_columns(results: RatingResults) -> list[StatisticColumn]:
 
 
 def main_column(results: RatingResults) -> StatisticColumn | None:
-    """Return the column by which the systems are sorted: the first one whose values never increase down the table.
+    """Return the column by which the systems are sorted: the first whose values never increase down the table.
 
-    Without such a column, the first one is returned; without any column, None.
+    If there is no such column, return the first column, or None if there are no columns.
     """
     columns = {column.key: column for column in statistic_columns(results) if not column.count}
     if results.scales:

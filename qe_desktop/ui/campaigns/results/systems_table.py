@@ -41,7 +41,7 @@ RANK_IDS = ("rank-low", "rank-high")
 
 
 class SystemResultsModel(TableModel):
-    """Table model of systems: name, rank range, and statistics, with the interval of the selected one next to it."""
+    """Table model of systems: name, rank range, and statistics, with the interval of the selected statistic."""
 
     statistic_selected = Signal()
 

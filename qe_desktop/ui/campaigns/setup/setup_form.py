@@ -228,7 +228,7 @@ class SetUpForm(ResponsiveColumns):
             self.protocol.set_output_count(len(self.texts.outputs()))
 
     def show_notes(self, notes: Mapping[str, DraftNote]) -> None:
-        """Show below each field what is missing or wrong."""
+        """Show the problem of each field below it."""
         for fields in (self.task_fields, self.rating_fields, self.words):
             lines: dict[int, DraftNote | None] = {}
             for name, line in fields.notes.items():

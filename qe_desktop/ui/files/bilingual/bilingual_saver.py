@@ -161,7 +161,7 @@ class BilingualFileSaver(QObject):
         """Return whether the session may be closed: no edit is unsaved, or the user discards the unsaved edits.
 
         Edits that the files cannot store do not count as unsaved if the journal stores them. If the user is asked, None
-        is returned, and `closing` is resumed after the answer, or after the save or export that the user selects.
+        is returned, and `closing` is resumed after the answer, or after the save or export that the user chooses.
         """
         session, journal = self.workspace.session, self.workspace.journal
         unsaved = [] if session is None else session.reviewing.unsaved_segments()

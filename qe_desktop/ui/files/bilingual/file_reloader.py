@@ -26,7 +26,7 @@ R = TypeVar("R")
 
 
 class FileReloader(QObject):
-    """Controller that reads the open bilingual files again from where they are saved now; they stay open on errors."""
+    """Controller that reads the open bilingual files again from their current paths; on errors, they stay open."""
 
     refused = Signal(object)
     """Emitted with a `QeError` if the files cannot be read, or do not match the open project."""
@@ -56,7 +56,7 @@ class FileReloader(QObject):
             self._reload_journal(journal, plan)
 
     def _saved_plan(self, session: Session) -> CorpusPlan | None:
-        """Return the plan of the open files with the paths where they are saved now; None if it is not known."""
+        """Return the plan of the open files with their current paths; None if it is not known."""
         plan, job = self._opener.opened_plan, session.corpus.job
         if plan is None or job is None:
             return None
@@ -145,7 +145,7 @@ def _reload_message(reload: ProjectReload) -> Message:
     )  # fmt: skip
     sentences = []
     if reload.values:
-        sentences.append(tr("The version in the file is shown; undo restores the former one."))
+        sentences.append(tr("The version in the file is shown; undo restores the former version."))
     if reload.locked:
         sentences.append(
             tr("{n:,} {n:segment is|segments are} locked in the project and not changed there.", "", reload.locked)

@@ -38,7 +38,7 @@ class TypingSource(Protocol):
 
 
 class JournalController(QObject):
-    """Controller of the open files' journal: shows what was restored, and stores text while it is typed."""
+    """Controller of the open files' journal: reports restored edits, and stores text while it is typed."""
 
     def __init__(self, shell: Shell, workspace: Workspace, opener: FileOpener, position: LastPosition) -> None:
         super().__init__(shell)

@@ -182,7 +182,7 @@ def _compare_with_disk(prepared: PreparedFile, rewritten: RewrittenDocument, pro
 
 
 def write_files(files: list[PreparedFile], result: SaveResult, progress: Progress) -> SaveResult:
-    """Write the files in order; return `result`, extended by the written files and the errors of the others.
+    """Write the files in order; return `result`, extended with the written files and the errors of the other files.
 
     Raises JobCancelled if the job was cancelled; `result` then includes the files written so far.
     """
@@ -255,7 +255,7 @@ def is_saved(
 
 
 def save_message(request: SaveRequest, result: SaveResult, since_last: int = 0, *, in_project: bool = False) -> Message:
-    """Return a message on what was written, what was not, and what the file formats cannot store.
+    """Return a message on the files that were written or already up to date, and on what they cannot store.
 
     `since_last` is the number of segments that changed since the files were last saved; 0 if unknown. `in_project`
     states that a project is open, which stores the review.
@@ -359,7 +359,7 @@ def copy_paths(folder: Path, names: list[str]) -> dict[int, Path]:
 
 
 MAX_PATHS = 1000
-"""Maximum number of remembered paths; older ones must be confirmed again."""
+"""Maximum number of remembered paths; older paths must be confirmed again."""
 
 
 class TrustedPaths:

@@ -1,4 +1,4 @@
-"""Opening of files, folders and samples: formats are detected, unclear ones are confirmed, and the files are read."""
+"""Opening of files, folders and samples: detection of formats, confirmation of unclear formats, and reading."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def known_directions(plan: CorpusPlan) -> dict[str, bool]:
 
 
 def _with_faults(plan: CorpusPlan, read: ReadFiles) -> CorpusPlan:
-    """Return a plan with notes on what is invalid in its bilingual files."""
+    """Return a plan with notes on errors in its bilingual files."""
     files = tuple(replace(file, notes=read.faults.get(file.path, file.notes)) for file in plan.files)
     return replace(plan, files=files) if read.faults else plan
 
@@ -78,7 +78,7 @@ class FileOpener(QObject):
     reading_started = Signal()
     """Emitted when reading of the selected files starts."""
     opened = Signal(object)
-    """Emitted with the `CorpusPlan` that was opened, or whose files were added to the open ones."""
+    """Emitted with the `CorpusPlan` that was opened, or whose files were added to the open files."""
     comparison_requested = Signal(str)
     """Emitted with a folder of several corpora whose systems are to be compared."""
     message_posted = Signal(str)
@@ -169,7 +169,7 @@ class FileOpener(QObject):
 
     @property
     def reopen_paths(self) -> tuple[str, ...]:
-        """Paths from which the session can be opened again: the named ones if any is a file, else the folder."""
+        """Paths from which the session can be opened again: the named paths if any is a file, else the folder."""
         folder, opened_paths = self._open
         return tuple(map(str, opened_paths)) if any(not path.is_dir() for path in opened_paths) else (folder,)
 
@@ -217,7 +217,7 @@ class FileOpener(QObject):
     def _show_sheet(self, plans: list[CorpusPlan]) -> None:
         open_now = self.workspace.session is not None
         corpus = self.workspace.corpus
-        replaces = tr("“Open” closes the files that are open now.") if open_now else ""
+        replaces = tr("“Open” closes the currently open files.") if open_now else ""
         sheet = ImportDialog(
             plans,
             first=self._index_of_open(plans),
@@ -275,7 +275,7 @@ class FileOpener(QObject):
     def _read(
         self, chosen: CorpusPlan, to: Session | None, opened: Callable[[ReadFiles], object] = lambda read: None
     ) -> None:
-        """Read files, then open them as a new session or add them `to` the open one, and call `opened`."""
+        """Read files, then open them as a new session or add them `to` the open session, and call `opened`."""
         directions = known_directions(chosen)
         if directions:
             # the user is asked once per metric, even if its scores are in several files
@@ -337,7 +337,7 @@ class FileOpener(QObject):
         self.restored.emit(read.report)
 
     def _is_open(self, chosen: CorpusPlan) -> bool:
-        """Return whether the open journal is that of the plan's bilingual files."""
+        """Return whether the open journal belongs to the plan's bilingual files."""
         journal = self.workspace.journal
         paths = [os.path.realpath(file.path) for file in chosen.files_with_role(Role.JOB)]
         return journal is not None and [file.path for file in journal.entry.files] == paths

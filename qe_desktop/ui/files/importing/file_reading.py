@@ -54,7 +54,7 @@ def progress_reporter(progress: Progress) -> Callable[[str, float], None]:
 class ReadFiles(NamedTuple):
     """Files that were read, with their session if it is not new; `moved` maps former to new segment indices.
 
-    `faults` are notes on what is invalid in bilingual files, by path.
+    `faults` are notes on errors in bilingual files, by path.
     """
 
     corpus: Corpus

@@ -134,7 +134,7 @@ class ImportDialog(Dialog):
         self._show_file()
 
     def _show_file(self) -> None:
-        """Show the beginning of the selected file if it helps to decide what the file is."""
+        """Show the beginning of the selected file if it helps to identify the file."""
         row = self.table.currentIndex().row()
         file = self.model.plan.files[row] if 0 <= row < len(self.model.plan.files) else None
         if file is None or not has_preview(file):

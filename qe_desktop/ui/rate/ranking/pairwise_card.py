@@ -54,7 +54,7 @@ class PairwiseCard(RankingCardBase):
         self.lay_out(texts, head, self.row)
 
     def prepare(self) -> None:
-        """Show both translations, or one if they are identical."""
+        """Show both translations, or only the first if they are identical."""
         self.cards[1].setVisible(not self.has_single_translation)
 
     def outputs_height(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:

@@ -34,7 +34,7 @@ MIN_ROW_PX, MAX_ROW_PX = 44, 96
 
 
 class RankAllCard(RankingCardBase):
-    """Card for rankings; keys: a letter selects a translation, a digit ranks it and selects the next unranked one."""
+    """Card for rankings; keys: a letter selects a translation, a digit ranks it and selects the next unranked row."""
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session, tr("Rank the translations: 1 is best, and equally good translations share a rank."))
@@ -62,13 +62,13 @@ class RankAllCard(RankingCardBase):
 
     @property
     def ranks(self) -> RankOrder:
-        """Current ranks of the translations; 0 for unranked ones."""
+        """Current ranks of the translations; 0 if unranked."""
         screen = self.session.screen
         value = self.session.work.value(screen.uid, RANKS) if screen is not None else None
         return value if isinstance(value, tuple) else empty_ranks(len(self.cards))
 
     def prepare(self) -> None:
-        """Create as many rows as there are translations, and select the first unranked one."""
+        """Create a row for each translation, and select the first unranked translation."""
         if len(self.cards) != self._count:
             self._make_cards(self._count)
         self.picked = next_unranked(self.ranks, -1)
@@ -123,7 +123,7 @@ class RankAllCard(RankingCardBase):
     # --- size
 
     def outputs_height(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
-        """Return the height of the maximum number of rows, each as high as the row of the longest text."""
+        """Return the height of the maximum number of rows, each as tall as the row of the tallest text."""
         in_a_row = width >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_CHARS
         column_width = text_width(width, self.max_outputs if in_a_row else 0)
         tallest = max((self.text_height(fit, text, column_width) for text in texts.outputs), default=0)

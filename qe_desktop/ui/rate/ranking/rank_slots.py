@@ -122,7 +122,7 @@ class RankSlots(ThemedWidget):
         self._slots = count
         self._ranks: RankOrder = ()
         self.badges: list[RankBadge] = []
-        """Letter boxes by output index; those of unranked outputs are hidden."""
+        """Letter boxes by output index; the boxes of unranked outputs are hidden."""
         self._over = 0
         self._is_low = False
         self.setAcceptDrops(True)

@@ -42,7 +42,7 @@ class AnswersForm(Enum):
 
 
 class RankingCardBase(ItemCard):
-    """Base class of cards with several translations, or with a single one if all outputs are identical.
+    """Base class of cards with several translations, or with a single translation if all outputs are identical.
 
     Source, translations, question and answers have the same positions in all items of the campaign.
     """
@@ -60,7 +60,7 @@ class RankingCardBase(ItemCard):
         self._style = TextStyle(session.settings, "mt", language=session.work.campaign.target_language)
         self._usual = TextFit()
         self.fit = TextFit()
-        """Text size for the current item: that of the campaign, unless the item is one of the few longest."""
+        """Text size for the current item: the size of the campaign, except for the few longest items."""
         self._heights = (0, 0)
         """Heights for source and reference, and for the translations."""
         self.context_texts = ContextTexts(session)

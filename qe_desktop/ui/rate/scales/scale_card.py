@@ -52,7 +52,7 @@ class AnswerView(FittedView):
         self.setMaximumHeight(UNLIMITED)
 
     def fit(self) -> None:
-        """Set the height to that of the answers if placed below the texts."""
+        """Set the height to the height of the answers if they are placed below the texts."""
         if self._below:
             self.setFixedHeight(self.needed_height())
 
@@ -146,7 +146,7 @@ class ScaleCard(ItemCard):
         self.question.ask(current_scale.question)
 
     def _keep_focus(self, name: str) -> None:
-        """Move the keyboard focus to the buttons of the new question if buttons of the old one had it."""
+        """Move the keyboard focus to the buttons of the new question if it was on buttons of the previous question."""
         row = self.rows.get(name)
         for buttons in self.rows.values():
             index = buttons.focused_index

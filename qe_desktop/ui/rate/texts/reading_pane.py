@@ -196,7 +196,7 @@ class ReadingPane(QTextEdit):
         return self._type.around
 
     def judged_rect(self) -> QRectF:
-        """Return the rectangle of the judged paragraph, or of the first one if none is judged."""
+        """Return the rectangle of the judged paragraph, or of the first paragraph if none is judged."""
         return paragraph_rect(self.document(), max(0, self.judged_paragraph_index))
 
     def line_spans(self) -> list[tuple[float, float]]:

@@ -52,7 +52,7 @@ class TextColumns(QWidget):
         self._fits: dict[tuple[int, int], TextFit] = {}
         self._total_height, self._available_height = 0, 0
         self.fit = TextFit()
-        """Text size for the current item: that of the campaign, unless the item is one of the few longest."""
+        """Text size for the current item: the size of the campaign, except for the few longest items."""
         self.offset = 0
         """Scroll position, in pixels, that puts the judged segment at the same height in all items."""
         self.source, self.reference = source_and_reference(session)

@@ -21,7 +21,7 @@ MAX_CANDIDATES = 3
 MAX_CONTEXT_LINES = 2
 """Maximum number of lines above the judged segment that are reserved for context; more lines scroll."""
 _WIDE = re.compile("[\u1100-\u11ff\u2e80-\U0010ffff]+")
-"""Characters that are counted as twice as wide as a Latin letter; punctuation and symbols of Latin texts are not."""
+"""Characters counted as twice as wide as a Latin letter, which excludes punctuation and symbols of Latin texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def text_width(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FitSample:
-    """Items that determine the text size: those that may need the most space, except the few longest ones.
+    """Items that determine the text size: those that may need the most space, except the few longest.
 
     `longest` are the texts of the items to measure, `exceptions` the uids of the few longest items, which are left out.
     """
@@ -106,8 +106,8 @@ def choose_fit(
 ) -> TextFit:
     """Return the largest text size at which all items fit, with `context_lines` reserved if there is context.
 
-    If they fit at no size, the smallest one is used. If they then fit without context, the context scrolls, and as many
-    lines are reserved as still fit. The context of whole documents always scrolls.
+    If they fit at no size, the smallest size is used. If they then fit without context, the context scrolls, and as
+    many lines are reserved as still fit. The context of whole documents always scrolls.
     """
     lines, counted = context_lines if context else 0, context not in (0, WHOLE_DOCUMENT)
     for pixels in TEXT_SIZES_PX:
