@@ -103,7 +103,7 @@ class ShortcutConflict(ValueError):
 
 
 class ActionRegistry(QObject):
-    """Actions of one window and their shortcuts: the default ones, or custom ones from the settings.
+    """Actions of one window and their shortcuts: default shortcuts, or custom shortcuts from the settings.
 
     An action without a handler is disabled. The keys of an area work while its widget (`set_area_widget`) is visible.
     """

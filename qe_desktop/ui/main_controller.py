@@ -213,7 +213,7 @@ class MainController(QObject):
     # --- reactions to changes
 
     def _save_offered(self) -> None:
-        """Save as the status bar offers: into the bilingual files, or as a project."""
+        """Save as the status bar offers: to the bilingual files, or as a project."""
         session = self.workspace.session
         waits = session is not None and self.job_saver.has_storable_edits(session)
         (self.shell.commands["file.save"].trigger if waits else self.projects.save_as)()
@@ -367,7 +367,7 @@ class MainController(QObject):
         counts = (self.workspace.reference, person, self.inspecting.inspected)
         self.shell.status.set_counts("" if session is None else counts_text(session, *counts))
         waits = session is not None and unsaved and self.job_saver.has_storable_edits(session)
-        # one way to save is offered: into the bilingual files if they can store edits
+        # only one way to save is offered: to the bilingual files if they can store edits
         offer = save_offer_text() if waits else tr("Save as project…") if unsaved else ""
         self.shell.status.set_offer(offer, "" if waits else tr("A project saves every edit automatically"))
         self.shell.status.set_unsaved(unsaved_text(session, waits=waits) if session is not None and unsaved else "")

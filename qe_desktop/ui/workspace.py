@@ -341,7 +341,7 @@ class Workspace(QObject):
             # if another level was shown, show the edited one
             self.set_kind(kind)
             self._target = key
-            # also if the new layer is the default target
+            # even if the new layer is the default target
             self._notify(self.target_changed.emit)
 
         self.attempt(add)

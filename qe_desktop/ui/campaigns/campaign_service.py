@@ -159,7 +159,7 @@ class CampaignService(QObject):
             self.refresh()
 
     def source(self) -> Callable[[], Ratings] | None:
-        """Return a function that returns the selected ratings on any thread; None if nothing is selected.
+        """Return a thread-safe function that returns the selected ratings; None if nothing is selected.
 
         The function stays the same object until the project, corpus or selection changes, or an import is undone.
         """

@@ -89,7 +89,7 @@ class RateController(QObject):
         from qe_desktop.ui.rate.area import RateArea
 
         area = self.area = RateArea(self.shell.settings)
-        # before the owner's pages, which would make the rater page read a closed project
+        # connected before the owner's pages, which would make the rater page read a closed project
         self.workspace.project_changed.connect(self._on_project)
         owner = self.owner = CampaignController(self.workspace, area, area)
         area.connect_actions(self.shell.commands)

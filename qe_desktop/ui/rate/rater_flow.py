@@ -352,7 +352,7 @@ class RaterFlow(QWidget):
         return False
 
     def _progress(self, campaign: Campaign) -> dict[str, tuple[int, int]]:
-        # optional here, so it must not block rating
+        # the progress is optional here, so an error must not block rating
         with suppress(QeError):
             return dict(self._source.progress(campaign.uid)) if self._source is not None else {}
         return {}

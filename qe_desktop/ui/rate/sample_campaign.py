@@ -125,7 +125,7 @@ def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
         raters=person,
         systems=tuple(corpus.translations) or (MT_SYSTEM,),
         extent=SegmentScope.DRAWN,
-        # one more, because the segment of the training item is left out
+        # one extra segment, because the segment of the training item is left out
         count=MAX_ITEMS if trained is None else MAX_ITEMS + 1,
         repeats=0,
         training=0,

@@ -99,7 +99,7 @@ class ImportPlan:
 @cache
 def _plot_library_steps() -> Iterator[str]:
     """Return the steps that import the plot library; all plans share them, so that each step is done once."""
-    # unlike a generator, a chain is not closed together with the plan of a chart that is deleted in between
+    # `yield from` closes a generator, but not a chain, if the importing plan is deleted in between
     return chain(import_by_statements(PLOT_LIBRARY))
 
 

@@ -115,7 +115,7 @@ def statistic_columns(results: RatingResults) -> list[StatisticColumn]:
     if results.ranked:
         counts = [_win_column(name, figure, BASIS, count=True) for name, figure in COUNTS.items()]
         columns += [*counts, *(_win_column(name, WINS[name], group) for name, group in _WINS.items())]
-    # the counts are one group
+    # the counts form one group
     columns.sort(key=lambda column: not column.count)
     return [column for column in columns if any(column.value(system) is not None for system in results.systems)]
 

@@ -211,7 +211,7 @@ class ExtentChoice(QWidget):
         )
         self.count.setValue(DEFAULT_SAMPLE_SIZE)
         grid = QGridLayout(self)
-        # the first line is as high as that of other controls
+        # the first line is as high as in other controls
         radio = self.buttons[SegmentScope.ALL].sizeHint().height()
         grid.setContentsMargins(0, max(0, (self.first.sizeHint().height() - radio) // 2), 0, 0)
         grid.setVerticalSpacing(4)

@@ -36,7 +36,7 @@ class ImportDetailsDialog(Dialog):
     change_requested = Signal()
     """Emitted if the user wants to open the files in another way."""
     preview_requested = Signal(object)
-    """Emitted with a `PlannedFile` whose first segments are to be shown in `panel`."""
+    """Emitted with a `PlannedFile` whose first segments should be shown in `panel`."""
 
     def __init__(
         self,

@@ -48,7 +48,7 @@ class ImportDialog(Dialog):
     comparison_requested = Signal()
     """Emitted to compare the systems of all corpora, after the dialog was closed."""
     preview_requested = Signal(object)
-    """Emitted with a `PlannedFile` whose first segments are to be shown in `panel`."""
+    """Emitted with a `PlannedFile` whose first segments should be shown in `panel`."""
 
     def __init__(
         self,
