@@ -52,7 +52,10 @@ WMT22 = TagFileFormat(tr("WMT22 submission (seven columns)"), (Kind.WORDS,), "pr
 def available_formats(session: Session, provenance: Provenance, name: str) -> list[TagFileFormat]:
     """Return the formats in which a layer's tags can be written; WMT22 first for tags from a WMT submission."""
     kinds = {
-        kind for kind in Kind for key in _tag_layers(session, kind) if (key.provenance, key.name) == (provenance, name)
+        kind
+        for kind in Kind
+        if kind.is_tags
+        and any((key.provenance, key.name) == (provenance, name) for key in session.view.tag_layers(kind))
     }
     forms = [form for form in (WORDS_AND_GAPS, WORDS, WMT22, GAPS, SOURCE) if kinds.issuperset(form.kinds)]
     if WMT22 in forms and session.corpus.text(TextRole.MT) is None:
@@ -61,10 +64,6 @@ def available_formats(session: Session, provenance: Provenance, name: str) -> li
     if layer is not None and layer.form.startswith("WMT2") and WMT22 in forms:
         forms.sort(key=lambda form: form is not WMT22)
     return forms
-
-
-def _tag_layers(session: Session, kind: Kind) -> list[LayerKey]:
-    return session.view.tag_layers(kind) if kind.is_tags else []
 
 
 def write_tag_file(

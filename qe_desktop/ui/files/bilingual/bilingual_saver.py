@@ -177,7 +177,9 @@ class BilingualFileSaver(QObject):
 
         def answered(answer: SaveAnswer) -> None:
             if answer is SaveAnswer.SAVE_AS:
-                (self._begin_saving if job and not left else self._begin_export)(closing)
+                saves = job and not left
+                resume_when_ended((self if saves else self._exporter).ended, closing, self)
+                (self.save if saves else self._exporter.ask_and_export)()
                 return
             if answer is SaveAnswer.DISCARD:
                 closing.record_discard(self, len(session.reviewing.rows()))
@@ -196,14 +198,6 @@ class BilingualFileSaver(QObject):
         return session.corpus.job is not None and session.reviewing.has_storable_changes(
             partial(can_store_field, self._unsupported)
         )
-
-    def _begin_saving(self, closing: CloseAttempt) -> None:
-        resume_when_ended(self.ended, closing, self)
-        self.save()
-
-    def _begin_export(self, closing: CloseAttempt) -> None:
-        resume_when_ended(self._exporter.ended, closing, self)
-        self._exporter.ask_and_export()
 
     def _ask_path(self, before: Path, answered: Callable[[Path | None], object]) -> None:
         ask_reviewed_path(before, self.workspace.settings.last_folder, parent=self._window, answered=answered)

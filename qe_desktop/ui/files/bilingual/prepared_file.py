@@ -136,7 +136,10 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
     prepared = replace(prepared, rewritten=rewritten)
     if copy is not None:
         check_writable(path)
-        return prepared if request.marks is None else _with_issue_marks(prepared, rewritten, request.marks)
+        if request.marks is None:
+            return prepared
+        marked, issues = reviewed.add_issues(rewritten, request.marks)
+        return replace(prepared, rewritten=marked, issues=issues)
     untouched = reviewed.place is None and rewritten.data == reviewed.file.data
     if reviewed.number in request.doubtful:
         if untouched:
@@ -159,12 +162,6 @@ def _written_language(reviewed: ReviewedFile, progress: Progress) -> str:
     if sha256_hex(data) != place.sha256:
         return ""
     return parse_document(data, reviewed.file.name, job_column_choice(reviewed.file)).target_language
-
-
-def _with_issue_marks(prepared: PreparedFile, rewritten: RewrittenDocument, marks: TargetMarks) -> PreparedFile:
-    """Return the file with issue marks on the BAD words of a layer."""
-    marked, issues = prepared.reviewed.add_issues(rewritten, marks)
-    return replace(prepared, rewritten=marked, issues=issues)
 
 
 def _compare_with_disk(prepared: PreparedFile, rewritten: RewrittenDocument, progress: Progress) -> PreparedFile:

@@ -15,7 +15,7 @@ from shiboken6 import isValid
 
 from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.formats import CorpusPlan, PlannedFile, Role, build_corpus
-from qe_desktop.formats.importing.bilingual_detection import FilePreview
+from qe_desktop.formats.importing.bilingual_detection import FilePreview, preview_file
 from qe_desktop.formats.importing.questions import ScoreDirection
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Session
@@ -25,7 +25,6 @@ from qe_desktop.ui.files.importing.file_reading import (
     ReadFiles,
     discard_read,
     make_plans,
-    make_preview,
     prepare_corpus,
     progress_reporter,
     read_with_journal,
@@ -242,6 +241,9 @@ class FileOpener(QObject):
     def _preview(self, panel: FilePreviewPanel, file: PlannedFile) -> None:
         """Load the first segments of a file in the background, and show them in a panel if it still exists."""
 
+        def work(progress: Progress) -> FilePreview:
+            return preview_file(file, progress.check)
+
         def done(preview: FilePreview) -> None:
             if isValid(panel):
                 panel.show_rows(preview.names, preview.rows)
@@ -250,7 +252,6 @@ class FileOpener(QObject):
             if isValid(panel):
                 panel.show_reason(error.message)
 
-        work = partial(make_preview, file)
         self.workspace.jobs.submit(tr("Reading the first segments"), work, done, failed, latest="preview", owner=self)
 
     def _forget_sheet(self) -> None:

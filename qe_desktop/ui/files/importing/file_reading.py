@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from qe_desktop.corpus import Corpus, LayerKey, QeError, View
-from qe_desktop.formats import CorpusPlan, PlannedFile, build_corpus, plan_imports
-from qe_desktop.formats.importing.bilingual_detection import FilePreview, preview_file
+from qe_desktop.formats import CorpusPlan, build_corpus, plan_imports
 from qe_desktop.formats.io.files import list_folder
 from qe_desktop.levels import levels_of
 from qe_desktop.project import Session
@@ -39,11 +38,6 @@ def make_plans(paths: list[Path], progress: Progress) -> list[CorpusPlan]:
         if not any(len(plan.unused_texts()) > 1 for plan in plans):
             raise
         return plans
-
-
-def make_preview(file: PlannedFile, progress: Progress) -> FilePreview:
-    """Return the first segments of a file. Raises QeError as `preview_file` does."""
-    return preview_file(file, progress.check)
 
 
 def progress_reporter(progress: Progress) -> Callable[[str, float], None]:
