@@ -141,7 +141,6 @@ class RateController(QObject):
             self.area.rater.show_items()
 
     def _on_campaigns(self) -> None:
-        """Update the rater page when campaigns change."""
         if self.area is not None:
             self.area.rater.refresh_campaigns()
 

@@ -115,7 +115,7 @@ def test_page_that_failed_or_is_read_is_not_grey(
 
 
 def test_read_only_project_offers_neither_import_nor_unblinding(environment: Any, driver: OwnerPagesDriver) -> None:
-    """Both were offered, and failed at the end."""
+    """Regression: both commands were offered, and failed at the end."""
     project = environment.open()
     commands = ActionRegistry(driver.area, environment.settings)
     for action in ACTIONS:

@@ -120,7 +120,6 @@ class ScaleButton(ThemedButton):
         return QFontMetrics(scaled_font(self.label_scale, bold=True))
 
     def _number_width(self) -> int:
-        """Return the width of the number."""
         return (
             self._bold_metrics().horizontalAdvance(self.key) + self._bold_metrics().horizontalAdvance("0") + 2
             if self.key

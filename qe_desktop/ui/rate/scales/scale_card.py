@@ -217,7 +217,6 @@ class ScaleCard(ItemCard):
         return self.question.height_at(width) + max([*rows, *sliders], default=0)
 
     def _min_row_height(self) -> int:
-        """Return the minimum height of a row of steps."""
         folded = any(row.is_folded for row in self.rows.values())
         return scaled_pixels(FOLDED_STEPS_PX if folded else STEPS_PX)
 
