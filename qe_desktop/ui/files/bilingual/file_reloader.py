@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -83,47 +84,45 @@ class FileReloader(QObject):
         self._submit(check, read)
 
     def _carry_session(self, session: Session, plan: CorpusPlan) -> None:
-        """Read the files, and carry over a copy of the session, again if the user edits it in the meantime."""
-        self.workspace.input_requested.emit()
-        before, steps = SessionCopy.of(session), _count_steps(session)
-
-        def read(progress: Progress) -> ReadFiles:
-            return read_again(plan, before, progress)
+        """Read the files, and carry over a copy of the session."""
 
         def take(files: ReadFiles) -> None:
-            if session is not self.workspace.session or self.workspace.store is not None:
-                # the files were closed or saved as a project in the meantime
-                return
-            self.workspace.input_requested.emit()
-            if _count_steps(session) != steps:
-                self._carry_session(session, plan)
-                return
             segment = files.moved.get(self.workspace.segment, self.workspace.segment)
             self._opener.take_reloaded(plan, files)
             self.workspace.go_to(segment)
 
-        self._submit(read, take)
+        self._read(session, partial(read_again, plan), take)
 
     def _reload_project(self, session: Session) -> None:
         """Apply the changes of the other program to the project as one edit."""
-        self.workspace.input_requested.emit()
-        before, steps = SessionCopy.of(session), _count_steps(session)
 
-        def read(progress: Progress) -> ProjectReload:
+        def read(before: SessionCopy, progress: Progress) -> ProjectReload:
             from qe_desktop.project.journal.project_reload import read_project_files
 
             return read_project_files(before.session(), progress.check)
 
         def take(reload: ProjectReload) -> None:
-            if session is not self.workspace.session:
-                return
-            self.workspace.input_requested.emit()
-            if _count_steps(session) != steps:
-                self._reload_project(session)
-            elif self.workspace.attempt(lambda: reload.apply(session)):
+            if self.workspace.attempt(lambda: reload.apply(session)):
                 self.reloaded.emit(_reload_message(reload))
 
-        self._submit(read, take)
+        self._read(session, read, take)
+
+    def _read(self, session: Session, work: Callable[[SessionCopy, Progress], R], take: Callable[[R], object]) -> None:
+        """Run `work` on a copy of the session, and again if the user edits it in the meantime; then call `take`."""
+        self.workspace.input_requested.emit()
+        store, before, steps = self.workspace.store, SessionCopy.of(session), _count_steps(session)
+
+        def on_read(result: R) -> None:
+            if session is not self.workspace.session or self.workspace.store is not store:
+                # the files were closed or saved as a project in the meantime
+                return
+            self.workspace.input_requested.emit()
+            if _count_steps(session) == steps:
+                take(result)
+            else:
+                self._read(session, work, take)
+
+        self._submit(partial(work, before), on_read)
 
     def _submit(self, work: Callable[[Progress], R], then: Callable[[R], object]) -> None:
         self.workspace.jobs.submit(tr("Reloading"), work, then, self.refused.emit, latest="open", owner=self)
