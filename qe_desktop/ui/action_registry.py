@@ -103,7 +103,7 @@ class ShortcutConflict(ValueError):
 
 
 class ActionRegistry(QObject):
-    """Actions of one window and their shortcuts: the default ones, or custom ones from the settings.
+    """Actions of one window and their shortcuts: default shortcuts, or custom shortcuts from the settings.
 
     An action without a handler is disabled. The keys of an area work while its widget (`set_area_widget`) is visible.
     """
@@ -220,7 +220,7 @@ class ActionRegistry(QObject):
         return list(self._actions.values())
 
     def actions_by_relevance(self) -> list[Action]:
-        """Return all actions: of the area on screen (`leading_group` first), global, of other areas, hidden ones."""
+        """Return all actions: area on screen (`leading_group` first), then global, other areas, and hidden actions."""
 
         def rank(action: Action) -> tuple[bool, int, bool]:
             area = 1 if action.area == GLOBAL_AREA else 0 if self._is_on_screen(action) else 2
@@ -229,7 +229,7 @@ class ActionRegistry(QObject):
         return sorted(self._actions.values(), key=rank)
 
     def available_actions(self) -> list[Action]:
-        """Return the enabled actions of the area on screen, then the enabled global ones."""
+        """Return the enabled actions of the area on screen, then the enabled global actions."""
         return [a for a in self.actions_by_relevance() if self._qt[a.id].isEnabled() and self._is_on_screen(a)]
 
     def keys(self, id: str) -> list[str]:
@@ -240,7 +240,7 @@ class ActionRegistry(QObject):
         return [key for key in self._default_keys(id) if not self._is_assigned_elsewhere(key, self._actions[id])]
 
     def listed_keys(self, id: str) -> list[str]:
-        """Return the current shortcuts and the keys that widgets handle, as portable text; those shown alike once."""
+        """Return the current shortcuts and widget keys as portable text; keys that look the same are given once."""
         keys = [*self.keys(id), *self._widget_keys(id)]
         return list({display_shortcut(key): key for key in reversed(keys)}.values())[::-1]
 
@@ -272,7 +272,7 @@ class ActionRegistry(QObject):
         self.changed.emit()
 
     def holder(self, key: str, area: str, *, by_widgets: bool = True) -> Action | None:
-        """Return the action with a shortcut (or widget key) in an area or an overlapping one; None if there is none."""
+        """Return the action with a shortcut (or widget key) in an area or overlapping area; None if there is none."""
         portable, keys_of = _portable_shortcut(key), self.listed_keys if by_widgets else self.keys
         for action in self._actions.values():
             if _areas_overlap(area, action.area) and portable in keys_of(action.id):
@@ -317,7 +317,7 @@ class ActionRegistry(QObject):
         for id in ids:
             action, qt_action = self._actions[id], self._qt[id]
             qt_action.setShortcuts([QKeySequence(key) for key in self.keys(id)])
-            # an ampersand in a text that is set at run time does not mark a shortcut letter
+            # an ampersand in a text that is set at run time does not mark a shortcut
             qt_action.setText(self._names.get(id, "").replace("&", "&&") or action.menu or action.text)
             self._set_tooltip(id)
 
@@ -327,7 +327,7 @@ class ActionRegistry(QObject):
             self._set_tooltip(sender.objectName())
 
     def explanation(self, id: str) -> str:
-        """Return what an action needs if it is disabled and its need is known, or else its tip, which may be empty."""
+        """Return the sentence on what a disabled action needs, if there is one, or else the tip, which may be empty."""
         return self._needs(id) or self._actions[id].tip
 
     def _needs(self, id: str) -> str:
@@ -386,7 +386,7 @@ def _activation_keys() -> frozenset[int]:
 
 
 def display_shortcut(key: str) -> str:
-    """Format keys in the notation of the operating system; Qt's “Return” is the key that is labeled Enter."""
+    """Format keys in the notation of the operating system; Qt's “Return” is the key that is labelled Enter."""
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText).replace("Return", "Enter")
 
 

@@ -94,7 +94,7 @@ def install_qt_translation(app: QApplication, language: Language) -> None:
 
 
 def log_folder() -> Path:
-    """Return the log folder: that of the settings file if `FILE_VARIABLE` names one, or else the local data folder."""
+    """Return the log folder: the folder of the settings file in `FILE_VARIABLE`, or else the local data folder."""
     named = os.environ.get(FILE_VARIABLE)
     if named:
         return Path(named).resolve().parent
@@ -150,7 +150,7 @@ class _StartupSequence:
         self._failures = failures
 
     def start(self) -> None:
-        """Start after the page that was just painted is on the screen."""
+        """Start once the painted page is on the screen."""
         QTimer.singleShot(0, self._shell, self._submit)
 
     def _submit(self) -> None:

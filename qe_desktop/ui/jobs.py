@@ -162,7 +162,7 @@ class ThreadBridge(QObject):
 
 
 class JobRunner(ThreadBridge):
-    """Runner of functions on threads; some threads are reserved for short jobs, which never wait for long ones.
+    """Runner of functions on threads; some threads are reserved for short jobs, which never wait for long jobs.
 
     All callbacks run on the thread of this object. No callback is called for a job that was cancelled or replaced by a
     later one with the same `latest` key, or whose owner was deleted. There is one exception: `on_cancelled` is called
@@ -326,7 +326,7 @@ class JobRunner(ThreadBridge):
 
 
 def _as_qe_error(name: str, error: BaseException) -> QeError:
-    """Convert any exception to a QeError with a message for the user; unexpected ones are also logged."""
+    """Convert any exception to a QeError with a message for the user; unexpected exceptions are also logged."""
     from qe_desktop.corpus import QeError
 
     if isinstance(error, QeError):

@@ -112,7 +112,7 @@ class MainController(QObject):
         panel.summary.refresh()
         area.connect_actions(self.shell.commands)
         area.reader.word_described.connect(self.shell.status.set_word)
-        # instead of the notice that the gold is locked
+        # replaces the notice that the gold is locked
         area.reader.message_posted.connect(self._of_changes.add)
         controller = area.correcting.controller
         controller.message_posted.connect(self._of_acts.add)
@@ -191,7 +191,7 @@ class MainController(QObject):
         workspace.segments_requested.connect(self._show_inspect)
         workspace.segment_requested.connect(self._show_inspect)
         workspace.ranks_requested.connect(self._show_inspect)
-        # most files are read segment by segment, so the area is built while they are read
+        # most files are viewed segment by segment, so the area is built while they are loaded
         self.opener.reading_started.connect(self._begin_inspect, Qt.ConnectionType.QueuedConnection)
         self.opener.failed.connect(self._of_opening.error)
         self.opener.message_posted.connect(self._of_opening.info)
@@ -213,7 +213,7 @@ class MainController(QObject):
     # --- reactions to changes
 
     def _save_offered(self) -> None:
-        """Save as the status bar offers: into the bilingual files, or as a project."""
+        """Save as the status bar offers: to the bilingual files, or as a project."""
         session = self.workspace.session
         waits = session is not None and self.job_saver.has_storable_edits(session)
         (self.shell.commands["file.save"].trigger if waits else self.projects.save_as)()
@@ -278,7 +278,7 @@ class MainController(QObject):
     def _save(self) -> None:
         """Save the bilingual files, if there are any; otherwise save tags to a file, unless a project is open.
 
-        A project without bilingual files is saved automatically: its pending rows are retried, its save state is shown.
+        A project without bilingual files is saved automatically: pending rows are retried, and its save state is shown.
         """
         self._of_saves.remove_earlier()
         corpus = self.workspace.corpus
@@ -295,7 +295,7 @@ class MainController(QObject):
         self._update_window()
 
     def _show_positive(self) -> None:
-        # tags and the positive class do not concern raters or scores
+        # tags and the positive class are irrelevant to raters and scores
         area, workspace = self.shell.areas.current, self.workspace
         levels = [workspace.level] if area == "scores" and workspace.view is not None else workspace.levels()
         tagged = any(level.positive for level in levels)
@@ -367,7 +367,7 @@ class MainController(QObject):
         counts = (self.workspace.reference, person, self.inspecting.inspected)
         self.shell.status.set_counts("" if session is None else counts_text(session, *counts))
         waits = session is not None and unsaved and self.job_saver.has_storable_edits(session)
-        # one way to save is offered: into the bilingual files if they can store edits
+        # only one way to save is offered: to the bilingual files if they can store edits
         offer = save_offer_text() if waits else tr("Save as project…") if unsaved else ""
         self.shell.status.set_offer(offer, "" if waits else tr("A project saves every edit automatically"))
         self.shell.status.set_unsaved(unsaved_text(session, waits=waits) if session is not None and unsaved else "")

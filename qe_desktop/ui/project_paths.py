@@ -16,7 +16,7 @@ PRACTICE_FOLDER = "trials"
 """Folder of practice projects in the user's data folder."""
 _DATA_FOLDERS = {"qe-desktop", "QE Desktop"}
 _START = re.compile(r" (\d{4}-\d\d-\d\d) (\d\d)\.(\d\d)\.\d\d$")
-"""Time of the start at the end of a practice's name."""
+"""Start time at the end of the name of a practice."""
 _PATH_SEPARATOR = "\0"
 """Separator that cannot occur in a path."""
 _SCHEME = re.compile(r"^postgres(ql)?(\+psycopg)?://", re.IGNORECASE)

@@ -16,9 +16,9 @@ from qe_desktop.ui.project_paths import is_address, join_paths, split_paths
 T = TypeVar("T")
 
 FILE_VARIABLE = "QE_DESKTOP_SETTINGS"
-"""Environment variable with the path of a settings file that is used instead of the default one."""
+"""Environment variable with the path of a settings file that replaces the default file."""
 STATE_VERSION = 1
-"""Version of stored window geometries and splitter states; incremented when a new window layout makes them useless."""
+"""Version of stored window geometries and splitter states; incremented when a new window layout makes them invalid."""
 MAX_RECENT = 12
 TEXT_SIZES = (75, 90, 100, 110, 125, 150, 175, 200)
 """Available text sizes, in percent."""
@@ -185,7 +185,10 @@ class Settings(QObject):
     )
     metric = SettingField[str]("scores/metric", "", _accept_any, "The last metric shown; empty: the level's main one.")
     correction = SettingField[str](
-        "scores/correction", "bonferroni", _one_of(("none", "bonferroni", "holm")), "Correction for many comparisons."
+        "scores/correction",
+        "bonferroni",
+        _one_of(("none", "bonferroni", "holm")),
+        "Correction for multiple comparisons.",
     )
     alpha = SettingField[float]("scores/alpha", 0.05, _in_range(1e-6, 0.5), "Significance level.")
     rounds = SettingField[int]("scores/rounds", 10_000, _in_range(100, 10_000_000), "Trials of the randomization test.")
@@ -238,7 +241,7 @@ class Settings(QObject):
         path = path or os.environ.get(FILE_VARIABLE)
         self._for_now: QTemporaryDir | None = None
         if path and os.path.exists(path) and not os.path.isfile(path):
-            # Qt would replace a device by a file and block on a pipe, so such settings are stored in a temporary file
+            # Qt would replace a device with a file and block on a pipe, so such settings are in a temporary file
             self._for_now = QTemporaryDir()
             path = self._for_now.filePath("settings.ini")
         ini = QSettings.Format.IniFormat

@@ -57,7 +57,7 @@ class Theme:
     """End colour of a diverging scale for differences above zero; `negative` is the other end."""
     negative: QColor
     matrix: tuple[QColor, ...]
-    """Shades of one hue: not significant, significant, highly significant; text on a shade has colour `on(shade)`."""
+    """Shades of one hue: not significant, significant, highly significant; see `text_colour_on` for text on them."""
 
     def text_colour_on(self, fill: QColor) -> QColor:
         """Return the text colour with the better contrast on an opaque fill: `text` or `on_accent`."""
@@ -190,7 +190,7 @@ class Themes(QObject):
         self._app: QApplication | None = None
 
     def apply(self, app: QApplication, name: str) -> None:
-        """Apply one of CHOICES to the application; any other name counts as "system"."""
+        """Apply one of `CHOICES` to the application; any other name counts as "system"."""
         if self._app is not app:
             app.setStyle(FlatStyle())
             app.styleHints().colorSchemeChanged.connect(self._update_system_theme)

@@ -38,7 +38,7 @@ class Workspace(QObject):
     changed = Signal(object)
     """Emitted with a `SessionChange` after tags, reviews of segments or the list of layers changed."""
     segment_changed = Signal(int)
-    """Emitted when another segment became the current one."""
+    """Emitted when another segment became current."""
     level_changed = Signal()
     """Emitted when another level is scored and edited: words, gaps, source words…"""
     target_changed = Signal()
@@ -46,7 +46,7 @@ class Workspace(QObject):
     row_order_changed = Signal()
     """Emitted when the order by score, and therefore `row_order`, changed."""
     reference_changed = Signal()
-    """Emitted when another reference became the current one."""
+    """Emitted when another reference became current."""
     segment_requested = Signal(int)
     """Request to show a segment, even if the list of segments is filtered."""
     segments_requested = Signal(object, object, str, object, object)
@@ -57,7 +57,7 @@ class Workspace(QObject):
     ranks_requested = Signal(object)
     """Request with a `RankGap` to show a system's segments, largest difference between metric and human rank first."""
     failed = Signal(object)
-    """Emitted with a `QeError` that is to be shown."""
+    """Emitted with a `QeError` to show."""
     warning_posted = Signal(str)
     """Emitted with a caution about a result that was computed or a file that was replaced."""
     file_written = Signal(str)
@@ -77,7 +77,7 @@ class Workspace(QObject):
         self.segment = 0
         self.level = all_levels()[0]
         self.tokenization = BY_LANGUAGE
-        """Tokenization that the user selected for metrics on the open texts; by default, that of the language."""
+        """Tokenization that the user selected for metrics on the open texts; by default, it depends on the language."""
         self.system_order: tuple[str, ...] = ()
         """Names of systems in the order in which they are compared; empty if they are not compared."""
         self._score_order: tuple[str, ...] = ()
@@ -160,7 +160,7 @@ class Workspace(QObject):
 
     @property
     def store(self) -> Project | None:
-        """Project that stores the session, either `project` or that of `journal`; None if there is none."""
+        """Project that stores the session, either `project` or the project of `journal`; None if there is none."""
         return self.project if self.journal is None else self.journal.project
 
     def close(self) -> None:
@@ -188,7 +188,7 @@ class Workspace(QObject):
 
     @property
     def document_name(self) -> str:
-        """Name of the open project or files; for a single bilingual file, that of its last save. Empty without data."""
+        """Name of the open project or files; for a single bilingual file, its last saved name. Empty without data."""
         if self.project is not None:
             return display_project_name(self.project.place)
         if self.session is None:
@@ -243,7 +243,7 @@ class Workspace(QObject):
 
     @property
     def reference(self) -> LayerKey | None:
-        """Current reference of the level: the one that the user selected, else the default; None if there is none."""
+        """Current reference of the level: the user's selection, else the default; None if there is none."""
         return None if self.view is None else self.level.reference(self.view, self._references.get(self.level.name))
 
     def set_reference(self, key: LayerKey) -> None:
@@ -275,13 +275,13 @@ class Workspace(QObject):
             self._notify(partial(self._notify_segment, segment))
 
     def _notify_segment(self, segment: int) -> None:
-        # the list selects the segment it receives, so two queued segments would replace each other for ever
+        # the list selects the segment it receives, so two queued segments would replace each other forever
         if segment == self.segment:
             self.segment_changed.emit(segment)
 
     @property
     def row_order(self) -> tuple[str, ...]:
-        """Names of systems in the order of tag rows: compared ones, then others by score; those not in it come last."""
+        """Names of systems in the order of tag rows: compared systems, then others by score; the rest come last."""
         return tuple(dict.fromkeys((*self.system_order, *self._score_order)))
 
     def set_score_order(self, names: tuple[str, ...]) -> None:
@@ -294,7 +294,7 @@ class Workspace(QObject):
 
     @property
     def target(self) -> LayerKey | None:
-        """Layer that edits go to: the selected one, else the gold or an annotator's layer; None if there is none."""
+        """Layer that edits go to: the selected layer, else the gold or an annotator's layer; None if there is none."""
         if self.view is None:
             return None
         if self._target is not None and self._target in self.view.corpus.layers:
@@ -304,7 +304,7 @@ class Workspace(QObject):
 
     @property
     def has_selected_target(self) -> bool:
-        """Whether the user selected or made the layer that edits go to."""
+        """Whether the user selected or created the layer that edits go to."""
         return self._target is not None and self._target == self.target
 
     @property
@@ -341,7 +341,7 @@ class Workspace(QObject):
             # if another level was shown, show the edited one
             self.set_kind(kind)
             self._target = key
-            # also if the new layer is the default target
+            # even if the new layer is the default target
             self._notify(self.target_changed.emit)
 
         self.attempt(add)
@@ -377,9 +377,10 @@ class Workspace(QObject):
         self.attempt(make)
 
     def attempt(self, action: Callable[[], object], written: str = "") -> bool:
-        """Call an action, and emit `failed` if it raises a QeError, or else `written`; return whether it succeeded.
+        """Call an action, and emit `failed` if it raises a QeError; return whether it succeeded.
 
-        If it replaces a file that has other hard links, emit `warning_posted` with a note.
+        On success, emit `file_written` with the text `written`, if any. If the action replaces a file that has other
+        hard links, emit `warning_posted` with a note.
         """
         try:
             with collect_hard_link_notes() as notes:

@@ -32,7 +32,7 @@ def print_reply(answer: dict[str, Any]) -> None:
 
 
 class ScriptedUser:
-    """Carries out the orders from stdin one after the other."""
+    """Run the commands from stdin one after the other."""
 
     def __init__(self) -> None:
         self._orders: SimpleQueue[dict[str, Any] | None] = SimpleQueue()

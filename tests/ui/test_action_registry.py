@@ -240,6 +240,6 @@ def test_names_set_at_run_time_are_shown_as_plain_text(table):
     assert qt_action.text() == table.text("edit.undo") == "Undo"
 
 
-def test_the_key_is_named_as_it_is_labeled():
+def test_the_key_is_named_as_it_is_labelled():
     assert display_shortcut("Ctrl+Return") == display_shortcut("Ctrl+Enter")
     assert "Return" not in display_shortcut("Return")

@@ -27,7 +27,7 @@ pytestmark = [
 
 
 MIN_MEASURED_KILLS, MAX_LOST_S = 100, 0.3
-"""Number of kills from which on the typing lost is checked, and its maximum in seconds for 99 % of the kills."""
+"""Minimum number of kills for a check of the lost typing, and its maximum in seconds for 99 % of the kills."""
 
 
 @pytest.fixture
@@ -93,5 +93,5 @@ def test_text_typed_without_a_project_survives_every_kill(fork_server, tmp_path,
         f"{kills} kills; typing lost: median {lost[len(lost) // 2]:.3f} s, most {lost[-1]:.3f} s; "
         f"{time.monotonic() - start:.0f} s"
     )
-    # few kills on a loaded machine tell nothing about the delay
+    # a few kills on a loaded machine say nothing about the delay
     assert kills < MIN_MEASURED_KILLS or lost[(len(lost) - 1) * 99 // 100] <= MAX_LOST_S

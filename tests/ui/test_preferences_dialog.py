@@ -112,7 +112,7 @@ def test_invalid_system_keeps_the_dialog_open_once_and_shows_the_reason(qtbot, t
 
 
 def test_invalid_saved_systems_are_listed_with_their_problem(qtbot, tmp_path):
-    """They were left out, and deleted when another system was saved."""
+    """Regression: invalid systems were left out, and deleted when another system was saved."""
     settings = Settings(str(tmp_path / "s.ini"))
     settings.qe_systems = [
         {"name": "old", "command": "qe.py {mt}", "minutes": 5},
@@ -142,7 +142,7 @@ def test_invalid_saved_systems_are_listed_with_their_problem(qtbot, tmp_path):
 
 
 def test_invalid_system_stays_when_another_is_selected(qtbot, tmp_path):
-    """The changes were discarded, and the reason was not shown."""
+    """Regression: the changes were discarded, and the reason was not shown."""
     settings = Settings(str(tmp_path / "s.ini"))
     dialog = PreferencesDialog(settings)
     qtbot.addWidget(dialog)

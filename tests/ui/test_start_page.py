@@ -73,7 +73,7 @@ def test_page_can_be_drawn_in_any_size(page, size, tmp_path):
 
 
 def test_samples_show_their_whole_description_in_larger_text(qtbot):
-    """The height of an entry used to depend on its width alone."""
+    """Regression: the height of an entry depended only on its width."""
     samples = LinkList("Samples")
     samples.fill([("en-he", "English–Hebrew", "Right-to-left translation", "sample")])
     samples.setFixedWidth(320)
@@ -108,7 +108,7 @@ def test_files_opened_together_are_one_recent_entry(page, qtbot, tmp_path):
 
 
 def test_practice_is_named_in_the_recent_files(page):
-    """It was listed as “en-de 2026-11-29 23.19.16, ~/.local/share/qe-desktop/trials”."""
+    """Regression: it was listed as “en-de 2026-11-29 23.19.16, ~/.local/share/qe-desktop/trials”."""
     page.set_recent(["/home/anna/.local/share/qe-desktop/trials/en-de 2026-11-29 23.19.16.qedesk"])
     (entry,) = page._recent.entries()
     assert entry.accessibleName() == "Rating practice, en-de, 2026-11-29 23:19"
@@ -143,7 +143,7 @@ def test_focused_entry_has_an_outline_and_only_the_entry_under_the_pointer_is_fi
 
 
 def test_only_folders_in_the_home_folder_are_abbreviated(page, monkeypatch):
-    """The folder of another user whose name begins alike was shown as one in the home folder."""
+    """Regression: the home folder of a user with a longer name was shown as a folder in the home folder."""
     monkeypatch.setenv("HOME", "/home/anna")
     monkeypatch.setenv("USERPROFILE", "/home/anna")
     page.set_recent(["/home/anna/a.tags", "/home/anna/jobs/b.tags", "/home/annabel/c.tags"])

@@ -250,7 +250,7 @@ def test_main_shortens_the_thread_switch_interval(tmp_path):
 @pytest.mark.process
 @pytest.mark.parametrize("turn", range(5))
 def test_program_ends_if_qt_destroys_the_window_itself(tmp_path, turn):
-    """Garbage collection while Qt destroyed the window made every second run hang."""
+    """Regression: garbage collection while Qt destroyed the window made every second run hang."""
     done = python(
         "from PySide6.QtCore import QTimer\n"
         "from PySide6.QtWidgets import QApplication\n"

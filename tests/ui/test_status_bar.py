@@ -235,7 +235,7 @@ def test_last_action_replaces_the_counts_and_can_be_undone(bar, qtbot):
     assert not bar._positive.isVisible()
     with qtbot.waitSignal(bar.undo_requested):
         bar.action.undo.click()
-    # a hint has nothing to undo, and the word at the cursor of another area waits
+    # a hint has nothing to undo; the word at the cursor of another area is not shown yet
     bar.set_action("Enter sets 78")
     bar.set_word("“Hund”: OK")
     assert not bar.action.undo.isVisible()

@@ -306,7 +306,7 @@ KEPT: dict[str, set[str]] = {
         "segments recall at k",
     },
     "ui/shell/help_dialog.py": {"Python {}, Qt {}, {}", "QE Desktop {}"},
-    "ui/shell/crash_handler.py": {"not foreseen", "qe-desktop: {}"},
+    "ui/shell/crash_handler.py": {"unexpected error", "qe-desktop: {}"},
     "ui/shell/appearance.py": {"desktop text size"},
     "ui/shell/start_page.py": {"QE Desktop", "Der", "Hund", "Katze"},
     "ui/shell/window.py": {"QE Desktop"},

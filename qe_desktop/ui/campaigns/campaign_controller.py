@@ -58,7 +58,7 @@ class CampaignController(QObject):
     """Controller that adds the owner's pages to an area. Pages are created when first shown."""
 
     command_requested = Signal(str)
-    """Emitted with the id of a command that the window is to run."""
+    """Emitted with the id of a command that the window should run."""
     created = Signal(str)
     """Emitted with the uid of a campaign that was created."""
 
@@ -83,7 +83,7 @@ class CampaignController(QObject):
             names.EXPORT: (files.ask_export, lambda: service.view is not None),
             names.UNBLIND: (self.ask_unblind, lambda: self._may_unblind()),
         }
-        """Handler of each command, and a function that returns whether the command applies now."""
+        """Handler of each command, and a function that returns whether the command is available."""
         self._computed_key: tuple[object, ...] = ()
         self._later = DebounceTimer(self, RESULTS_DELAY_MS, self._compute)
         area.add_page(PROGRESS, tr("Progress"), self._progress_page)

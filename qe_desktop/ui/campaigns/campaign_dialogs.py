@@ -1,4 +1,4 @@
-"""Dialogs about a campaign: unblind it, export it, and confirm the columns of a table to import."""
+"""Campaign dialogs: unblind, export, and confirm the columns of a table to import."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class CampaignDialog(Dialog):
         return accept_button
 
     def resize_to_text(self, chars: int, lines: int) -> None:
-        """Resize to this many characters and lines."""
+        """Resize to a width in characters and a height in lines."""
         metrics = self.fontMetrics()
         self.resize(metrics.horizontalAdvance("0") * chars, metrics.height() * lines)
 
@@ -157,7 +157,7 @@ class ColumnMappingDialog(CampaignDialog):
         self.error = error
         sentences = [tr("The file does not state what it contains. Its columns would be read as follows.")]
         if error.form == "wide":
-            sentences.append(tr("Clear the check boxes of columns that do not contain the ratings of one rater."))
+            sentences.append(tr("Clear the check boxes of columns that do not contain the ratings of a single rater."))
         self.columns = QTreeWidget()
         self.columns.setRootIsDecorated(False)
         self.columns.setHeaderLabels([tr("Column"), tr("Read as", "a column"), tr("Examples")])
@@ -194,4 +194,4 @@ class ColumnMappingDialog(CampaignDialog):
 
     def _on_ticked(self) -> None:
         missing = self.error.form == "wide" and not self.raters
-        set_needs(self.take, tr("Check at least one column with ratings first.") if missing else "")
+        set_needs(self.take, tr("Select at least one column with ratings first.") if missing else "")

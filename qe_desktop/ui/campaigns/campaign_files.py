@@ -32,7 +32,7 @@ class CampaignFiles(QObject):
     """Controller of import and export; its dialogs are shown one at a time, over the widget that `window` returns."""
 
     exported = Signal(str)
-    """Emitted with a message after an import was undone or after an export; includes what the format cannot store."""
+    """Emitted with a message after an undone import or an export, including what the format cannot store."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class CampaignFiles(QObject):
         self._import_results += results
         self._questions += [error for error in failed if isinstance(error, AmbiguousTableError)]
         self._failed += [error for error in failed if not isinstance(error, AmbiguousTableError)]
-        # the end of another import must not close an open dialog; when that is closed, it continues with these files
+        # an open dialog stays open; when it is closed, these results are shown
         if self.dialog is None:
             self._ask_or_report()
 
@@ -99,7 +99,7 @@ class CampaignFiles(QObject):
         if self.dialog is not dialog:
             return
         self.dialog = None
-        # the answer to a question decides itself how the import continues
+        # after a question, `_on_answered` decides how the import continues
         if not isinstance(dialog, ColumnMappingDialog) and (self._questions or self._import_results or self._failed):
             self._ask_or_report()
 

@@ -1,4 +1,4 @@
-"""Localized text of log entries, and a dialog that shows one in full. The log itself is in English."""
+"""Localized text of log entries, and a dialog that shows a full entry. The log itself is in English."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ class CampaignPage(QWidget):
 def campaign_summary(view: CampaignView) -> str:
     """Return a one-line summary of a campaign (protocol, languages, size, date).
 
-    Without a campaign, the source of the ratings is returned.
+    Without a campaign, return the source of the ratings.
     """
     campaign, design = view.campaign, view.design
     if campaign is None or design is None:

@@ -105,7 +105,7 @@ class CampaignService(QObject):
             self.refresh()
 
     def select_new(self, uid: str) -> None:
-        """Select a new campaign; it stays selected until another one is selected, or rated in this window."""
+        """Select a new campaign; it stays selected until another campaign is selected, or rated in this window."""
         self._chosen, self._selected = False, uid
         self.refresh()
 
@@ -143,7 +143,7 @@ class CampaignService(QObject):
             self._selected = rated
         # edits are saved too, but only ratings show that there is a campaign
         if self.is_owner and (self.view is not None or rated):
-            # the first rating makes pages available, also while none is visible
+            # the first rating makes pages available, even if none is visible
             is_shown = bool(self._watching) or self.view is None or not self.view.is_begun
             self._pending = not is_shown
             if is_shown:
@@ -159,7 +159,7 @@ class CampaignService(QObject):
             self.refresh()
 
     def source(self) -> Callable[[], Ratings] | None:
-        """Return a function that returns the selected ratings on any thread; None if nothing is selected.
+        """Return a thread-safe function that returns the selected ratings; None if nothing is selected.
 
         The function stays the same object until the project, corpus or selection changes, or an import is undone.
         """
@@ -200,11 +200,11 @@ class CampaignService(QObject):
         self.workspace.jobs.submit(tr("Unblinding"), work, self._on_unblinded, computing=True)
 
     def import_files(self, paths: Sequence[str], form: str = "", raters: Sequence[str] = ()) -> None:
-        """Import rating files in the background; emits `imported`, also for those imported before the user cancels.
+        """Import rating files in the background; emits `imported`, also for files imported before the user cancels.
 
-        Of files with several language pairs, the ratings of the corpus's pair are imported, with a note.
+        From files with several language pairs, only the ratings of the corpus's pair are imported, with a note.
 
-        `form`: table layout selected by the user; `raters`: columns that have the ratings of one rater each.
+        `form`: table layout selected by the user; `raters`: columns that contain the ratings of one rater each.
         """
         project, corpus = self.project, self.workspace.corpus
         if project is None:
@@ -225,7 +225,7 @@ class CampaignService(QObject):
             return results, failed
 
         def stopped(result: tuple[list[ImportResult], list[QeError]]) -> None:
-            # on the thread of the job; the service may be deleted when the program ends
+            # runs on the thread of the job; the service may be deleted when the program ends
             if isValid(self) and result[0]:
                 self._stopped.emit(project, result)
 

@@ -24,7 +24,7 @@ ACTIONS = (
         IMPORT,
         tr("Import ratings…"),
         tr("&Import ratings…"),
-        tr("Open a project of your own that is not read-only first."),
+        tr("First open a project of your own that is not read-only."),
         "files",
     ),
     _action(
@@ -38,7 +38,7 @@ ACTIONS = (
         UNBLIND,
         tr("Unblind the campaign…"),
         tr("&Unblind…"),
-        tr("Select a blinded campaign of a project that is not read-only first."),
+        tr("First select a blind campaign in a project that is not read-only."),
     ),
 )
 """Owner's actions, added to the window with the Rate area; `CampaignController.connect_actions` connects them."""

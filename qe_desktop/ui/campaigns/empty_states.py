@@ -11,7 +11,7 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState
 SAVE, OPEN = "file.project", "file.open-project"
 SET_UP, PROGRESS = "set-up", "progress"
 IMPORT, TRY_AGAIN = "import", "again"
-"""Names of buttons: commands of the window, target pages, and actions of a page."""
+"""Button names: commands of the window, target pages, and page actions."""
 _SAVE, _OPEN = (SAVE, tr("Save as project…")), (OPEN, tr("Open project…"))
 _SET_UP, _IMPORT = (SET_UP, tr("Set up a campaign…")), (IMPORT, tr("Import ratings…"))
 
@@ -97,7 +97,7 @@ def setup_empty_state(service: CampaignService) -> EmptyState | None:
 def results_empty_state(results: CampaignResultsService, service: CampaignService | None) -> EmptyState | None:
     """Return the empty state of the results; None if there are results.
 
-    The title of the choice with ratings from files is taken from `service`; it is left out if that is None.
+    The title of the choice with ratings from files is taken from `service`; without a service, it is left out.
     """
     if results.state == "failed" and results.error is not None and results.result is None:
         title = tr("No results: {why}", why=results.error.message)

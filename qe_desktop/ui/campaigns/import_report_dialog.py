@@ -1,4 +1,4 @@
-"""Import report: what was added, what was already present, and conflicting values."""
+"""Import report: added ratings, ratings that were already present, and conflicting values."""
 
 from __future__ import annotations
 
@@ -103,8 +103,8 @@ class ImportReportDialog(CampaignDialog):
         self.conflicts = AutoWidthTable(settings, tr("Conflicts"), CONFLICT_COLUMNS)
         self.conflicts.show_rows([*map(_conflict_cells, clashes[:MAX_CONFLICTS_SHOWN])])
         explanation = tr(
-            "All of these values are stored. Of conflicting values in rating files, the first counts; in copies or "
-            "journals of the project, the latest counts."
+            "All of these values are stored. If values in rating files conflict, the first counts; if values in copies "
+            "or journals of the project conflict, the latest counts."
         )
         if len(clashes) > MAX_CONFLICTS_SHOWN:
             explanation += " " + tr("Only the first {n:,} are listed.", "", MAX_CONFLICTS_SHOWN)

@@ -128,12 +128,12 @@ class ProgressView(QWidget):
         self.entry = None
 
     def _table_height(self, height: int) -> int:
-        """Return the height of the rater table: that of its rows, but at most two thirds of `height`."""
+        """Return the height of the rater table: enough for its rows, but at most two thirds of `height`."""
         return min(self.raters.natural_height() + 12, height * 2 // 3)
 
 
 def progress_summary(view: CampaignView) -> str:
-    """Return the progress of a campaign in one sentence; without a campaign, why there is none."""
+    """Return the progress of a campaign in one sentence; without a campaign, return why there is none."""
     rated, total = view.progress
     if view.campaign is None:
         return tr("Progress is shown only for a single campaign that was set up in this project.")

@@ -1,4 +1,4 @@
-"""Saving of tags to a file, closing of layers, and the question that is asked before unsaved edits are discarded."""
+"""Saving of tags to a file, closing of layers, and the question asked before unsaved edits are discarded."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from qe_desktop.ui.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class TagFileFormat:
-    """Format in which a layer can be written: display name, kinds of tags, file suffix, and whether it is for WMT22."""
+    """Format to write a layer: display name, kinds of tags, file suffix, and whether it is a WMT22 submission."""
 
     text: str
     kinds: tuple[Kind, ...]
@@ -52,7 +52,10 @@ WMT22 = TagFileFormat(tr("WMT22 submission (seven columns)"), (Kind.WORDS,), "pr
 def available_formats(session: Session, provenance: Provenance, name: str) -> list[TagFileFormat]:
     """Return the formats in which a layer's tags can be written; WMT22 first for tags from a WMT submission."""
     kinds = {
-        kind for kind in Kind for key in _tag_layers(session, kind) if (key.provenance, key.name) == (provenance, name)
+        kind
+        for kind in Kind
+        if kind.is_tags
+        and any((key.provenance, key.name) == (provenance, name) for key in session.view.tag_layers(kind))
     }
     forms = [form for form in (WORDS_AND_GAPS, WORDS, WMT22, GAPS, SOURCE) if kinds.issuperset(form.kinds)]
     if WMT22 in forms and session.corpus.text(TextRole.MT) is None:
@@ -61,10 +64,6 @@ def available_formats(session: Session, provenance: Provenance, name: str) -> li
     if layer is not None and layer.form.startswith("WMT2") and WMT22 in forms:
         forms.sort(key=lambda form: form is not WMT22)
     return forms
-
-
-def _tag_layers(session: Session, kind: Kind) -> list[LayerKey]:
-    return session.view.tag_layers(kind) if kind.is_tags else []
 
 
 def write_tag_file(
@@ -185,7 +184,7 @@ class TagsSaver(QObject):
         show_question(dialog, answered)
 
     def _save_as(self, session: Session, dialog: SaveTagsDialog, ended: Callable[[bool], object]) -> None:
-        """Ask for a path, and save what was selected in the dialog; then call `ended`, with True if it was saved."""
+        """Ask for a path, and save the layer selected in the dialog; then call `ended`, with True if it was saved."""
         provenance, name = dialog.selected_layer()
         form: TagFileFormat = dialog.form.currentData()
         language_pair = dialog.pair.text().strip()
@@ -203,7 +202,7 @@ class TagsSaver(QObject):
         )  # fmt: skip
 
     def _folder(self, opened: str) -> Path:
-        """Return the initial folder of the file dialog: that of the open files, unless they are bundled samples.
+        """Return the initial folder of the file dialog: the folder of the open files, unless they are bundled samples.
 
         Otherwise, it is the folder used last or, if there is none, the home folder.
         """

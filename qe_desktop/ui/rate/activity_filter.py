@@ -29,7 +29,7 @@ class UserActivityFilter(QObject):
         self._window: QWindow | None = None
 
     def watch(self, window: QWindow | None) -> None:
-        """Watch another window; None stops watching."""
+        """Watch `window` instead of the previous one; None stops watching."""
         if window is self._window:
             return
         # Qt may have replaced the native window of a widget

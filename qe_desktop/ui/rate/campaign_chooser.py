@@ -1,4 +1,4 @@
-"""Selection of a campaign and a rater, and the interface of a store of campaigns, such as an open project."""
+"""Page to select a campaign or a rater, and the interface of a campaign store, such as an open project."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.ui.shell.link_list import LinkList
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
 RaterCounts = Mapping[str, tuple[int, int]]
-"""Number of items that are done or skipped, and number of all items, by rater; without training items."""
+"""Number of done or skipped items and total number of items by rater, both without training items."""
 
 
 def language_direction(campaign: Campaign) -> str:
@@ -27,7 +27,7 @@ def language_direction(campaign: Campaign) -> str:
 
 
 def campaign_line(campaign: Campaign, rater: str, counts: RaterCounts) -> str:
-    """Return a line on a campaign, with the progress of `rater` if known or, without a rater, the number of raters."""
+    """Describe a campaign in one line, with the progress of `rater` or, if `rater` is empty, the number of raters."""
     protocol = PROTOCOLS.get(campaign.protocol)
     parts = [protocol.title if protocol is not None else campaign.protocol, language_direction(campaign)]
     if rater:
@@ -91,7 +91,7 @@ class CampaignChooserPage(PlaceholderPage):
 
 
 class CampaignSource(Protocol):
-    """Interface of a store of campaigns and raters' work, which also queues rating events for saving."""
+    """Interface of a store of campaigns and ratings. It also queues rating events for saving."""
 
     @property
     def person(self) -> str:

@@ -16,7 +16,7 @@ from qe_desktop.ui.shell.appearance import scaled_pixels
 
 HEIGHT_PX = 40
 SAVE_DELAY_MS = 800
-"""Delay in milliseconds between the last keystroke and saving the comment, which replaces the previous one."""
+"""Delay in milliseconds between the last keystroke and saving; the saved comment replaces the previous one."""
 
 
 class CommentField(QPlainTextEdit):

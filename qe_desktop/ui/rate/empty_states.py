@@ -1,4 +1,4 @@
-"""Empty states of the rater's pages, which are shown before or after the items or on request."""
+"""Empty states of the rater's pages, shown before or after the items or on request."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.widgets.placeholder_page import OPEN_SAMPLE, EmptyState
 
 OPEN, SET_UP, TRY_AGAIN, TRY, CONTINUE = "open", "set-up", "again", "try", "continue"
-"""Names of buttons: open a project, set up a campaign, try again, rate the open sample, continue the last practice."""
+"""Button names: open a project, set up a campaign, try again, rate the open sample, continue the last practice."""
 START_ITEMS, FIRST_OPEN, LOOK_BACK, CAMPAIGNS = "done", "first-open", "look", "campaigns"
-"""Names of buttons: go to the items, to the first open item, back from the end page, to the other campaigns."""
+"""Button names: go to the items, to the first open item, back from the end page, to the other campaigns."""
 COPY_PATH, RESULTS = "copy-path", "results"
-"""Names of buttons: copy the path of the project's file, show the results."""
+"""Button names: copy the path of the project file, show the results."""
 
 
 class ProjectPurpose(Enum):
@@ -33,23 +33,23 @@ class ProjectPurpose(Enum):
     COPY = auto()
     """A copy for raters, which is sent back to the project owner."""
     PRACTICE = auto()
-    """A practice on the sample."""
+    """A project for practice with the sample."""
 
     @property
     def has_owner_pages(self) -> bool:
-        """Whether the owner's pages show something."""
+        """Whether the project has pages for its owner."""
         return self is not ProjectPurpose.COPY
 
 
 class Delivery(NamedTuple):
-    """Where the ratings are stored. `place` is the path of the project's file, empty on a server."""
+    """Storage of the ratings. `place` is the path of the project file, empty on a server."""
 
     place: str = ""
     purpose: ProjectPurpose = ProjectPurpose.CAMPAIGN
 
     @property
     def is_practice(self) -> bool:
-        """Whether the ratings are only a practice."""
+        """Whether the ratings are only for practice."""
         return self.purpose is ProjectPurpose.PRACTICE
 
     def is_own(self, work: RaterSession) -> bool:
@@ -114,7 +114,7 @@ def no_items_state(campaign: Campaign, rater: str) -> EmptyState:
     """Return the empty state of a campaign without items for a rater."""
     return EmptyState(
         tr("{campaign} has no items for {rater}", campaign=campaign.name, rater=rater),
-        tr("The project owner assigns the items. Ask the owner for some or, if there is another campaign, select it."),
+        tr("The project owner assigns the items. Ask the owner for items or, if there is another campaign, select it."),
         ((TRY_AGAIN, tr("Select again")),),
     )
 
@@ -127,7 +127,7 @@ def failed_state(error: QeError) -> EmptyState:
 def instructions_state(work: RaterSession, delivery: Delivery, *, has_started: bool, has_others: bool) -> EmptyState:
     """Return a state with the instructions of the protocol and of the owner, shown before the start or on request.
 
-    They end with how to stop and what to do with the ratings.
+    The text ends with how to stop and what to do with the ratings.
 
     `has_others`: whether there are other campaigns.
     """
@@ -135,8 +135,8 @@ def instructions_state(work: RaterSession, delivery: Delivery, *, has_started: b
     total = work.progress()[1]
     parts = [work.protocol.instructions(work.campaign), card_class(work.protocol).keys(work)]
     if training and not has_started:
-        single = tr("The first item is training and does not count.")
-        several = tr("The first {n} items are training and do not count.", "", training)
+        single = tr("The first item is a training item and does not count.")
+        several = tr("The first {n} items are training items and do not count.", "", training)
         parts.append(single if training == 1 else several)
     parts.append(stop_text(work, delivery))
     count = tr("{n:,} {n:item|items}", "", total)
@@ -203,7 +203,7 @@ def stop_text(work: RaterSession, delivery: Delivery) -> str:
 
 
 def delivery_text(work: RaterSession, delivery: Delivery) -> str:
-    """Return a text on where the ratings are and to whom the rater sends them."""
+    """Return a text on where the ratings are saved and to whom the rater sends them."""
     owner, path = work.campaign.created_by, delivery.place
     if not path:
         return tr("Your ratings are in the project on the server. There is nothing to send.")

@@ -31,17 +31,17 @@ _NAMED_KEYS = {
 
 
 def keys_text(keys: str) -> str:
-    """Return a sentence on the keys of a card, followed by the shortcuts of commands that all cards have."""
+    """Return `keys`, a text on the keys of a card, followed by the shortcuts of commands that all cards have."""
     shortcuts = [(shortcut_text(id), text) for id, text in _NAMED_KEYS.items()]
     named = [tr("{key}: {command}", key=key, command=text) for key, text in shortcuts if key]
     return f"{keys} {join_localized('; ', named)}." if named else keys
 
 
 class ItemCard(ArrangedMixin, QWidget):
-    """Base class of cards for the current item, one per kind of protocol; keys a card does not use are ignored."""
+    """Base class of the cards that show the current item. Keys that a card does not use are ignored."""
 
     message_posted = Signal(str)
-    """Emitted with a hint on the last key, for example if it has no effect."""
+    """Emitted with a hint about the last key pressed, for example if it has no effect."""
 
     def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,7 +93,7 @@ class ItemCard(ArrangedMixin, QWidget):
     # --- keys
 
     def question_text(self) -> str:
-        """Return the paragraph of the instructions on the current question; by default, the second one."""
+        """Return the paragraph of the instructions on the current question; by default, the second paragraph."""
         return self.session.work.protocol.paragraphs(self.session.work.campaign)[1]
 
     @staticmethod

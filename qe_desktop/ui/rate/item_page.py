@@ -33,7 +33,7 @@ MAX_TEXT_CHARS = 280
 MIN_READING_S = 1.0
 """Minimum active time of an item in seconds; a rater who needs less is asked to read the texts."""
 LONG_ANSWER_S = 3599.0
-"""Time in seconds whose formatted text is long, for measuring the longest feedback."""
+"""Time in seconds with a long formatted text, used to measure the longest feedback."""
 _LETTER_OF_COMMENT, _LETTER_OF_DIFFERENCES = 2, 3
 
 
@@ -140,7 +140,7 @@ class ItemPage(QWidget):
     # --- guidance and messages
 
     def _guide_text(self) -> str:
-        """Return the instructions or feedback for a training item and for the first item; empty for others."""
+        """Return the guidance for the current item if it is a training item or the first item; otherwise empty."""
         screen, work = self.session.screen, self.session.work
         if screen is None or self.session.read_only or work.is_skipped(screen.uid):
             return ""
@@ -255,7 +255,7 @@ class ItemPage(QWidget):
             self.session.reveal()
 
     def open_comment(self) -> None:
-        """Open the comment field, and cancel auto-advance so that the item remains visible; refused if read-only."""
+        """Open the comment field, and cancel auto-advance so that the item stays; show an error if read-only."""
         if self.session.read_only:
             self._show_error(QeError(self.session.read_only))
             return
@@ -263,7 +263,7 @@ class ItemPage(QWidget):
         self.comment.open()
 
     def ask_skip(self) -> None:
-        """Ask for a reason and skip the item, or clear an earlier skip; a read-only session refuses this."""
+        """Ask for a reason and skip the item, or clear an earlier skip; show an error if the session is read-only."""
         screen = self.session.screen
         if screen is None or self.session.read_only:
             self._show_error(QeError(self.session.read_only or tr("no item is shown")))
@@ -310,7 +310,7 @@ class ItemPage(QWidget):
 
 
 def _feedback(work: RaterSession, screen: Screen, seconds: float) -> str:
-    """Return the feedback on a training item; its answer is shown by the card and by the status bar."""
+    """Return the feedback on a training item; the card and the status bar show its answer."""
     key = shortcut_text("rate.next")
     example = EXAMPLES.get(work.output(screen.outputs[0]).text)
     if example is not None and work.protocol.fields == EXAMPLE_FIELDS:
@@ -323,7 +323,7 @@ def _feedback(work: RaterSession, screen: Screen, seconds: float) -> str:
 
 
 def _possible_guides(work: RaterSession) -> list[str]:
-    """Return guidance texts of a campaign, to reserve the height of the longest; times in feedback are long."""
+    """Return the guidance texts of a campaign, with long times in feedback, to reserve the height of the longest."""
     tasks = work.protocol.paragraphs(work.campaign)
     guides = [*tasks]
     if any(item.training for item in work.screens):

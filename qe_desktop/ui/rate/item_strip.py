@@ -24,7 +24,7 @@ from qe_desktop.ui.widgets.labels import announce, plain_tooltip
 from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 
 CELL_PX = 20
-"""Side of the square of an item in pixels, at a text size of 100 %."""
+"""Side length of the square of an item in pixels, at a text size of 100 %."""
 MIN_SHOWN, MAX_SHOWN = 3, 20
 """Minimum and maximum number of items in the strip."""
 STATUS_TEXTS = {
@@ -62,7 +62,7 @@ def paint_status(
 class ItemStrip(ThemedWidget):
     """Strip of as many items around the current one as fit; if it has the focus, arrow keys move along it.
 
-    At an end with more items, a cell has an ellipsis.
+    An ellipsis in the first or last cell stands for further items.
     """
 
     item_requested = Signal(int)
@@ -140,7 +140,7 @@ class ItemStrip(ThemedWidget):
         return range(first, first + middle_cells) if first + middle_cells < count - 1 else range(count - at_end, count)
 
     def rect_of(self, index: int) -> QRectF:
-        """Return the rectangle of an item; for the items next to the visible ones, the cell of the ellipsis."""
+        """Return the rectangle of an item; for the nearest hidden items, the cell of the ellipsis."""
         cell, visible = self._cell_size(), self.visible_range()
         number = index - visible.start + (visible.start > 0)
         x = self.width() - (number + 1) * cell if self.isRightToLeft() else number * cell
@@ -204,7 +204,7 @@ class ItemStrip(ThemedWidget):
     # --- painting
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw the items, and an ellipsis at an end with more items."""
+        """Draw the items, and an ellipsis at each end beyond which there are further items."""
         work, visible = self._session.work, self.visible_range()
         painter.setPen(colours.muted)
         for index in (visible.start - 1, visible.stop):

@@ -33,7 +33,7 @@ _CHOICE_TEXTS = dict(
         strict=True,
     )
 )
-"""Translated labels by choice; the choice itself is saved, independent of the language."""
+"""Translated label of each choice; the choice itself is saved, independently of the language."""
 
 
 class ProfilePage(PlaceholderPage):

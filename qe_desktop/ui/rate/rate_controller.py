@@ -89,14 +89,14 @@ class RateController(QObject):
         from qe_desktop.ui.rate.area import RateArea
 
         area = self.area = RateArea(self.shell.settings)
-        # before the owner's pages, which would make the rater page read a closed project
+        # connected before the owner's pages, which would make the rater page read a closed project
         self.workspace.project_changed.connect(self._on_project)
         owner = self.owner = CampaignController(self.workspace, area, area)
         area.connect_actions(self.shell.commands)
         owner.connect_actions(self.shell.commands)
         owner.files.exported.connect(self._of_exports.info)
         area.rater.requested.connect(self._on_asked)
-        # a message that only informs would take height from the texts of all items
+        # information notices would take height from the texts of all items
         area.rater.instructions.requested.connect(lambda _: self.shell.notices.forget_information())
         area.changed.connect(self.changed)
         area.changed.connect(self._show_message)
@@ -141,7 +141,6 @@ class RateController(QObject):
             self.area.rater.show_items()
 
     def _on_campaigns(self) -> None:
-        """Update the rater page when campaigns change."""
         if self.area is not None:
             self.area.rater.refresh_campaigns()
 

@@ -101,7 +101,7 @@ class RaterFlow(QWidget):
                 self._open_or_choose()
 
     def choose(self) -> None:
-        """Show the user's campaigns to select from; open a single one, and show a message if there are none."""
+        """Show the user's campaigns to select from; open a single campaign, and show a message if there are none."""
         self.leave()
         campaigns = self._campaigns()
         if campaigns is None:
@@ -304,7 +304,7 @@ class RaterFlow(QWidget):
             self.session.back()
 
     def empty_state(self) -> EmptyState | None:
-        """Return why there is nothing to rate; None if there are items or a sample, or if reading failed."""
+        """Return the reason why there is nothing to rate; None if there are items or a sample, or if reading failed."""
         state = self.placeholder.state if self.page is self.placeholder else None
         return None if state is None or state.is_error or state is self._sample else state
 
@@ -352,7 +352,7 @@ class RaterFlow(QWidget):
         return False
 
     def _progress(self, campaign: Campaign) -> dict[str, tuple[int, int]]:
-        # optional here, so it must not block rating
+        # the progress is optional here, so an error must not block rating
         with suppress(QeError):
             return dict(self._source.progress(campaign.uid)) if self._source is not None else {}
         return {}

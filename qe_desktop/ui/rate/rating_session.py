@@ -215,7 +215,7 @@ class RatingSession(QObject):
             if field in self._names:
                 self._current = self._first_open(field)
             screen = self.work.screen(uid)
-            # a training item stays for its feedback
+            # a training item remains visible for its feedback
             goes_on = goes_on and len(screen.outputs) <= MAX_AUTO_ADVANCE_OUTPUTS and not screen.training
             if goes_on and self.work.is_done(uid) and not was_done:
                 self._schedule(self.next_open)
@@ -306,7 +306,7 @@ class RatingSession(QObject):
     # --- helpers
 
     def _set_field(self, field: str, value: EventValue) -> bool:
-        """Set a field of the current item; return False if there is no item or if the value is refused."""
+        """Set a field of the current item; return False if there is no item or if the value is rejected."""
         uid = self._uid
         return bool(uid) and self._attempt(lambda: self.work.rate(uid, field, value, self.clock.take()))
 

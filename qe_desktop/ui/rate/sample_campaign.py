@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MAX_ITEMS = 10
 """Maximum number of segments of a practice campaign; each segment is shown once per system."""
 MAX_SEEDS = 10_000
-"""Maximum number of seeds that are tried; about 1 of 20 selects the intended training item."""
+"""Maximum number of seeds that are tried; about 1 in 20 selects the intended training item."""
 
 
 class SampleCampaign(QObject):
@@ -61,7 +61,7 @@ class SampleCampaign(QObject):
         corpus = self.workspace.corpus
         if corpus is None or not self.is_possible:
             return ""
-        # file names contain the time of the start
+        # file names contain the start time
         started = _practice_folder().glob(f"{escape(corpus.name)} 2*.qedesk")
         return str(max(started, default=""))
 
@@ -106,8 +106,8 @@ def _practice_folder() -> Path:
 def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
     """Return a small adequacy and fluency campaign for a single rater.
 
-    It begins with the training item of the sample, if one is defined (`TRAINING_SEGMENTS`). Its systems are those of
-    the corpus or, if there are none, the MT.
+    It begins with the training item of the sample, if one is defined (`TRAINING_SEGMENTS`). Its systems are the systems
+    of the corpus or, if there are none, the MT.
     """
     from qe_desktop.corpus.corpus import MT_SYSTEM
     from qe_desktop.ratings.assignment.design import design_campaign
@@ -125,7 +125,7 @@ def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
         raters=person,
         systems=tuple(corpus.translations) or (MT_SYSTEM,),
         extent=SegmentScope.DRAWN,
-        # one more, because the segment of the training item is left out
+        # one extra segment, because the segment of the training item is left out
         count=MAX_ITEMS if trained is None else MAX_ITEMS + 1,
         repeats=0,
         training=0,
@@ -142,5 +142,5 @@ def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
         design_campaign(campaign, replace(setup, seed=seed), passages, translations, secret=secret)
         for seed in range(1, MAX_SEEDS + 1)
     )
-    # the training item is drawn from all segments that are shown, so another seed is needed until it is this one
+    # the training item is drawn from all visible segments, so seeds are tried until it is the intended one
     return next(design for design in designs if trained in (None, design.screens[0].segment))

@@ -23,7 +23,7 @@ class TrainingExample:
     reason: str
 
     def feedback(self, values: Mapping[str, EventValue]) -> str:
-        """Return whether ratings by field are as expected, the expected ratings, and the reason."""
+        """Return feedback on ratings by field: whether they are as expected, the expected ratings, and the reason."""
         if (values.get("fluency"), values.get("adequacy")) == (self.fluency, self.adequacy):
             return tr("Training item, rated as expected. {reason}", reason=self.reason)
         return tr(

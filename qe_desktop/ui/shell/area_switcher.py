@@ -56,7 +56,7 @@ class RailButton(ThemedButtonMixin, QAbstractButton):
 
 
 class Rail(QWidget):
-    """Column of buttons for the areas; `chosen(id)` is emitted when the user selects one."""
+    """Column of buttons for the areas; `chosen(id)` is emitted when the user selects an area."""
 
     chosen = Signal(str)
 

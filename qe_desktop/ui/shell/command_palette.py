@@ -196,7 +196,7 @@ class CommandPalette(Dialog):
             return
         action = self._table[self._model.action(index.row()).id]
         self.close()
-        # by then the window has the focus again, so that the command applies to the focused widget
+        # run it once the window has the focus again, so that the command applies to the focused widget
         QTimer.singleShot(0, action, action.trigger)
 
     def paintEvent(self, event: object) -> None:
@@ -246,7 +246,7 @@ def fuzzy_match(query: str, text: str) -> tuple[float, list[int]] | None:
 def _match_words(words: list[str], folded: list[str]) -> tuple[float, list[int]] | None:
     """Match each word of the query as adjacent letters, in order, with all at the starts of words if possible.
 
-    Returns the score and the positions; None if `words` is empty or a word does not match.
+    Return the score and the positions; None if `words` is empty or a word does not match.
     """
     for begins in (True, False):
         positions: list[int] = []

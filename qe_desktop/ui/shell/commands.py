@@ -53,7 +53,7 @@ _ACTIONS = (
     Action("edit.close-layer", tr("Close layer…"), menu=tr("&Close layer…")),
     Action(
         "edit.post-edit-gold",
-        tr("Make gold tags and HTER from the post-edit"),
+        tr("Derive gold tags and HTER from the post-edit"),
         menu=tr("&Gold from the post-edit"),
         tip=tr("Tags from the MT/post-edit alignment, as at WMT18. Select again to remove."),
     ),
@@ -120,9 +120,7 @@ _NEEDS = {
 """What the user must do before a disabled command can run, by id."""
 
 
-def _complete(action: Action) -> Action:
-    return replace(action, group=_GROUPS[action.id.partition(".")[0]], needs=_NEEDS.get(action.id, ""))
-
-
-ACTIONS = tuple(map(_complete, _ACTIONS))
+ACTIONS = tuple(
+    replace(action, group=_GROUPS[action.id.partition(".")[0]], needs=_NEEDS.get(action.id, "")) for action in _ACTIONS
+)
 """Definitions of the commands; the shell and the controllers of open corpora connect their handlers."""

@@ -42,11 +42,10 @@ _LEVELS = {
 
 
 class CrashHandler(QObject):
-    """Exception and message hooks of Python and Qt, active from `install` to `remove`; `error_occurred` emits
-    messages.
-    """
+    """Exception and message hooks of Python and Qt, active from `install` to `remove`."""
 
     error_occurred = Signal(object)
+    """Emitted with a `Message`."""
     interrupted = Signal(int)
     """Emitted on Ctrl+C, a closed terminal or a termination request, with the number of the signal."""
 
@@ -121,7 +120,7 @@ class CrashHandler(QObject):
             self._handler.close()
 
     def last_crash(self) -> Message | None:
-        """Return the message about a crash of the last run, once; None without a crash, or if copying its log fails."""
+        """Return a message about an unreported crash, if any; None if its log cannot be copied."""
         try:
             if not self._crash_file.stat().st_size:
                 return None
@@ -148,7 +147,7 @@ class CrashHandler(QObject):
         if issubclass(kind, KeyboardInterrupt):
             self.interrupted.emit(signal.SIGINT)
             return
-        log.critical("not foreseen", exc_info=(kind, error, trace))
+        log.critical("unexpected error", exc_info=(kind, error, trace))
         where = traceback.extract_tb(trace)[-1] if trace is not None else None
         location = (
             tr("{file}, line {line}", file=Path(where.filename).name, line=where.lineno) if where is not None else ""

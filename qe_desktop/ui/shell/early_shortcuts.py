@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from qe_desktop.ui.action_registry import ActionRegistry
 
 MAX_KEYS = 32
-"""Maximum number of stored keys; the oldest ones are dropped."""
+"""Maximum number of stored keys; the oldest keys are dropped."""
 
 
 class EarlyKeys(QObject):

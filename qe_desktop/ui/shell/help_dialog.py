@@ -86,7 +86,7 @@ class HelpDialog(Dialog):
         self.pages.add(SHORTCUTS, tr("Keyboard shortcuts"), lambda: self.shortcuts)
         self.pages.add(GLOSSARY, tr("Glossary"), lambda: self.glossary)
         close = FlatButton(tr("Close"), primary=True)
-        # Enter belongs to the selected row
+        # Enter activates the selected row
         close.setAutoDefault(False)
         close.clicked.connect(self.accept)
         buttons = wrap_layout(hbox(StretchSpace(), close, margins=(16, 0, 16, 16)))

@@ -34,7 +34,7 @@ class LinkRow(ThemedButton):
         self._description = escape_label(description)
         self._icon = icon
         self._removable = removable
-        # an ampersand in a file name does not mark a letter
+        # an ampersand in a file name does not mark a shortcut
         self._name = escape_label(name)
         self.setText(self._name.replace("&", "&&"))
         self.setAccessibleName(escape_label(f"{name}, {description}" if description else name))
@@ -70,7 +70,7 @@ class LinkRow(ThemedButton):
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw icon, name and description; names are elided, and descriptions wrapped (elided in removable rows)."""
         box = self.rect().adjusted(1, 1, -1, -1)
-        # only the row under the pointer is filled: a second one would look selected, too
+        # only the row under the pointer is filled: a second filled row would look selected, too
         if self.underMouse() or self.isDown():
             draw_card(painter, box, colours.selection if self.isDown() else colours.raised, None)
         if self.hasFocus():
@@ -118,7 +118,7 @@ class LinkRow(ThemedButton):
 
 
 class LinkList(QWidget):
-    """List of links; `opened(key)` and `removed(key)` are requests of the user."""
+    """List of links; `opened(key)` and `removed(key)` are emitted when the user requests this."""
 
     opened = Signal(str)
     removed = Signal(str)
@@ -134,9 +134,9 @@ class LinkList(QWidget):
         return list(self._entries)
 
     def fill(self, rows: list[tuple[str, str, str, str]], *, removable: bool = False) -> None:
-        """Replace the rows by one for each tuple of key, name, description and icon name.
+        """Replace the rows with one row for each tuple of key, name, description and icon name.
 
-        The user can remove `removable` rows, of which the keys are paths.
+        The user can remove `removable` rows, whose keys are paths.
         """
         for entry in self._entries:
             self._layout.removeWidget(entry)

@@ -20,7 +20,7 @@ SEPARATOR = ""
 
 
 class ActionMenu(QMenu):
-    """Menu with tooltips for the actions that have an explanation: a tip, or what a disabled action needs."""
+    """Menu with tooltips for the actions that have an explanation: a tip, or the need of a disabled action."""
 
     def __init__(self, title: str, table: ActionRegistry, parent: QWidget) -> None:
         super().__init__(title, parent)
@@ -81,7 +81,7 @@ class MenuBuilder(QObject):
         self._areas[id] = menu
 
     def show_area(self, id: str) -> None:
-        """Show the menu of the area on screen, and hide those of other areas."""
+        """Show the menu of the area on screen, and hide the menus of other areas."""
         for name, menu in self._areas.items():
             has_commands = any(action.area == name for action in self._table.actions())
             menu.menuAction().setVisible(name == id and has_commands)
@@ -120,7 +120,7 @@ class MenuBuilder(QObject):
     def _fill_recent(self) -> None:
         self._recent.clear()
         for path in self._settings.existing_recent_paths():
-            # an ampersand in a file name does not mark a letter
+            # an ampersand in a file name does not mark a shortcut
             action = QAction(escape_label(display_entry(path)).replace("&", "&&"), self._recent)
             action.setData(path)
             action.triggered.connect(self._open_recent)

@@ -30,7 +30,7 @@ class NoticeSlot:
         self._bar.remove_earlier(self._subject)
 
     def remove_messages(self, *kinds: str) -> None:
-        """Remove all messages, or only those of some kinds."""
+        """Remove all messages, or only messages of some kinds."""
         self._bar.remove_messages(self._subject, *([kinds] if kinds else []))
 
     def add(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Notices in the status bar: what happened, where, and what to do; one is shown, and none takes the focus."""
+"""Notices in the status bar: what happened, where, and what to do; one is shown at a time, and none takes the focus."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 MAX_INFOS = 50
-"""Maximum number of messages without buttons that only inform; older ones are removed."""
+"""Maximum number of informational messages without buttons; older ones are removed."""
 DETAIL_LINES = 10
 LINE_GAP_PX = 16
 """Pixels between the texts of a notice on one line."""
@@ -55,12 +55,12 @@ class Message:
 
     @property
     def is_transient(self) -> bool:
-        """Whether any later message replaces this one, because it only informs and has no buttons."""
+        """Whether any later message replaces this message, because it only informs and has no buttons."""
         return self.kind == "info" and not self.buttons
 
     @classmethod
     def from_error(cls, error: QeError) -> Message:
-        """Create the message of a QeError, with a capital unless it begins with a name, such as that of a file."""
+        """Create the message of a QeError, capitalized unless it begins with a name, such as a file name."""
         total = len(error.faults) + error.more
         details = [str(detail) for detail in error.faults] if total > 1 else []
         if details and error.more:
@@ -229,13 +229,13 @@ class Notice(QFrame):
 
 
 class NoticeBar(QWidget):
-    """Bar of notices, of which one is shown; a button shows the next. It is hidden if there are none.
+    """Bar that shows one of several notices; a button shows the next. Without notices, the bar is hidden.
 
     Messages of one event-loop iteration are assumed to have the same cause, and do not replace each other.
     """
 
     resized = Signal()
-    """Emitted when another notice is shown, or the current one needs another size."""
+    """Emitted when another notice is shown, or the current notice needs another size."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -289,17 +289,17 @@ class NoticeBar(QWidget):
         self._remove([*outdated, *infos[MAX_INFOS:]])
         return notice
 
-    def error(self, title: str, advice: str = "", where: str = "", details: Sequence[str] = ()) -> Notice:
+    def error(self, title: str, advice: str = "", where: str = "") -> Notice:
         """Show an error (what happened, where, and what to do), and return its notice."""
-        return self.show_message(Message(title, "error", where, advice, tuple(details)))
+        return self.show_message(Message(title, "error", where, advice))
 
-    def warning(self, title: str, advice: str = "", where: str = "", details: Sequence[str] = ()) -> Notice:
+    def warning(self, title: str, advice: str = "") -> Notice:
         """Show a warning, and return its notice."""
-        return self.show_message(Message(title, "warning", where, advice, tuple(details)))
+        return self.show_message(Message(title, "warning", advice=advice))
 
-    def info(self, title: str, advice: str = "", where: str = "", details: Sequence[str] = ()) -> Notice:
+    def info(self, title: str, advice: str = "") -> Notice:
         """Show information, and return its notice."""
-        return self.show_message(Message(title, "info", where, advice, tuple(details)))
+        return self.show_message(Message(title, "info", advice=advice))
 
     def from_error(self, error: QeError) -> Notice:
         """Show a QeError with its location, its hint and its first faults, and return its notice."""
@@ -310,7 +310,7 @@ class NoticeBar(QWidget):
         self._remove([notice])
 
     def remove_messages(self, subject: str, kinds: Sequence[str] = KINDS) -> None:
-        """Remove the messages on a subject, or only those of some kinds."""
+        """Remove the messages on a subject, or only messages of some kinds."""
         self._remove([old for old in self._notices if old.subject == subject and old.message.kind in kinds])
 
     def remove_earlier(self, subject: str) -> None:
@@ -355,7 +355,7 @@ class NoticeBar(QWidget):
             notice.deleteLater()
 
     def _show(self, notice: Notice | None) -> None:
-        """Show a notice instead of the current one; if the focus was in the current one, move it to the new one."""
+        """Show a notice instead of the current notice, and move the focus to it if it was in the current notice."""
         before, self._current = self._current, notice
         self._number()
         self.setVisible(notice is not None)

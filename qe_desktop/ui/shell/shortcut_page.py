@@ -1,4 +1,4 @@
-"""Page of all shortcuts by group, on which they can be searched and changed."""
+"""Page that lists all shortcuts by group and lets the user search and change them."""
 
 from __future__ import annotations
 
@@ -32,11 +32,10 @@ from qe_desktop.ui.widgets.tables.table_view import soften_selection
 
 
 class KeyField(QWidget):
-    """Field for a new first shortcut, hidden until `show_for_command` is called; emits `entered(keys)` with all
-    shortcuts.
-    """
+    """Field for a new first shortcut, hidden until `show_for_command` is called."""
 
     keys_entered = Signal(list)
+    """Emitted with all shortcuts of the command."""
     closed = Signal()
 
     def __init__(self, parent: QWidget) -> None:
@@ -102,7 +101,7 @@ class _KeysDelegate(QStyledItemDelegate):
 
 
 class ShortcutPage(QWidget):
-    """Page with the actions and their keys, those of the area on screen first.
+    """Page with the actions and their keys; the actions of the area on screen are first.
 
     Enter or a double click on a row opens a field for its first shortcut.
     """
@@ -127,7 +126,7 @@ class ShortcutPage(QWidget):
         self.setFocusProxy(self._find)
 
     def wanted_width(self) -> int:
-        """Return the width that the longest name needs next to its keys, but at least that of 100 digits."""
+        """Return the width that the longest name needs next to its keys, but at least the width of 100 digits."""
         metrics = self.fontMetrics()
         longest = max(metrics.horizontalAdvance(action.text) for action in self._table.actions())
         return max(metrics.horizontalAdvance("0") * 100, longest + metrics.horizontalAdvance("0") * 48)

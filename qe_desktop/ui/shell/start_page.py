@@ -43,7 +43,7 @@ LEGEND = {
 
 
 class ExampleSentence(QWidget):
-    """Sentence with marked words, with a legend of the marks below it."""
+    """Sentence with marked words, and a legend of the marks below it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -20,7 +20,7 @@ SHOW_DELAY_MS = 300
 WORD_SHARE = 0.4
 """Fraction of the bar's width that a message leaves to the last action, the word at the cursor or the counts."""
 INFO_WORD_SHARE = 0.1
-"""The same fraction next to a message that only informs, which is soon removed."""
+"""The same fraction for an informational message, which is soon removed."""
 GAP_PX = 8
 
 
@@ -35,7 +35,7 @@ class JobProgressWidget(QWidget):
         self._cancel = IconLink("close", tr("Cancel"))
         self._cancel.clicked.connect(self._stop)
         hbox(self._name, self._bar, self._cancel, on=self, gap=8, margins=(0, 0, 8, 0))
-        # as high as the text of the bar: a job that begins or ends must not move the page above
+        # no higher than the text of the bar: a job that begins or ends must not move the page above
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
@@ -141,7 +141,7 @@ class StatusBar(QStatusBar):
         self._line = hbox(
             Stretched(counts, 1), self._recording, JobProgressWidget(jobs, self), self.notices, self._state, gap=GAP_PX
         )
-        # the height is that of the line alone: as the minimum of the whole bar, it would not let the bar grow
+        # sets the height of the line only: the same minimum height for the whole bar would keep it from growing
         self._strut = QSpacerItem(0, 0)
         self._line.addSpacerItem(self._strut)
         content = QWidget()
@@ -175,14 +175,14 @@ class StatusBar(QStatusBar):
                 self._line.removeWidget(self.notices)
                 self._rows.insertWidget(0, self.notices)
         is_used = not (self._saved.isHidden() and self.offer.isHidden())
-        # one message at a time, but what is not saved stays in view
+        # one message at a time, but unsaved changes remain visible
         is_kept = self._is_troubled or bool(self._unsaved)
         self._state.setVisible(is_used and (self.notices.current is None or is_kept))
 
     def _notice_width(self, notice: Notice | None) -> int:
         """Return the width for a message in the line; it does not depend on the other texts, which change often.
 
-        A message that only informs leaves less to them, because it must not move the buttons of the page above.
+        An informational message leaves less space to them, because it must not move the buttons of the page above.
         """
         is_transient = notice is not None and notice.message.is_transient
         share = INFO_WORD_SHARE if is_transient else WORD_SHARE

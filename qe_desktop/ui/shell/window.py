@@ -150,7 +150,7 @@ class Shell(TabFocusMixin, QMainWindow):
 
     def set_document(self, name: str, *, modified: bool = False) -> None:
         """Set the document name in the title bar, with a mark of unsaved edits if `modified`."""
-        # Qt replaces [*] by its mark, but [*][*] by [*]
+        # Qt replaces [*] with its mark, but [*][*] with [*]
         title = isolate_bidi(name).replace("[*]", "[*][*]")
         self.setWindowTitle(f"{title}[*] – {APP_NAME}" if name else APP_NAME)
         self.setWindowModified(modified and bool(name))

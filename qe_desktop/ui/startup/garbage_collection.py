@@ -24,7 +24,7 @@ MAX_FROZEN_OBJECTS = 200_000
 _frozen_objects = 0
 """Upper bound of the number of frozen objects; `gc.get_freeze_count` visits all of them each time it is called."""
 _surviving_objects = 0
-"""Upper bound of the number of objects in the second generation: they survived only collections of the youngest."""
+"""Upper bound of the number of objects in the second generation, which survived only collections of the first."""
 
 
 class GarbageCollectionTimer(QObject):
@@ -46,7 +46,7 @@ class GarbageCollectionTimer(QObject):
         self._is_stopped = True
 
     def collect_if_due(self) -> None:
-        """Collect what is due and, after a dialog or a corpus was closed, also frozen objects if possible."""
+        """Collect the generation that is due and, if possible, frozen objects after a dialog or a corpus was closed."""
         collect_due_generation()
         if _frozen_objects and any(_is_closed_dialog(dialog()) for dialog in self._dialogs):
             self._is_stopped = True
@@ -97,7 +97,7 @@ def can_collect_frozen() -> bool:
 def freeze(objects: int | None = None) -> None:
     """Exclude all existing objects from garbage collection.
 
-    `objects` is the approximate number of newly excluded ones; None to count all, which takes some 13 ms per million.
+    `objects` is the approximate number of newly excluded objects; None counts all, which takes 13 ms per million.
     """
     global _frozen_objects, _surviving_objects
     gc.freeze()

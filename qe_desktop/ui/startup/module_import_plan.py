@@ -99,7 +99,7 @@ class ImportPlan:
 @cache
 def _plot_library_steps() -> Iterator[str]:
     """Return the steps that import the plot library; all plans share them, so that each step is done once."""
-    # unlike a generator, a chain is not closed together with the plan of a chart that is deleted in between
+    # `yield from` closes a generator, but not a chain, if the importing plan is deleted in between
     return chain(import_by_statements(PLOT_LIBRARY))
 
 
@@ -107,7 +107,7 @@ def import_by_statements(name: str) -> Iterator[str]:
     """Import a package on this thread; yield its name after each statement of its `__init__` module.
 
     Between the steps, the package is not in `sys.modules`: an import elsewhere imports it completely, and the steps
-    then end. Raises whatever the package raises; it is then not imported.
+    then end. If the package raises an exception, it is propagated, and the package is not imported.
     """
     spec = None if name in sys.modules else PathFinder.find_spec(name)
     if spec is None or spec.origin is None:

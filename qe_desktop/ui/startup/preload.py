@@ -48,7 +48,7 @@ def import_pages(jobs: JobRunner) -> TaskSteps:
 
 
 def import_area() -> TaskSteps:
-    """Incrementally import the modules of the Scores area, without those of its pages."""
+    """Incrementally import the modules of the Scores area, without the modules of its pages."""
     return _import_steps(AREA_MODULES)
 
 

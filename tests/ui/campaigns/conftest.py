@@ -134,7 +134,7 @@ class ProjectEnvironment:
         return design
 
     def rate(self, design: CampaignDesign, rater: str, share: float = 1.0, seed: int = 5) -> int:
-        """Rate a share of a rater's screens and return the number of rated screens without training."""
+        """Rate a fraction of a rater's screens and return the number of rated screens without training."""
         assert self.project is not None
         rng = np.random.default_rng(seed)
         systems = {key.output: key.systems[0] for key in design.output_keys}

@@ -62,7 +62,7 @@ def test_ratings_of_a_corpus_are_shown_without_a_project(
 def test_corpus_without_ratings_that_count_offers_only_what_is_possible(
     environment: Any, driver: OwnerPagesDriver, corpus: Callable[..., Corpus]
 ) -> None:
-    """The page named a list that was hidden, and had a button for imports, which did nothing without a project."""
+    """Regression: the page named a hidden list and had an import button that did nothing without a project."""
     training = Score("Ana", "MT", "1", "adequacy", 3.0, ItemRole.TRAINING)
     environment.workspace.open(replace(corpus(), ratings=Ratings.of([training])))
     page = driver.show(RESULTS)
@@ -191,7 +191,7 @@ def test_saved_rating_selects_its_campaign_unless_another_was_selected(
 def test_new_campaign_replaces_ratings_from_files_in_the_view(
     environment: Any, driver: OwnerPagesDriver, corpus: Callable[..., Corpus]
 ) -> None:
-    """The ratings from files stayed selected although they cannot be combined with those of the campaign."""
+    """Regression: the ratings from files stayed selected, although they cannot be combined with a campaign."""
     environment.open(replace(corpus(), ratings=adequacy_fluency(4)))
     service = driver.pages.service
     driver.refresh()

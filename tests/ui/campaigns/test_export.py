@@ -102,7 +102,7 @@ def test_export_dialog_describes_the_selected_format(environment: Any, driver: O
 def test_export_dialog_works_with_the_keyboard_alone(
     environment: Any, driver: OwnerPagesDriver, tmp_path: Path, qtbot: QtBot, monkeypatch: Any
 ) -> None:
-    """The dialog used to have no default button for the Enter key."""
+    """Regression: the dialog had no default button for the Enter key."""
     environment.open()
     environment.rate(driver.campaign(), "Ana")
     driver.show(RESULTS)
@@ -157,7 +157,7 @@ def test_export_dialog_that_was_deleted_by_its_answer_is_forgotten(
 def test_proposed_name_of_a_copy_for_raters_has_all_parts_of_the_name_of_the_project(
     environment: Any, driver: OwnerPagesDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The part after the last dot was missing."""
+    """Regression: the part after the last dot was missing."""
     environment.open(name="en-de 2026-11-29 23.19.16")
     driver.campaign()
     proposed: list[str] = []

@@ -1,4 +1,4 @@
-"""Headers of the tables of the area Rate: in sentence case on screen, with stable names in copied tables."""
+"""Headers of the tables of the Rate area: in sentence case on screen, with stable names in copied tables."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def test_table_without_known_columns_asks_for_a_column_mapping(
 def test_question_stays_open_when_another_import_ends(
     environment: Any, driver: OwnerPagesDriver, tmp_path: Path
 ) -> None:
-    """The end of another import closed the question, and its file was reported as skipped by the user."""
+    """Regression: the end of another import closed the question, and its file was reported as skipped."""
     environment.open()
     for name in ("one.csv", "two.csv"):
         (tmp_path / name).write_text("segment,Ada,Ben\n1,61,33\n2,70,20\n", encoding="utf-8")
@@ -117,7 +117,7 @@ def test_question_stays_open_when_another_import_ends(
 
 
 def test_report_stays_open_when_another_import_ends(environment: Any, driver: OwnerPagesDriver, tmp_path: Path) -> None:
-    """The report of the second import replaced that of the first, whose conflicts nobody had read."""
+    """Regression: the report of the second import replaced the unread report of the first."""
     environment.open()
     for number, name in enumerate(("one.tsv", "two.tsv", "three.tsv"), 3):
         write_ratings(adequacy_fluency(number), tmp_path / name, "long")
@@ -213,7 +213,7 @@ def test_import_of_comments_only_is_reported_and_undone(
 def test_files_imported_before_the_import_is_cancelled_are_reported(
     environment: Any, driver: OwnerPagesDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They were in the project without a report, and could not be undone in the window."""
+    """Regression: these imports were not reported and could not be undone in the window."""
     project = environment.open()
     for name in ("one.tsv", "two.tsv"):
         write_ratings(adequacy_fluency(6), tmp_path / name, "long")
@@ -246,7 +246,7 @@ def test_files_imported_before_the_import_is_cancelled_are_reported(
 def test_import_that_another_user_undid_does_not_keep_the_others(
     environment: Any, driver: OwnerPagesDriver, tmp_path: Path
 ) -> None:
-    """Undoing stopped at the first import that cannot be undone."""
+    """Regression: undoing stopped at the first import that could not be undone."""
     project = environment.open()
     for number, name in enumerate(("one.tsv", "two.tsv"), 3):
         write_ratings(adequacy_fluency(number), tmp_path / name, "long")
@@ -262,7 +262,7 @@ def test_import_that_another_user_undid_does_not_keep_the_others(
 def test_ratings_of_the_language_pair_of_the_corpus_are_imported(
     environment: Any, driver: OwnerPagesDriver, corpus: Callable[..., Corpus], tmp_path: Path
 ) -> None:
-    """Files with several pairs were rejected, and no pair could be selected in the window."""
+    """Regression: files with several pairs were rejected, and no pair could be selected in the window."""
     table = tmp_path / "all.csv"
     table.write_text("lp,segment,rater1,rater2\nen-DE,1,3,4\nen-fr,1,5,1\nen-de,2,2,2\n", encoding="utf-8")
     project = environment.open(replace(corpus(), language_pair="en-de"))

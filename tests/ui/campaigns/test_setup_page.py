@@ -197,7 +197,7 @@ def test_translations_can_be_added_from_files(page: SetUpPage, environment: Any,
 def test_translation_of_an_added_file_does_not_replace_another_system(
     page: SetUpPage, environment: Any, tmp_path: Path
 ) -> None:
-    """The translation of the corpus was replaced without notice, and the second of two files by the first."""
+    """Regression: the translation in the corpus was replaced silently, and the second of two files by the first."""
     texts = page.form.texts
     paths = [tmp_path / folder / f"{name}.txt" for folder, name in
              (("a", "MT"), ("a", "reference"), ("a", "post-edit"), ("a", "new"), ("b", "new"))]  # fmt: skip
@@ -224,7 +224,7 @@ def test_translation_of_an_added_file_does_not_replace_another_system(
 def test_campaign_for_earlier_texts_is_not_created(
     environment: Any, corpus: Callable[..., Corpus], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It was added to the project that was opened in the meantime."""
+    """Regression: the campaign was added to the project that was opened in the meantime."""
     begun, continues, saved = threading.Event(), threading.Event(), []
 
     def make_slowly(*arguments: Any) -> CampaignDesign:
@@ -248,7 +248,7 @@ def test_campaign_for_earlier_texts_is_not_created(
 def test_translations_are_not_added_to_texts_that_were_opened_meanwhile(
     page: SetUpPage, environment: Any, corpus: Callable[..., Corpus], tmp_path: Path
 ) -> None:
-    """They were added to the other texts, even with another number of segments."""
+    """Regression: the translations were added to the other texts, even with a different number of segments."""
     file = tmp_path / "online-C.txt"
     file.write_text("".join(f"C {line}\n" for line in range(24)), encoding="utf-8")
     page.form.systems.read([str(file)])

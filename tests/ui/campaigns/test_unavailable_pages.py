@@ -1,4 +1,4 @@
-"""Tabs of the Rate area whose page has nothing to show: grey, with the reason and what makes them available."""
+"""Tabs of the Rate area whose page has nothing to show: grey, with the reason and how to make them available."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .conftest import RATERS, OwnerPagesDriver, adequacy_fluency
 
 
 def grey(driver: OwnerPagesDriver) -> set[str]:
-    """Return the pages whose tabs are grey; their tooltips tell why."""
+    """Return the pages whose tabs are grey; their tooltips state why."""
     tabs = driver.area.pages.bar.tabs
     assert all(bool(tab.toolTip()) == bool(tab.reason) for tab in tabs.values())
     return {id for id, tab in tabs.items() if tab.reason}
@@ -115,7 +115,7 @@ def test_page_that_failed_or_is_read_is_not_grey(
 
 
 def test_read_only_project_offers_neither_import_nor_unblinding(environment: Any, driver: OwnerPagesDriver) -> None:
-    """Both were offered, and failed at the end."""
+    """Regression: both commands were offered, and failed at the end."""
     project = environment.open()
     commands = ActionRegistry(driver.area, environment.settings)
     for action in ACTIONS:

@@ -116,7 +116,7 @@ def test_view_of_all_ratings_keeps_systems_of_a_blind_campaign_hidden(
 def test_view_of_all_ratings_follows_changed_ratings(
     environment: Any, driver: OwnerPagesDriver, tmp_path: Path
 ) -> None:
-    """Only finished items were counted, so the results stayed when a rater changed a rating."""
+    """Regression: only finished items were counted, so a changed rating did not change the results."""
     project = environment.open()
     design = environment.campaign()
     environment.rate(design, "Ana")

@@ -33,7 +33,7 @@ def rows(driver: ProgramDriver) -> list[list[str]]:
 
 
 def test_roles_of_two_dropped_texts_with_unknown_names_are_asked(qtbot, tmp_path):
-    """Texts whose names do not show their roles could not be opened."""
+    """Regression: texts whose names do not show their roles could not be opened."""
     english, german = tmp_path / "english.txt", tmp_path / "german.txt"
     english.write_text("One word\nTwo\n")
     german.write_text("Ein Wort\nZwei\n")

@@ -44,7 +44,7 @@ def test_file_is_opened_and_saved_with_nothing_else_changed(qtbot, job):
         yield lambda: driver.shell.width() == 1400
         bottom = driver.shell.areas.height()
         yield start_save(driver, driver.shell.status.offer.click)
-        # the message is in the line, so that a click at the old place of a button does not miss
+        # the message is in the line, so that a click at the old position of a button still hits it
         assert driver.shell.areas.height() == bottom
         after = job.read_bytes()
         rewritten = parse_document(before, "job").with_targets(
@@ -179,7 +179,7 @@ def test_missing_file_is_asked_about(qtbot, job, answers):
         job.unlink()
         replies.append("Write it again")
         yield start_save(driver)
-        assert questions == ["job.sdlxliff is no longer where it was opened."]
+        assert questions == ["job.sdlxliff is no longer in its folder."]
         assert "Die Pumpe läuft an.".encode() in job.read_bytes()
 
     assert run_script([str(job)], script) == 0
@@ -307,7 +307,7 @@ def test_reviewed_targets_are_exported(qtbot, job, answers, monkeypatch):
         edit_target(driver, 0, "Die Pumpe läuft an.", ReviewStatus.CONFIRMED)
         driver.shell.commands["file.export-as"].trigger()
         yield lambda: notice_titles(driver)
-        # a memory has confirmed segments only
+        # a translation memory contains only confirmed segments
         assert notice_titles(driver) == ["out.tmx written: 1 segment as TMX"]
         driver.workspace.session.reviewing.mark_saved()
 

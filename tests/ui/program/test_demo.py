@@ -25,7 +25,7 @@ def test_sample_is_edited_and_scored_by_keyboard(qtbot):
         QTest.keyClick(view, Qt.Key.Key_Right)
         QTest.keyClick(view, Qt.Key.Key_Space)
         assert driver.shell.notices.current.message.title == "The gold is locked"
-        # notices of one turn do not replace each other
+        # notices of one event-loop iteration do not replace each other
         yield lambda: True
         driver.shell.commands["inspect.lock"].trigger()
         titles = [notice.message.title for notice in driver.shell.notices.notices()]
@@ -147,7 +147,7 @@ def test_last_practice_can_be_continued(qtbot):
         QTest.keyClick(rater.placeholder.buttons["continue"], Qt.Key.Key_Return)
         yield lambda: driver.workspace.project is not None and rater.session is not None
         assert rater.session.work.progress()[0] == 1
-        # the profile was asked for in the middle of the practice
+        # regression: the profile was requested in the middle of the practice
         assert rater.page is rater.items
 
     assert run_script(["demo"], begin) == 0
@@ -155,7 +155,7 @@ def test_last_practice_can_be_continued(qtbot):
 
 
 def test_results_and_progress_show_the_campaign_just_rated(qtbot):
-    """The ratings of the sample cannot be joined with the practice, but were shown first."""
+    """Regression: the ratings of the sample were shown first, although they cannot be combined with the practice."""
 
     def script(driver):
         yield driver.is_open

@@ -1,4 +1,4 @@
-"""Dialogs leave nothing behind when they are closed."""
+"""Closed dialogs leave no objects behind."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ QUESTIONS = {
     "CloseProjectQuestion",
     "TargetLanguageDialog",
     "WarningBox",
-    "_Question",
 }
 """Dialogs that are shown with `show_question`, which deletes them."""
 COMMANDS = (

@@ -44,7 +44,7 @@ def is_explained(widget: QWidget) -> bool:
 
 
 def unexplained(window: QWidget) -> list[str]:
-    """Return the texts of the visible disabled buttons of a window that state nothing."""
+    """Return the texts of the visible disabled buttons of a window that have no explanation."""
     buttons = [button for button in window.findChildren(QAbstractButton) if button.isVisible()]
     return [
         button.text() or button.objectName() or repr(button)

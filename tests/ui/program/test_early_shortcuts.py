@@ -13,7 +13,7 @@ from tests.ui.program_driver import run_script
 
 @pytest.fixture
 def press_early(qtbot, monkeypatch):
-    """Return a function that has keys pressed at the first paint."""
+    """Return a function that presses keys at the first paint."""
 
     def press(*keys):
         class Shell(program.Shell):

@@ -243,7 +243,7 @@ def test_invalid_files_leave_the_open_corpus_and_its_edits(qtbot, sample, tmp_pa
 
 
 def test_meaning_of_0_and_1_is_asked_before_opening(qtbot, tmp_path):
-    """1 for OK was read as P(BAD) without a question, which gave an MCC of -1."""
+    """Regression: 1 for OK was read as P(BAD) without a question, which gave an MCC of -1."""
     (tmp_path / "t.mt").write_text("a b\nc\n")
     (tmp_path / "t.tags").write_text("OK BAD\nOK\n")
     (tmp_path / "x.probs").write_text("1 0\n1\n")
@@ -266,7 +266,7 @@ def test_meaning_of_0_and_1_is_asked_before_opening(qtbot, tmp_path):
 
 
 def test_cancelling_while_files_are_read_opens_nothing(qtbot, sample, tmp_path, monkeypatch):
-    """Cancel closed the import sheet, but the corpus was opened nevertheless."""
+    """Regression: Cancel closed the import dialog, but the corpus was still opened."""
     reading, ended = threading.Event(), threading.Event()
 
     def build_endlessly(chosen, *, onto, progress, watch):

@@ -62,7 +62,7 @@ def test_private_mode_reloads_with_the_edits(qtbot, job, answers):
         yield is_over
         segments = parse_document(job.read_bytes(), "job").segments
         assert [segments[segment].target_line for segment in (0, 3, 5)] == [LINE, f"{third} Anders.", "Neu."]
-        # what was saved here is no change by others
+        # a save in this window is not a change by others
         session = driver.workspace.session
         job.write_bytes(job.read_bytes() + b"\n")
         edit_target(driver, 5, "Ganz neu.")

@@ -37,7 +37,7 @@ def test_gold_is_created_and_removed_by_the_command(qtbot, sample_without_gold):
         action, corpus = driver.shell.commands[COMMAND], driver.workspace.corpus
         assert corpus.gold(Kind.WORDS) is None
         assert action.isEnabled()
-        assert driver.shell.commands.text(COMMAND) == "Make gold tags and HTER from the post-edit"
+        assert driver.shell.commands.text(COMMAND) == "Derive gold tags and HTER from the post-edit"
         action.trigger()
         yield lambda: driver.workspace.corpus.gold(Kind.WORDS) is not None
         corpus, view = driver.workspace.corpus, driver.workspace.view
@@ -51,7 +51,7 @@ def test_gold_is_created_and_removed_by_the_command(qtbot, sample_without_gold):
         action.trigger()
         assert not existing_gold_layers(driver.workspace.corpus)
         assert driver.workspace.corpus.gold(Kind.SCORES) is None
-        assert driver.shell.commands.text(COMMAND).startswith("Make gold")
+        assert driver.shell.commands.text(COMMAND).startswith("Derive gold")
 
     assert run_script([str(folder)], script) == 0
 

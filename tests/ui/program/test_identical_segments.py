@@ -1,4 +1,4 @@
-"""Confirming a segment whose source occurs in others: by keys and buttons, in the whole program."""
+"""Confirming a segment whose source occurs in other segments: by keys and buttons, in the whole program."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SOURCES = [
     "Save",
 ]
 EQUAL = [1, 4, 7, 10]
-"""Segments with one source; the last two are in other contexts."""
+"""Segments with the same source; the last two are in other contexts."""
 LOADED = ["Ziel 1", "Ziel 4", "Ziel 7", "Ziel 10"]
 OFFER = "Segment 2 is confirmed. Apply its target to 3 identical segments (2 in another context)?"
 

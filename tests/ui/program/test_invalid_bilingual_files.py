@@ -60,7 +60,7 @@ def bad(tmp_path: Path) -> list[Path]:
 
 
 def test_invalid_files_are_refused_with_a_notice_and_change_nothing(qtbot, job, bad, answers, caplog):
-    """Files that look valid at first are refused in the import sheet, others in the main window."""
+    """Files that look valid at first are rejected in the import dialog, others in the main window."""
     replies, questions = answers
 
     def script(driver: ProgramDriver):

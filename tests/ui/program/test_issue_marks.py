@@ -66,7 +66,7 @@ def test_copy_has_issue_marks_on_request_and_saving_adds_none(qtbot, folder, off
             driver.shell.commands["file.save-copy"].trigger()
             yield lambda ended=ended: ended and not driver.shell.jobs.running_jobs()
             assert ended == [True]
-        # the post-edit is offered as a layer, too; the issues of the file are not, as they are in it already
+        # the post-edit is offered as a layer, too; the issues of the file are not, because it already contains them
         assert offered_layers == [["papago", f"post-edit {driver.workspace.person} (annotator)"]] * 2
         assert notice_titles(driver)[0] == (
             "Saved with 1 changed segment and 1 issue mark from papago; everything else is unchanged"

@@ -1,4 +1,4 @@
-"""List of QA check results through main(argv): opened, walked and corrected by keys, updated, exported."""
+"""List of QA check results through main(argv): opened, navigated and corrected by keys, updated, exported."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def test_last_rating_is_in_the_status_bar_and_can_be_undone_there(qtbot):
 
 
 def test_new_campaign_is_shown_on_all_pages_and_stays_selected(qtbot):
-    """Saving it selected the campaign that was rated before."""
+    """Regression: saving the new campaign selected the campaign that was rated before."""
 
     def script(driver):
         yield driver.is_open
@@ -143,7 +143,7 @@ def test_new_campaign_is_shown_on_all_pages_and_stays_selected(qtbot):
         area.show_page("rate")
         assert area.rater.session.work.campaign.name == "Second"
         assert area.rater.session.work.campaign.uid != practice
-        # a message that only informs would take height from the texts of all items
+        # information notices would take height from the texts of all items
         driver.shell.notices.info("Saved in news")
         area.rater.profile.press_first()
         area.rater.instructions.press_first()
@@ -170,7 +170,7 @@ def save_copy_for_raters(folder):
 
 
 def test_copy_for_raters_has_no_pages_of_the_owner_and_names_its_file_at_the_end(qtbot, tmp_path):
-    """These pages showed only an error."""
+    """Regression: the owner's pages showed only an error."""
     path = save_copy_for_raters(tmp_path)
 
     def script(driver):

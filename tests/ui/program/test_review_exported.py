@@ -34,7 +34,7 @@ def test_both_reports_have_the_edits_which_stay_unsaved(qtbot, job, tmp_path, mo
         advice = driver.shell.notices.notices()[0].message.advice
         assert advice == "1 other hard link to job.statistics.tsv still has the old content."
         assert driver.workspace.session.reviewing.is_unsaved
-        # a folder that does not exist is a message
+        # a folder that does not exist causes a message
         exporter.export(tmp_path / "missing" / "a.html", "review-page")
         yield lambda: ended == [True, True, False]
         driver.workspace.session.reviewing.mark_saved()

@@ -74,7 +74,7 @@ def test_tab_reaches_all_controls_of_a_page(qtbot, area):
             show()
             yield lambda: not shell.jobs.running_jobs()
             yield lambda: plots_are_drawn(shell) and not shell.jobs.running_jobs()
-            # the end of the program of the test before takes the focus away
+            # when it ends, the program of the previous test takes the focus away
             shell.activateWindow()
             yield shell.isActiveWindow
             forward = ring(shell, Qt.Key.Key_Tab)

@@ -1,4 +1,4 @@
-"""Each cell of each table of Scores and of the rating results is explained in words next to its table."""
+"""Each cell of each table of Scores and of the rating results has an explanation next to its table."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def tabs_of(page: QWidget) -> Iterator[Callable[[], None]]:
 
 
 class Explanation:
-    """The place of a page where cells are explained: its sentence line, or the words next to a matrix of pairs."""
+    """The part of a page that explains cells: its sentence line, or the text next to a matrix of pairs."""
 
     def __init__(self, page: QWidget, view: QWidget) -> None:
         pairs = [pane for pane in page.findChildren(PairPane) if pane.isAncestorOf(view)]
@@ -60,7 +60,7 @@ class Explanation:
 
 
 def explain_cells(page: QWidget, view: CopyableTableView) -> list[str]:
-    """Return the headers of columns whose cells have no words, after making a cell of each column current."""
+    """Return the headers of columns whose cells have no explanation, after making a cell of each column current."""
     model, missing = view.model(), []
     explanation = Explanation(page, view)
     for row in {0, model.rowCount() - 1}:

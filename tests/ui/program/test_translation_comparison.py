@@ -49,11 +49,11 @@ def test_enter_on_a_cell_shows_the_texts_of_its_two_systems(qtbot, level, metric
         assert all(line.score is not None for line in shown.lines[:2])
         assert not metric or shown.metric == metric
         assert comparison.isVisible()
-        # above them are the source and no tags
+        # the source is above them, without tags
         area = driver.shell.area("inspect")
         assert [block.role.name for block in area.reader.page.blocks] == ["SOURCE"]
         assert not area.tags.is_taggable
-        # nothing can be tagged, so neither the controls nor the keys of tags are there
+        # nothing can be tagged, so neither the controls nor the keys of tags are available
         hidden = (area.header.lock, area.tags.target, area.tags.kind, area.tags.agreement, area.tags.slider)
         assert not any(widget.isVisibleTo(area) for widget in hidden)
         driver.shell.commands["inspect.lock"].trigger()

@@ -112,7 +112,7 @@ def test_undo_removes_the_notice_of_the_action(qtbot, job):
                 press(KEY.Key_Return, CTRL)
         assert notice_titles(driver).count("No other segments to review in the list") == 1
         driver.shell.commands["edit.undo"].trigger()
-        # the one about the QA check results of the confirmed segment goes, too
+        # the notice about the QA check results of the confirmed segment is also removed
         assert notice_titles(driver) == []
 
     assert run_script([str(job)], script) == 0

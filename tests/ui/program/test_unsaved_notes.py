@@ -46,7 +46,7 @@ def edit_with_notes(driver: ProgramDriver) -> None:
 
 
 def test_project_that_stores_the_notes_is_not_recommended_again(qtbot, job, tmp_path, answers):
-    """The message named File ▸ Save as project, which is not in the menu while a project is open."""
+    """Regression: the message named File ▸ Save as project, which is not in the menu while a project is open."""
     answers[0].append("Save")
     corpus = corpus_from_documents([read_document(job)], "job")
     path = tmp_path / "job.qedesk"

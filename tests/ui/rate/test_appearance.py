@@ -133,7 +133,7 @@ def test_all_steps_are_visible_at_200_percent_text_size(driver, set_text_size, q
         )
 
     qtbot.waitUntil(in_view)
-    # and there is still room for the text
+    # and there is still space for the text
     qtbot.waitUntil(lambda: driver.card.view.viewport().height() > 7 * driver.items.fontMetrics().height())
     assert in_view()
     brief = [button for button in row.buttons if button.form is MeaningPosition.BRIEF and button.meaning]
@@ -159,7 +159,7 @@ def test_source_is_readable_and_all_translations_are_reached_at_150_percent(
         rect = pane.judged_rect().toAlignedRect()
         return QRect(pane.mapTo(view.viewport(), rect.topLeft()), rect.size())
 
-    # the first two lines are whole, without context above them
+    # the first two lines are fully visible, without context above them
     line = pane.document().findBlockByNumber(pane.judged_paragraph_index).layout().lineAt(0).height()
     qtbot.waitUntil(lambda: 0 <= judged().top() <= line and judged().top() + 2 * line <= view.viewport().height() + 2)
     assert pane.judged_paragraph_index == 1

@@ -1,4 +1,4 @@
-"""All parts of the item page keep their places over a campaign, and one text size is chosen for all its items."""
+"""All parts of the item page keep their positions in a campaign, and one text size is chosen for all its items."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def judged_place(driver, pane) -> int:
 
 
 def settled(places):
-    """Return the places once they no longer change."""
+    """Return the positions once they no longer change."""
     before = places()
     while True:
         QTest.qWait(20)
@@ -43,7 +43,7 @@ def settled(places):
 
 
 def places_over_the_campaign(driver, places) -> list:
-    """Return the places in all items, after the layout of each."""
+    """Return the positions in all items, after the layout of each."""
     seen = []
     for index in range(len(driver.session.work.screens)):
         driver.session.go_to_index(index)

@@ -13,7 +13,7 @@ Key = Qt.Key
 
 @pytest.mark.parametrize("answered", [True, False])
 def test_profile_cannot_be_edited_in_a_read_only_project(driver, answered):
-    """The page had a button Save, which then reported that nothing can be saved."""
+    """Regression: the page had a Save button, which then reported that nothing could be saved."""
     project = make_project("adequacy")
     if answered:
         project.with_profile()

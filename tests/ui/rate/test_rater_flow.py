@@ -37,7 +37,7 @@ def test_instructions_are_shown_first_and_again_by_key(driver, qtbot):
     project = driver.open(make_project("adequacy", training=1, instructions="Names stay as they are.").with_profile())
     page = driver.rater.instructions
     assert driver.rater.page is page
-    for part in ("Names stay as they are.", "The first item is training", "1 to 5 select", "English → German"):
+    for part in ("Names stay as they are.", "The first item is a training item", "1 to 5 select", "English → German"):
         assert part in page.text.text()
     assert page.buttons["done"].text() == "Start"
     driver.press(Key.Key_Return)
@@ -247,7 +247,7 @@ def test_end_page_tells_where_the_ratings_are_and_whom_to_send_them_to(driver, q
     ],
 )
 def test_instructions_end_with_how_to_stop_and_what_to_do_with_the_ratings(driver, owner, place, purpose, expected):
-    """A rater who stopped early did not know where the file was or whom to send it to."""
+    """Regression: a rater who stopped early was not told where the file was or whom to send it to."""
     project = make_project("adequacy", created_by=owner).with_profile()
     project.place = place
     driver.rater.set_source(project, purpose)
@@ -258,7 +258,7 @@ def test_instructions_end_with_how_to_stop_and_what_to_do_with_the_ratings(drive
 
 
 def test_end_page_of_a_copy_for_raters_never_names_the_pages_that_it_lacks(driver, qtbot):
-    """It named them, and led to them, if the rater had the login name of the owner."""
+    """Regression: the end page linked to these pages if the rater had the login name of the owner."""
     project = make_project("adequacy", items=1, created_by="ann").with_profile()
     driver.rater.set_source(project, ProjectPurpose.COPY)
     driver.rater.instructions.press_first()
@@ -277,7 +277,7 @@ def test_practice_never_asks_for_a_profile(driver):
 
 
 def test_new_campaign_replaces_the_open_one(driver):
-    """Its owner saw the old campaign on the Rate page after creating another."""
+    """Regression: after creating a campaign, its owner still saw the old campaign on the Rate page."""
     project = driver.begin(make_project("adequacy"))
     assert not driver.items.header.campaigns.isVisible()
     project.others = [make_project("rank", outputs=3, uid="new").with_profile()]

@@ -343,7 +343,7 @@ def test_incremental_progress_stats_equal_recomputed_stats(steps):
 
 
 def test_session_killed_before_the_reveal_resumes_with_fluency(make_session, qtbot):
-    """The session used to ask for adequacy while the source was hidden, and then refused the rating."""
+    """Regression: the session asked for adequacy while the source was hidden, and then rejected the rating."""
     project = make_project("adequacy-fluency")
     work = project.rater_session(project.campaign.uid, "ann")
     project.events.append(work.rate(work.screens[0].uid, "fluency", 4.0, 2.0))

@@ -28,7 +28,7 @@ LEAVES = (
 
 @pytest.fixture
 def turn(qapp: QApplication) -> Iterator[Callable[[], None]]:
-    """Turn the program into a right-to-left layout; it is turned back after the test."""
+    """Switch the program to a right-to-left layout; the layout is restored after the test."""
     yield lambda: qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 

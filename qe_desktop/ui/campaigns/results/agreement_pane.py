@@ -47,7 +47,7 @@ COLUMNS = (
     ),
     text_column(
         tr("Interpretation"),
-        tr("Labels of Landis and Koch (1977), a convention"),
+        tr("Conventional labels of Landis and Koch (1977)"),
         lambda row: TableCell(
             row.interpretation, f"{row.interpretation}. {row.about}".strip(". "), "muted" if row.problem else ""
         ),
@@ -69,7 +69,7 @@ class AgreementPane(QWidget):
         self.rater_pairs = RaterPairModel()
         self.raters = MatrixTableView(self.rater_pairs, tr("Agreement of each pair of raters"))
         self.figure = CaptionedPlot(workspace, tr("Agreement"), titled=False)
-        explanation = tr("Above the diagonal: quadratic kappa (blue 1, orange −1). Below: shared items.")
+        explanation = tr("Above the diagonal: quadratic kappa (blue: 1, orange: −1). Below: number of shared items.")
         self._about_pairs = Label(explanation, token="muted")
         self.sentence = SentenceLine(parent=self)
         self._lay_out()

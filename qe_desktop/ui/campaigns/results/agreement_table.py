@@ -72,7 +72,7 @@ def agreement_topics(results: RatingResults) -> list[str]:
 
 
 def agreement_measures(results: RatingResults, topic: str) -> list[AgreementMeasure]:
-    """Return the agreement measures of a scale or of the rankings, the main one first; empty if there are none."""
+    """Return the agreement measures of a scale or of the rankings, main measure first; empty if there are none."""
     if topic == RANKINGS:
         return [] if results.ranking_agreement is None else _ranking_measures(results.ranking_agreement)
     agreement = results.agreement.get(topic)
@@ -89,7 +89,7 @@ def describe_agreement(results: RatingResults, topic: str) -> str:
     # main measure: ordinal alpha or, for rankings, kappa regardless of the order on screen
     main = rows[0]
     if main.value is None:
-        return _unknown_text(main)
+        return tr("{measure}: {problem}.", measure=main.name, problem=main.problem.rstrip("."))
     sentences = [_describe_main_measure(main, main.value, topic)]
     if main.n < MIN_ITEMS:
         sentences.append(tr("Based on little data; the value is uncertain."))
@@ -113,10 +113,6 @@ def _describe_main_measure(main: AgreementMeasure, value: float, topic: str) -> 
         "{measure} is {value} over {n:,} {n:item|items} rated by several raters: {reading}.",
         "", main.n, measure=name, value=figure, reading=read,
     )  # fmt: skip
-
-
-def _unknown_text(measure: AgreementMeasure) -> str:
-    return tr("{measure}: {problem}.", measure=measure.name, problem=measure.problem.rstrip("."))
 
 
 def agreement_intervals(rows: list[AgreementMeasure], topic: str) -> IntervalPlotData | str:

@@ -21,7 +21,7 @@ MIN_LINES = 8
 
 
 class CaptionedPlot(QWidget):
-    """Chart of one `PlotContent` at a time, of any kind, with a title and a caption.
+    """Chart with a title and a caption, which shows one `PlotContent` of any kind at a time.
 
     Use `titled=False` if the title is shown elsewhere, for example on a tab.
     """
@@ -47,7 +47,7 @@ class CaptionedPlot(QWidget):
         return QSize(metrics.horizontalAdvance("0") * 24, metrics.height() * MIN_LINES)
 
     def hasHeightForWidth(self) -> bool:
-        """Return False: the chart uses the height that the caption leaves."""
+        """Return False: the chart uses the height that remains above the caption."""
         return False
 
     @property
@@ -75,7 +75,7 @@ class CaptionedPlot(QWidget):
 
     def _build(self, kind: type) -> Plot:
         """Create the chart for a kind of content; the plotting library is already loaded."""
-        # imports the plotting library
+        # imported on demand, because it imports the plotting library
         from qe_desktop.ui.campaigns.results.result_plots import PLOT_CLASSES
 
         return PLOT_CLASSES[kind](partial(self._content_of_kind, kind))

@@ -1,4 +1,4 @@
-"""Pairwise comparison of systems: matrix, method, and the selected cell in words."""
+"""Pairwise comparison of systems: matrix, method, and a description of the selected cell."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DETAILS_CHARS = 38
 
 
 class PairPane(QWidget):
-    """Significance matrix; at its side, a selector of the comparison, the selected cell in words and the legend."""
+    """Significance matrix, with a comparison selector, a description of the selected cell and the legend next to it."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,10 +59,6 @@ class PairPane(QWidget):
         self._rankings = {} if computed is None else system_rankings(computed.results)
         self.comparison.set_items((COMPARISON_NAMES[kind], kind) for kind in self._rankings)
         self._refresh()
-
-    def copy_tsv(self) -> None:
-        """Copy all p-values with full precision."""
-        self.view.copy_tsv()
 
     def _refresh(self) -> None:
         computed, ranking = self._computed, self._rankings.get(self.comparison.currentData())

@@ -1,4 +1,4 @@
-"""Raters: table of all raters, and charts of the selected one."""
+"""Rater pane: table of all raters, and charts of the selected rater."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class RaterPane(QWidget):
         self._show_rater()
 
     def _show_description(self, sentence: str) -> None:
-        """Show the meaning of the current value; in the name column show the hint, as the name is above the charts."""
+        """Describe the current value; in the name column, show the hint, because the name is above the charts."""
         self.sentence.show_sentence(sentence if self.view.currentIndex().column() else "")
 
     def _table_height(self, height: int) -> int:

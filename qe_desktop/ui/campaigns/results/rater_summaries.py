@@ -53,7 +53,7 @@ SCALE_COLUMNS = (
     ),
     number_column(
         tr("Run", "of equal values"),
-        tr("Longest run of one value"),
+        tr("Longest run of equal values"),
         lambda figures: TableCell(
             f"{figures.longest_run:,}",
             tr("{value:g} occurs {n} {n:time|times} in a row", "", figures.longest_run, value=figures.run_value),
@@ -159,7 +159,7 @@ def value_histogram(reliability: RaterReliability | None, scale: str) -> Histogr
 
 
 def agreement_with_others(pages: Sequence[RaterPage]) -> IntervalPlotData | str:
-    """Return a chart of each rater's share of judgements that agree with others, or a message if there are none.
+    """Return a chart of each rater's proportion of judgements that agree with others, or a message if there are none.
 
     Only the first `MAX_PLOT_RATERS` raters are included.
     """

@@ -38,7 +38,7 @@ _TICKS = (
 MIN_THINNED_POINTS = 20_000
 """Minimum number of points that remain when a long series is thinned; fewer than twice this number are drawn."""
 MAX_TICKED_VALUES = 12
-"""Maximum difference between the ends of a scale that has a tick at every integer."""
+"""Maximum length of a scale with a tick at every integer."""
 
 
 class ValueCountsPlot(RowPlot[ValueCounts]):
@@ -151,7 +151,7 @@ class HistogramPlot(XYPlot[Histogram]):
 
 
 class PacePlot(XYPlot[PaceSeries]):
-    """Plot of seconds per item, logarithmic because an item with a pause can take 100 times as long as others."""
+    """Plot of log seconds per item: an item with a pause can take 100 times as long as others."""
 
     def __init__(self, content: Callable[[], PaceSeries | str]) -> None:
         super().__init__(content)

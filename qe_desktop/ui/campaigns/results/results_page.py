@@ -56,7 +56,7 @@ COLUMNS = (
 )
 
 
-HINT = tr("Select a cell to read its whole text.")
+HINT = tr("Select a cell to read its full text.")
 
 
 class CommentPane(QWidget):
@@ -137,7 +137,7 @@ class ResultsView(QWidget):
         copying.setFlat(True)
         menu = QMenu(copying)
         self.systems.add_copying(menu)
-        menu.addAction(tr("Copy p-values of all &pairs as TSV"), self.pairs.copy_tsv)
+        menu.addAction(tr("Copy p-values of all &pairs as TSV"), self.pairs.view.copy_tsv)
         # copy the current results even if their pane was not shown yet
         menu.aboutToShow.connect(lambda: self._fill(self.systems, self.pairs))
         copying.setMenu(menu)

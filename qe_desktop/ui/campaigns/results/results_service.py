@@ -60,7 +60,7 @@ class CampaignResultsService(ResultService[ComputedResults]):
         self.run()
 
     def set_correction(self, correction: Correction) -> None:
-        """Set the correction for multiple comparisons; a different one starts a new computation."""
+        """Set the correction for multiple comparisons; a different correction starts a new computation."""
         if correction != self.options.correction:
             self.options = replace(self.options, correction=correction)
             self.run()
@@ -104,7 +104,7 @@ def compute_results(
 ) -> ComputedResults | None:
     """Return results and distributions without TrueSkill, with systems renamed by `names`.
 
-    Returns None without counted ratings.
+    Return None without ratings that count.
     """
     from qe_desktop.ratings.results.rating_results import build_results
 
@@ -132,7 +132,7 @@ def add_trueskill(computed: ComputedResults, progress: Progress) -> ComputedResu
     options = computed.results.options
 
     def report_progress(fraction: float) -> None:
-        progress.report(fraction, tr("TrueSkill, {n:,} bootstrap runs", "", options.runs))
+        progress.report(fraction, tr("TrueSkill, {n:,} bootstrap {n:resample|resamples}", "", options.runs))
 
     # original names: they seed the random numbers, so blinding must not change a statistic
     skills = rename_skills(

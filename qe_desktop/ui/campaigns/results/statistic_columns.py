@@ -94,7 +94,7 @@ def format_or_dash(value: float | None, decimals: int = 3) -> str:
 
 
 def format_statistic(value: float, decimals: int) -> str:
-    """Format a statistic with decimals that fit its size.
+    """Format a statistic with fewer decimals if it is large.
 
     >>> format_statistic(0.2791, 3), format_statistic(3.4567, 3), format_statistic(75.96875, 3)
     ('.279', '3.457', '75.97')
@@ -103,7 +103,7 @@ def format_statistic(value: float, decimals: int) -> str:
 
 
 def format_statistic_interval(low: float, high: float, decimals: int) -> str:
-    """Format an interval with decimals that fit its larger end."""
+    """Format an interval with fewer decimals if its larger end is large."""
     return format_interval(low, high, min(decimals, 2) if max(abs(low), abs(high)) > LONG_SCALE_MEAN else decimals)
 
 
@@ -115,15 +115,15 @@ def statistic_columns(results: RatingResults) -> list[StatisticColumn]:
     if results.ranked:
         counts = [_win_column(name, figure, BASIS, count=True) for name, figure in COUNTS.items()]
         columns += [*counts, *(_win_column(name, WINS[name], group) for name, group in _WINS.items())]
-    # the counts are one group
+    # the counts form one group
     columns.sort(key=lambda column: not column.count)
     return [column for column in columns if any(column.value(system) is not None for system in results.systems)]
 
 
 def main_column(results: RatingResults) -> StatisticColumn | None:
-    """Return the column by which the systems are sorted: the first one whose values never increase down the table.
+    """Return the column by which the systems are sorted: the first whose values never increase down the table.
 
-    Without such a column, the first one is returned; without any column, None.
+    If there is no such column, return the first column, or None if there are no columns.
     """
     columns = {column.key: column for column in statistic_columns(results) if not column.count}
     if results.scales:

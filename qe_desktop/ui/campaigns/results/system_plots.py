@@ -128,7 +128,7 @@ def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -
         values = tuple(f"{value:g}" for value in spread.bins.centres)
         counts = spread.counts[indices]
         title = tr(
-            "share of each value of {scale} in %, {n:,} {n:rating|ratings}", "", int(np.sum(counts)), scale=scale
+            "percentage of each value of {scale}, {n:,} {n:rating|ratings}", "", int(np.sum(counts)), scale=scale
         )
         return ValueCounts(title, shorten_names(systems), values, value_labels(values, scale), counts)
     quantiles, edges = spread.quantiles[indices], spread.bins.edges

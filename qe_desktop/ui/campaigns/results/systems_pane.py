@@ -1,4 +1,4 @@
-"""Systems: statistics table, chart of the selected statistic, and distributions of ratings."""
+"""Systems pane: statistics table, chart of the selected statistic, and distributions of ratings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MIN_TABLE_FRACTION = 0.4
 MIN_ROWS = 3
 """Number of rows that the table shows even if the charts then have too little space."""
 PLOT_LINES = 10
-"""Number of text lines whose height a chart needs in addition to its rows."""
+"""Height that a chart needs in addition to its rows, in text lines."""
 
 
 class SystemsPane(QWidget):
@@ -45,7 +45,7 @@ class SystemsPane(QWidget):
         self.table = SystemResultsView(workspace.settings)
         self.sentence = SentenceLine(parent=self)
         self._clusters = ""
-        """Explanation of the cluster lines, which is shown while no cell is current."""
+        """Explanation of the cluster lines, shown while there is no current cell."""
         self.warning = BandLabel("warning_fill", "warning")
         self.means = CaptionedPlot(workspace, tr("Means"))
         self.ranks = CaptionedPlot(workspace, tr("Rank ranges"), titled=False)
@@ -68,7 +68,7 @@ class SystemsPane(QWidget):
         vbox(make_scroll_area(self._split), on=self)
 
     def add_copying(self, menu: QMenu) -> None:
-        """Add to a menu the actions that copy the table."""
+        """Add the actions that copy the table to a menu."""
         menu.addAction(tr("Copy systems as &TSV"), self.table.copy_tsv)
         menu.addAction(tr("Copy systems as &LaTeX"), self.table.copy_latex)
 
@@ -88,7 +88,7 @@ class SystemsPane(QWidget):
         self._split.fit()
 
     def _show_description(self, sentence: str) -> None:
-        """Show the meaning of the current cell, followed by that of the cluster lines if it is the name of a system."""
+        """Show the description of the current cell; if it is the name of a system, also explain the cluster lines."""
         if self.table.currentIndex().column() > NAME_COLUMN or not sentence:
             self.sentence.show_sentence(sentence or self._clusters)
         else:

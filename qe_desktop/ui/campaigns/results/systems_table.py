@@ -41,7 +41,7 @@ RANK_IDS = ("rank-low", "rank-high")
 
 
 class SystemResultsModel(TableModel):
-    """Table model of systems: name, rank range, and statistics, with the interval of the selected one next to it."""
+    """Table model of systems: name, rank range, and statistics, with the interval of the selected statistic."""
 
     statistic_selected = Signal()
 
@@ -288,7 +288,7 @@ class SystemResultsView(DescribedTableView):
         self.setColumnWidth(NAME_COLUMN, name + max(0, extra_width))
 
     def _widen_columns(self, widths: list[int], available: int) -> list[int]:
-        """Return widths of the statistics that fit the names of groups; cautions become signs if there is no room."""
+        """Return widths of the statistics that fit the group names; cautions become signs if space is short."""
         for self.header.is_brief in (False, True):
             widened = self.header.widen_groups(widths)
             if sum(widened) <= available:

@@ -17,7 +17,7 @@ from qe_desktop.ui.widgets.themed_widget import LegendSwatch
 
 
 def value_colours(count: int) -> list[QColor]:
-    """Return `count` diverging colours, from negative through neutral to positive; a single one is negative."""
+    """Return `count` diverging colours, from negative through neutral to positive; a single colour is negative."""
     colours = theme.current()
     # a grey that differs from the background of the chart
     neutral = theme.mix_colours(colours.border, colours.muted, 0.35)
@@ -58,7 +58,7 @@ class ValueLegend(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.names: tuple[str, ...] = ()
-        # in the order of the bars
+        # the same direction as the bars
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._row = hbox(on=self, gap=8)
 

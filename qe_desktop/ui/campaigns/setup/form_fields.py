@@ -91,7 +91,7 @@ class FormFields(QWidget):
                 row += 1
             else:
                 label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-                # in the middle of the first line of the control
+                # centre the label on the first line of the control
                 first_line = min(control.sizeHint().height(), QLineEdit().sizeHint().height())
                 label.setContentsMargins(0, max(0, (first_line - label.sizeHint().height()) // 2), 0, 0)
         # a button that takes the focus keeps its own accessible name
@@ -104,7 +104,7 @@ class FormFields(QWidget):
         self._rows[name] = parts
 
     def align_labels(self, width: int) -> None:
-        """Set the minimum width of the labels, to align them with those of a wide control."""
+        """Set the minimum width of the labels, to align them with the labels in a wide control."""
         self._grid.setColumnMinimumWidth(0, width)
 
     def add_stretch(self) -> None:
@@ -129,7 +129,7 @@ class FormFields(QWidget):
 _OVERLAP_TIP = tr("Percentage of items that every rater gets. The rest are divided among the raters.")
 _REPEATS_TIP = tr("Percentage of items shown twice to the same rater, to measure intra-annotator agreement.")
 _CONTROLS_TIP = tr("Deliberately degraded translations, as a percentage of the items. Careful raters score them lower.")
-_TRAINING_TIP = tr("Items shown before the rated ones. They do not count in the results.")
+_TRAINING_TIP = tr("Items shown before the items that count. They are not included in the results.")
 _SEED_TIP = tr(
     "Determines the random selection and order of items, together with a secret value that only the owner’s project "
     "contains."
@@ -141,7 +141,7 @@ NUMBER_FIELDS = (
     ("controls", tr("Quality &control"), " %", 0, 50, _CONTROLS_TIP),
     ("training", tr("Tr&aining"), "", 0, 20, _TRAINING_TIP),
     ("seed", tr("See&d"), "", 0, 9999, _SEED_TIP),
-    ("per_screen", tr("&Systems per item"), "", 2, 5, tr("Number of translations that are ranked at a time.")),
+    ("per_screen", tr("&Systems per item"), "", 2, 5, tr("Number of translations ranked at a time.")),
 )
 
 
@@ -211,7 +211,7 @@ class ExtentChoice(QWidget):
         )
         self.count.setValue(DEFAULT_SAMPLE_SIZE)
         grid = QGridLayout(self)
-        # the first line is as high as that of other controls
+        # the first line is as high as in other controls
         radio = self.buttons[SegmentScope.ALL].sizeHint().height()
         grid.setContentsMargins(0, max(0, (self.first.sizeHint().height() - radio) // 2), 0, 0)
         grid.setVerticalSpacing(4)
@@ -256,6 +256,6 @@ def _number(name: str) -> QSpinBox:
     spin.setGroupSeparatorShown(True)
     spin.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
     spin.setAccessibleName(name)
-    # a wide range must not make a wide field
+    # the range of values must not determine the width
     spin.setFixedWidth(spin.fontMetrics().horizontalAdvance("00,000,000") + 24)
     return spin

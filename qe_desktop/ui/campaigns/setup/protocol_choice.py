@@ -87,7 +87,7 @@ class ProtocolCard(ThemedButtonMixin, QRadioButton):
 
 
 class ProtocolChoice(QWidget):
-    """Cards of all registered protocols, with a summary of the selected one below."""
+    """Cards of all registered protocols, with a summary of the selected protocol below."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

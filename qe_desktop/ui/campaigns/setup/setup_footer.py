@@ -24,7 +24,7 @@ from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 
 @dataclass(frozen=True, slots=True)
 class SummaryItem:
-    """Number in the summary, as text, with its label and tooltip."""
+    """Formatted number in the summary, with its label and tooltip."""
 
     number: str
     text: str

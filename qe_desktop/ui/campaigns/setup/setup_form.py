@@ -178,7 +178,7 @@ class SetUpForm(ResponsiveColumns):
     def set_draft(self, draft: CampaignDraft) -> None:
         """Set all fields except the range of segments and the sample size.
 
-        Systems that the texts lack are ignored; a draft without systems leaves the selected systems as they are.
+        Systems that the texts lack are ignored; a draft without systems does not change the selection of systems.
         """
         self._own_name = bool(draft.name)
         self.inputs.set_values(asdict(draft), omit=("first", "last", "count", *(() if draft.systems else ("systems",))))
@@ -228,7 +228,7 @@ class SetUpForm(ResponsiveColumns):
             self.protocol.set_output_count(len(self.texts.outputs()))
 
     def show_notes(self, notes: Mapping[str, DraftNote]) -> None:
-        """Show below each field what is missing or wrong."""
+        """Show the problem of each field below it."""
         for fields in (self.task_fields, self.rating_fields, self.words):
             lines: dict[int, DraftNote | None] = {}
             for name, line in fields.notes.items():

@@ -1,4 +1,4 @@
-"""System selection: available translations, and further ones that are read from text files."""
+"""System selection: available translations, and translations added from text files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qe_desktop.ui.workspace import Workspace
 NAME_ROLE = Qt.ItemDataRole.UserRole
 LIST_LINES = 6
 _Result = tuple[str, str, object] | QeError
-"""Path of a file, name of its system and its lines, or why it cannot be read."""
+"""Path, system name and lines of a file, or the error that prevents reading it."""
 NO_TRANSLATION = tr("No translations yet. Add one text file per system, one segment per line.")
 
 
@@ -43,7 +43,7 @@ class SystemChoice(QWidget):
         self._texts: CampaignTexts | None = None
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Systems"))
-        # the check marks select; a selected row would look like the only system that is rated
+        # check marks select the systems; a selected row would look like the only system to rate
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.list.setTabKeyNavigation(False)
         self._empty = Label(NO_TRANSLATION, token="muted", wraps=True)
@@ -51,7 +51,7 @@ class SystemChoice(QWidget):
         self.add.setAccessibleDescription(tr("Add system translations from text files"))
         row = hbox(self.add, StretchSpace())
         vbox(self.list, self._empty, row, on=self, gap=8)
-        self.list.itemChanged.connect(self._on_changed)
+        self.list.itemChanged.connect(self.changed)
         theme.themes.theme_changed.connect(self._update_box_outlines)
         self._update_box_outlines()
         self.add.clicked.connect(self.ask_for_files)
@@ -113,9 +113,6 @@ class SystemChoice(QWidget):
     def _size(self) -> None:
         row = self.list.sizeHintForRow(0) if self.list.count() else 0
         self.list.setFixedHeight(row * min(LIST_LINES, max(3, self.list.count())) + 2 * self.list.frameWidth() + 4)
-
-    def _on_changed(self) -> None:
-        self.changed.emit()
 
     # --- files
 

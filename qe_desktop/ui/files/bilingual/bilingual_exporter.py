@@ -52,7 +52,7 @@ def make_export(
     """Return the contents of an export, with issue marks on BAD words of `layer`, if any.
 
     Raises QeError on failure, and JobCancelled if the job was cancelled. `name` is the file name. With `unconfirmed`,
-    formats that otherwise take only confirmed segments get all segments.
+    formats that otherwise contain only confirmed segments contain all segments.
     """
     from qe_desktop.formats.bilingual import parse_document
     from qe_desktop.formats.bilingual.exports.registry import export_view, exported_layers
@@ -98,6 +98,13 @@ def _stem(view: View) -> str:
     if job is None or len(job.files) != 1:
         return view.corpus.name
     return f"{Path(job.files[0].name).stem}.reviewed"
+
+
+def _written_title(export: ExportFormat | ReviewExport, path: Path, segments: int) -> str:
+    return tr(
+        "{file} written: {n:,} {n:segment|segments} as {kind}", "", segments,
+        file=escape_label(path.name), kind=export.shown,
+    )  # fmt: skip
 
 
 class BilingualExporter(QObject):
@@ -175,7 +182,7 @@ class BilingualExporter(QObject):
         """Export in the format of the file suffix or, if unknown, in the format `kind`, whose suffix is appended.
 
         BAD words of a `layer` are marked as issues; reports on the review have none. With `unconfirmed`, translation
-        memories get all segments, otherwise only the confirmed ones.
+        memories contain all segments, otherwise only the confirmed ones.
         """
         from qe_desktop.formats.bilingual.exports.registry import ExportFormat
         from qe_desktop.formats.io.atomic_write import write_bytes
@@ -199,10 +206,7 @@ class BilingualExporter(QObject):
 
         def done(content: ExportContent) -> None:
             self.written.emit(session, review, export.holds)
-            title = tr(
-                "{file} written: {n:,} {n:segment|segments} as {kind}", "", content.segments,
-                file=escape_label(path.name), kind=export.shown,
-            )  # fmt: skip
+            title = _written_title(export, path, content.segments)
             if content.marks is not None:
                 title = tr(
                     "{file} written: {n:,} {n:segment|segments} as {kind}, with {marks:,} issue {marks:mark|marks} "
@@ -226,10 +230,7 @@ class BilingualExporter(QObject):
             return write_review(view, export, path, lambda share: progress.report(share, path.name))
 
         def done(segments: int, notes: Sequence[str]) -> None:
-            title = tr(
-                "{file} written: {n:,} {n:segment|segments} as {kind}", "", segments,
-                file=escape_label(path.name), kind=export.shown,
-            )  # fmt: skip
+            title = _written_title(export, path, segments)
             self.message_posted.emit(Message(title, "info", escape_label(str(path)), join_localized(" ", notes)))
             self.ended.emit(True)
 

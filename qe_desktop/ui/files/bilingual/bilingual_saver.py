@@ -66,7 +66,7 @@ class BilingualFileSaver(QObject):
     message_posted = Signal(object)
     """Emitted with a `Message` for the user."""
     reload_requested = Signal()
-    """Emitted if the open files are to be read again, with the edits carried over."""
+    """Emitted if the open files should be read again, with the edits carried over."""
     ended = Signal(bool)
     """Emitted when a save ends; False if it failed, was cancelled, or left a file unsaved."""
 
@@ -161,7 +161,7 @@ class BilingualFileSaver(QObject):
         """Return whether the session may be closed: no edit is unsaved, or the user discards the unsaved edits.
 
         Edits that the files cannot store do not count as unsaved if the journal stores them. If the user is asked, None
-        is returned, and `closing` is resumed after the answer, or after the save or export that the user selects.
+        is returned, and `closing` is resumed after the answer, or after the save or export that the user chooses.
         """
         session, journal = self.workspace.session, self.workspace.journal
         unsaved = [] if session is None else session.reviewing.unsaved_segments()
@@ -177,7 +177,9 @@ class BilingualFileSaver(QObject):
 
         def answered(answer: SaveAnswer) -> None:
             if answer is SaveAnswer.SAVE_AS:
-                (self._begin_saving if job and not left else self._begin_export)(closing)
+                saves = job and not left
+                resume_when_ended((self if saves else self._exporter).ended, closing, self)
+                (self.save if saves else self._exporter.ask_and_export)()
                 return
             if answer is SaveAnswer.DISCARD:
                 closing.record_discard(self, len(session.reviewing.rows()))
@@ -196,14 +198,6 @@ class BilingualFileSaver(QObject):
         return session.corpus.job is not None and session.reviewing.has_storable_changes(
             partial(can_store_field, self._unsupported)
         )
-
-    def _begin_saving(self, closing: CloseAttempt) -> None:
-        resume_when_ended(self.ended, closing, self)
-        self.save()
-
-    def _begin_export(self, closing: CloseAttempt) -> None:
-        resume_when_ended(self._exporter.ended, closing, self)
-        self._exporter.ask_and_export()
 
     def _ask_path(self, before: Path, answered: Callable[[Path | None], object]) -> None:
         ask_reviewed_path(before, self.workspace.settings.last_folder, parent=self._window, answered=answered)
@@ -261,9 +255,7 @@ class BilingualFileSaver(QObject):
     def _ask_files(
         self, request: SaveRequest, pending: list[PreparedFile], confirmed: list[PreparedFile], result: SaveResult
     ) -> None:
-        """Ask about the unclear files among the `pending` ones, one after the other, then write the `confirmed`
-        files.
-        """
+        """Ask about each unclear file in `pending`, then write the `confirmed` files."""
         unclear = next((index for index, file in enumerate(pending) if file.is_unclear()), len(pending))
         confirmed = [*confirmed, *pending[:unclear]]
         if unclear == len(pending):
@@ -301,9 +293,9 @@ class BilingualFileSaver(QObject):
     def _on_file_state(
         self, file: PreparedFile, settle: Callable[[PreparedFile | None], object], answer: SaveAnswer
     ) -> None:
-        """Call `answered` with the file, adapted to the answer, or with None if the file is not to be written.
+        """Call `settle` with the file, adapted to the answer, or with None if the file should not be written.
 
-        If the files are to be read again, the save ends, and nothing is written.
+        If the user chooses to reload the files, the save ends, and nothing is written.
         """
         if answer is SaveAnswer.RELOAD:
             self.ended.emit(False)

@@ -1,9 +1,10 @@
-"""Reloading of open bilingual files that another program changed, with the edits of the user."""
+"""Reloading of open bilingual files that another program changed, without losing the edits of the user."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -26,12 +27,12 @@ R = TypeVar("R")
 
 
 class FileReloader(QObject):
-    """Controller that reads the open bilingual files again from where they are saved now; they stay open on errors."""
+    """Controller that reads the open bilingual files again from their current paths; on errors, they stay open."""
 
     refused = Signal(object)
     """Emitted with a `QeError` if the files cannot be read, or do not match the open project."""
     reloaded = Signal(object)
-    """Emitted with a `Message` on what the files changed in the open project."""
+    """Emitted with a `Message` that states what the files changed in the open project."""
 
     def __init__(self, workspace: Workspace, opener: FileOpener) -> None:
         super().__init__(opener)
@@ -56,7 +57,7 @@ class FileReloader(QObject):
             self._reload_journal(journal, plan)
 
     def _saved_plan(self, session: Session) -> CorpusPlan | None:
-        """Return the plan of the open files with the paths where they are saved now; None if it is not known."""
+        """Return the plan of the open files with their current paths; None if it is not known."""
         plan, job = self._opener.opened_plan, session.corpus.job
         if plan is None or job is None:
             return None
@@ -83,47 +84,45 @@ class FileReloader(QObject):
         self._submit(check, read)
 
     def _carry_session(self, session: Session, plan: CorpusPlan) -> None:
-        """Read the files, and carry over a copy of the session, again if the user edits it in the meantime."""
-        self.workspace.input_requested.emit()
-        before, steps = SessionCopy.of(session), _count_steps(session)
-
-        def read(progress: Progress) -> ReadFiles:
-            return read_again(plan, before, progress)
+        """Read the files, and carry over a copy of the session."""
 
         def take(files: ReadFiles) -> None:
-            if session is not self.workspace.session or self.workspace.store is not None:
-                # the files were closed or saved as a project in the meantime
-                return
-            self.workspace.input_requested.emit()
-            if _count_steps(session) != steps:
-                self._carry_session(session, plan)
-                return
             segment = files.moved.get(self.workspace.segment, self.workspace.segment)
             self._opener.take_reloaded(plan, files)
             self.workspace.go_to(segment)
 
-        self._submit(read, take)
+        self._read(session, partial(read_again, plan), take)
 
     def _reload_project(self, session: Session) -> None:
-        """Set what the other program changed in the files as one edit of the project."""
-        self.workspace.input_requested.emit()
-        before, steps = SessionCopy.of(session), _count_steps(session)
+        """Apply the changes of the other program to the project as one edit."""
 
-        def read(progress: Progress) -> ProjectReload:
+        def read(before: SessionCopy, progress: Progress) -> ProjectReload:
             from qe_desktop.project.journal.project_reload import read_project_files
 
             return read_project_files(before.session(), progress.check)
 
         def take(reload: ProjectReload) -> None:
-            if session is not self.workspace.session:
-                return
-            self.workspace.input_requested.emit()
-            if _count_steps(session) != steps:
-                self._reload_project(session)
-            elif self.workspace.attempt(lambda: reload.apply(session)):
+            if self.workspace.attempt(lambda: reload.apply(session)):
                 self.reloaded.emit(_reload_message(reload))
 
-        self._submit(read, take)
+        self._read(session, read, take)
+
+    def _read(self, session: Session, work: Callable[[SessionCopy, Progress], R], take: Callable[[R], object]) -> None:
+        """Run `work` on a copy of the session, and again if the user edits it in the meantime; then call `take`."""
+        self.workspace.input_requested.emit()
+        store, before, steps = self.workspace.store, SessionCopy.of(session), _count_steps(session)
+
+        def on_read(result: R) -> None:
+            if session is not self.workspace.session or self.workspace.store is not store:
+                # the files were closed or saved as a project in the meantime
+                return
+            self.workspace.input_requested.emit()
+            if _count_steps(session) == steps:
+                take(result)
+            else:
+                self._read(session, work, take)
+
+        self._submit(partial(work, before), on_read)
 
     def _submit(self, work: Callable[[Progress], R], then: Callable[[R], object]) -> None:
         self.workspace.jobs.submit(tr("Reloading"), work, then, self.refused.emit, latest="open", owner=self)
@@ -145,7 +144,7 @@ def _reload_message(reload: ProjectReload) -> Message:
     )  # fmt: skip
     sentences = []
     if reload.values:
-        sentences.append(tr("The version in the file is shown; undo restores the former one."))
+        sentences.append(tr("The version in the file is shown; undo restores the former version."))
     if reload.locked:
         sentences.append(
             tr("{n:,} {n:segment is|segments are} locked in the project and not changed there.", "", reload.locked)

@@ -15,7 +15,7 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class InvalidSegmentsQuestion:
-    """Question that is asked if prepared files refuse segments; nothing is asked about targets that the files have."""
+    """Question about rejected segments of prepared files, except for targets that the files already contain."""
 
     def __init__(self, workspace: Workspace, window: QWidget) -> None:
         self._workspace = workspace
@@ -56,7 +56,7 @@ class InvalidSegmentsQuestion:
         show_question(question, end)
 
     def _are_written(self, request: SaveRequest, segments: set[int]) -> bool:
-        """Return whether the files contain the targets of segments already, so that the user accepted their codes."""
+        """Return whether the files already contain the targets of segments, whose codes the user has then accepted."""
         return self._workspace.project is None and segments.isdisjoint(request.session.reviewing.unsaved_segments())
 
     def _segments_to_write(self, request: SaveRequest) -> set[int]:

@@ -38,7 +38,7 @@ class TypingSource(Protocol):
 
 
 class JournalController(QObject):
-    """Controller of the open files' journal: shows what was restored, and stores text while it is typed."""
+    """Controller of the open files' journal: reports restored edits, and stores text while it is typed."""
 
     def __init__(self, shell: Shell, workspace: Workspace, opener: FileOpener, position: LastPosition) -> None:
         super().__init__(shell)
@@ -86,7 +86,7 @@ class JournalController(QObject):
 
         self.workspace.jobs.submit(tr("Deleting old journals"), remove, owner=self, computing=True)
 
-    # --- what was restored
+    # --- restored edits
 
     def _on_restored(self, report: JournalReport) -> None:
         if self.workspace.journal is not None:
@@ -97,7 +97,7 @@ class JournalController(QObject):
         elif report.damaged is not None:
             title = tr("The stored edits of this file are damaged and cannot be restored")
             advice = tr("Edits are stored again from now on. The damaged journal is not deleted.")
-            # changes that are reported too belong to other files
+            # any reported changes belong to other files
             advice, details = join_localized(" ", [advice, *_changes(report)]), _unmatched_edits(report)
             self._notices.show(Message(title, "warning", str(report.damaged), advice, details=details))
         elif changes := _changes(report):

@@ -83,7 +83,7 @@ class JournalsPage(QWidget):
         self._update_buttons()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Read which journals are stored."""
+        """Update the list of journals."""
         super().showEvent(event)
         self.refresh()
 

@@ -1,4 +1,4 @@
-"""Questions about what bilingual files lack: attributes or cells for statuses, and the language of their targets."""
+"""Questions about missing parts of bilingual files: attributes or cells for statuses, and the target language."""
 
 from __future__ import annotations
 
@@ -80,16 +80,11 @@ class MissingAttributesQuestion:
     def ask(
         self, request: SaveRequest, files: Sequence[PreparedFile], answered: Callable[[bool | None], object]
     ) -> None:
-        """Ask about the files that lack something, one after the other; no file is asked twice about the same.
+        """Ask about each file that lacks a language or attributes, one after the other; no question is asked twice.
 
-        `answered` is called with True if the files must be prepared again because something is to be added to any of
+        `answered` is called with True if the files must be prepared again because something will be added to any of
         them. It is called with False if nothing changes, and with None if the user cancels.
         """
-        self._ask(request, files, answered)
-
-    def _ask(
-        self, request: SaveRequest, files: Sequence[PreparedFile], answered: Callable[[bool | None], object]
-    ) -> None:
         for file in files:
             number, rewritten = file.reviewed.number, file.rewritten
             if rewritten is None:
@@ -115,7 +110,7 @@ class MissingAttributesQuestion:
                 answered(None)
                 return
             self._languages[file.reviewed.number] = question.answer()
-            self._ask(request, files, answered)
+            self.ask(request, files, answered)
 
         show_question(question, end)
 
@@ -127,7 +122,7 @@ class MissingAttributesQuestion:
             answered(None)
             return
         self._answers[number] = answer is SaveAnswer.ADD
-        self._ask(request, files, answered)
+        self.ask(request, files, answered)
 
 
 def _known_language(corpus: Corpus) -> str:

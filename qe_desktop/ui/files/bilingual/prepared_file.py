@@ -67,7 +67,7 @@ class PreparedFile:
         return self.rewritten is not None and self.rewritten.data != known
 
     def is_unclear(self) -> bool:
-        """Return whether the user is asked before the file is written."""
+        """Return whether the user must be asked before the file is written."""
         return bool(self.doubtful or self.changed or self.gone or self.barred or self.in_use)
 
 
@@ -136,7 +136,10 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
     prepared = replace(prepared, rewritten=rewritten)
     if copy is not None:
         check_writable(path)
-        return prepared if request.marks is None else _with_issue_marks(prepared, rewritten, request.marks)
+        if request.marks is None:
+            return prepared
+        marked, issues = reviewed.add_issues(rewritten, request.marks)
+        return replace(prepared, rewritten=marked, issues=issues)
     untouched = reviewed.place is None and rewritten.data == reviewed.file.data
     if reviewed.number in request.doubtful:
         if untouched:
@@ -151,7 +154,7 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
 
 
 def _written_language(reviewed: ReviewedFile, progress: Progress) -> str:
-    """Return the target language of the file as this program last wrote it; empty if it did not, or changed since."""
+    """Return the target language of the file as last written by this program; empty if not written or changed since."""
     place = reviewed.place
     if place is None or is_missing(Path(place.path)):
         return ""
@@ -159,12 +162,6 @@ def _written_language(reviewed: ReviewedFile, progress: Progress) -> str:
     if sha256_hex(data) != place.sha256:
         return ""
     return parse_document(data, reviewed.file.name, job_column_choice(reviewed.file)).target_language
-
-
-def _with_issue_marks(prepared: PreparedFile, rewritten: RewrittenDocument, marks: TargetMarks) -> PreparedFile:
-    """Return the file with issue marks on the BAD words of a layer."""
-    marked, issues = prepared.reviewed.add_issues(rewritten, marks)
-    return replace(prepared, rewritten=marked, issues=issues)
 
 
 def _compare_with_disk(prepared: PreparedFile, rewritten: RewrittenDocument, progress: Progress) -> PreparedFile:
@@ -182,7 +179,7 @@ def _compare_with_disk(prepared: PreparedFile, rewritten: RewrittenDocument, pro
 
 
 def write_files(files: list[PreparedFile], result: SaveResult, progress: Progress) -> SaveResult:
-    """Write the files in order; return `result`, extended by the written files and the errors of the others.
+    """Write the files in order; return `result`, extended with the written files and the errors of the other files.
 
     Raises JobCancelled if the job was cancelled; `result` then includes the files written so far.
     """
@@ -255,7 +252,7 @@ def is_saved(
 
 
 def save_message(request: SaveRequest, result: SaveResult, since_last: int = 0, *, in_project: bool = False) -> Message:
-    """Return a message on what was written, what was not, and what the file formats cannot store.
+    """Return a message on the files that were written or already up to date, and on what they cannot store.
 
     `since_last` is the number of segments that changed since the files were last saved; 0 if unknown. `in_project`
     states that a project is open, which stores the review.
@@ -359,7 +356,7 @@ def copy_paths(folder: Path, names: list[str]) -> dict[int, Path]:
 
 
 MAX_PATHS = 1000
-"""Maximum number of remembered paths; older ones must be confirmed again."""
+"""Maximum number of remembered paths; older paths must be confirmed again."""
 
 
 class TrustedPaths:

@@ -51,7 +51,8 @@ class InvalidSegmentsDialog(QDialog):
     """Dialog that lists segments that cannot be saved, each with its error; Enter goes to the selected segment.
 
     `selected_segment` is then its 0-based index; None if the user selects another button. If only inline codes differ,
-    all segments can be saved anyway. Otherwise, only segments that are not listed can be saved, if it `has_others`.
+    all segments can be saved anyway. Otherwise, only segments that are not listed can be saved, if there are any
+    (`has_others`).
     """
 
     def __init__(
@@ -111,10 +112,10 @@ def ask_file_changed(
 ) -> None:
     """Ask what to do about a file on disk that was changed or, if `is_missing`, deleted or moved after it was read.
 
-    Reading a changed file again is offered first, unless `obstacle` is the sentence that states why it is impossible.
+    Reloading a changed file is offered first, unless `obstacle` is a sentence that states why it is impossible.
     """
     if is_missing:
-        text = tr("{file} is no longer where it was opened.", file=escape_label(file))
+        text = tr("{file} is no longer in its folder.", file=escape_label(file))
         more = tr("It was moved, renamed or deleted after it was read.")
         overwrite_text = tr("Write it again")
     else:
@@ -174,7 +175,7 @@ def ask_file_locked(file: str, *, parent: QWidget, answered: Callable[[SaveAnswe
 def ask_file_not_writable(file: str, reason: str, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
     """Ask what to do about a file that is not writable; `reason` is the reason in lower case."""
     text = tr("{file} cannot be saved: {why}.", file=escape_label(file), why=reason)
-    more = tr("Nothing was written. Save the file under another name, which later saves will use, too.")
+    more = tr("Nothing was written. Save the file under another name. Later saves will use that name, too.")
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.AcceptRole),
         SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
@@ -228,7 +229,7 @@ def ask_add_missing(file: str, segments: int, *, parent: QWidget, answered: Call
 def ask_unconfirmed(
     confirmed: int, total: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]
 ) -> None:  # fmt: skip
-    """Ask whether to export all segments to a translation memory or, if there are any, only confirmed ones.
+    """Ask whether to export all segments to a translation memory or, if there are any, only confirmed segments.
 
     `confirmed` and `total` are numbers of segments.
     """
@@ -273,26 +274,20 @@ def ask_save_reviewed(segments: int, *, job: bool, parent: QWidget, answered: Ca
 _Buttons = Mapping[SaveAnswer, tuple[str, QMessageBox.ButtonRole]]
 
 
-class _Question(WarningBox):
-    """Message box that maps its buttons to answers; Enter selects the first button, Escape selects `BACK`."""
-
-    def __init__(self, text: str, more: str, buttons: _Buttons, parent: QWidget) -> None:
-        super().__init__(text, more, parent)
-        self._answers = {self.addButton(words, role): answer for answer, (words, role) in buttons.items()}
-        self.setDefaultButton(next(iter(self._answers)))
-        self.setEscapeButton(next(button for button, answer in self._answers.items() if answer is SaveAnswer.BACK))
-
-    def answer(self) -> SaveAnswer:
-        """Return the answer of the user."""
-        clicked = self.clickedButton()
-        return next((answer for button, answer in self._answers.items() if button is clicked), SaveAnswer.BACK)
-
-
 def _ask_message(
     text: str, more: str, buttons: _Buttons, parent: QWidget, answered: Callable[[SaveAnswer], object]
 ) -> None:
-    question = _Question(text, more, buttons, parent)
-    show_question(question, lambda: answered(question.answer()))
+    """Ask in a message box; Enter selects the first button, Escape selects `BACK`."""
+    box = WarningBox(text, more, parent)
+    answers = {answer: box.addButton(words, role) for answer, (words, role) in buttons.items()}
+    box.setDefaultButton(next(iter(answers.values())))
+    box.setEscapeButton(answers[SaveAnswer.BACK])
+
+    def end() -> None:
+        clicked = box.clickedButton()
+        answered(next((answer for answer, button in answers.items() if button is clicked), SaveAnswer.BACK))
+
+    show_question(box, end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +298,7 @@ class IssueMarksChoice:
 
 
 class IssueMarksDialog(QDialog):
-    """Dialog to select one of `layers` to mark; `without` are the names of files that cannot store marks.
+    """Dialog to select one of `layers` to mark; `unsupported` are the names of files that cannot store marks.
 
     `ok_text` is the text of the button that confirms.
     """

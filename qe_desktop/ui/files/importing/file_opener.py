@@ -1,4 +1,4 @@
-"""Opening of files, folders and samples: formats are detected, unclear ones are confirmed, and the files are read."""
+"""Opening of files, folders and samples: detection of formats, confirmation of unclear formats, and reading."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shiboken6 import isValid
 
 from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.formats import CorpusPlan, PlannedFile, Role, build_corpus
-from qe_desktop.formats.importing.bilingual_detection import FilePreview
+from qe_desktop.formats.importing.bilingual_detection import FilePreview, preview_file
 from qe_desktop.formats.importing.questions import ScoreDirection
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Session
@@ -25,7 +25,6 @@ from qe_desktop.ui.files.importing.file_reading import (
     ReadFiles,
     discard_read,
     make_plans,
-    make_preview,
     prepare_corpus,
     progress_reporter,
     read_with_journal,
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def apply_known_directions(plan: CorpusPlan, lower: Mapping[str, bool]) -> CorpusPlan:
-    """Return the plan with answers given earlier: `lower` states for each metric whether lower is better.
+    """Return the plan with earlier answers of the user: `lower` states for each metric whether lower is better.
 
     They are applied to the files of these metrics that have no answer yet.
     """
@@ -58,7 +57,7 @@ def known_directions(plan: CorpusPlan) -> dict[str, bool]:
 
 
 def _with_faults(plan: CorpusPlan, read: ReadFiles) -> CorpusPlan:
-    """Return a plan with notes on what is invalid in its bilingual files."""
+    """Return a plan with notes on errors in its bilingual files."""
     files = tuple(replace(file, notes=read.faults.get(file.path, file.notes)) for file in plan.files)
     return replace(plan, files=files) if read.faults else plan
 
@@ -78,7 +77,7 @@ class FileOpener(QObject):
     reading_started = Signal()
     """Emitted when reading of the selected files starts."""
     opened = Signal(object)
-    """Emitted with the `CorpusPlan` that was opened, or whose files were added to the open ones."""
+    """Emitted with the `CorpusPlan` that was opened, or whose files were added to the open files."""
     comparison_requested = Signal(str)
     """Emitted with a folder of several corpora whose systems are to be compared."""
     message_posted = Signal(str)
@@ -169,7 +168,7 @@ class FileOpener(QObject):
 
     @property
     def reopen_paths(self) -> tuple[str, ...]:
-        """Paths from which the session can be opened again: the named ones if any is a file, else the folder."""
+        """Paths from which the session can be opened again: the named paths if any is a file, else the folder."""
         folder, opened_paths = self._open
         return tuple(map(str, opened_paths)) if any(not path.is_dir() for path in opened_paths) else (folder,)
 
@@ -217,7 +216,7 @@ class FileOpener(QObject):
     def _show_sheet(self, plans: list[CorpusPlan]) -> None:
         open_now = self.workspace.session is not None
         corpus = self.workspace.corpus
-        replaces = tr("“Open” closes the files that are open now.") if open_now else ""
+        replaces = tr("“Open” closes the currently open files.") if open_now else ""
         sheet = ImportDialog(
             plans,
             first=self._index_of_open(plans),
@@ -242,6 +241,9 @@ class FileOpener(QObject):
     def _preview(self, panel: FilePreviewPanel, file: PlannedFile) -> None:
         """Load the first segments of a file in the background, and show them in a panel if it still exists."""
 
+        def work(progress: Progress) -> FilePreview:
+            return preview_file(file, progress.check)
+
         def done(preview: FilePreview) -> None:
             if isValid(panel):
                 panel.show_rows(preview.names, preview.rows)
@@ -250,7 +252,6 @@ class FileOpener(QObject):
             if isValid(panel):
                 panel.show_reason(error.message)
 
-        work = partial(make_preview, file)
         self.workspace.jobs.submit(tr("Reading the first segments"), work, done, failed, latest="preview", owner=self)
 
     def _forget_sheet(self) -> None:
@@ -275,7 +276,7 @@ class FileOpener(QObject):
     def _read(
         self, chosen: CorpusPlan, to: Session | None, opened: Callable[[ReadFiles], object] = lambda read: None
     ) -> None:
-        """Read files, then open them as a new session or add them `to` the open one, and call `opened`."""
+        """Read files, then open them as a new session or add them `to` the open session, and call `opened`."""
         directions = known_directions(chosen)
         if directions:
             # the user is asked once per metric, even if its scores are in several files
@@ -298,7 +299,7 @@ class FileOpener(QObject):
             corpus = build_corpus(chosen, onto=onto, progress=progress_reporter(progress), watch=progress.check)
             read = prepare_corpus(corpus)
             progress.check()
-            # the last step, so that the project gets nothing that cannot be added to the session
+            # last step: the project must not contain files that cannot be added to the session
             if project is not None and self.workspace.session is to:
                 project.extend(corpus, onto)
             return read
@@ -330,14 +331,14 @@ class FileOpener(QObject):
         self._read(plan, None, opened)
 
     def take_reloaded(self, plan: CorpusPlan, read: ReadFiles) -> None:
-        """Replace the open session by files that were read again without a journal."""
+        """Replace the open session with that of files that were read again without a journal."""
         assert read.session is not None
         self.workspace.open_files(read.session, None)
         self._on_read(_with_faults(plan, read), read.corpus, added=False)
         self.restored.emit(read.report)
 
     def _is_open(self, chosen: CorpusPlan) -> bool:
-        """Return whether the open journal is that of the plan's bilingual files."""
+        """Return whether the open journal belongs to the plan's bilingual files."""
         journal = self.workspace.journal
         paths = [os.path.realpath(file.path) for file in chosen.files_with_role(Role.JOB)]
         return journal is not None and [file.path for file in journal.entry.files] == paths

@@ -32,7 +32,7 @@ TEXT_FORMAT = "text"
 
 
 def has_preview(file: PlannedFile) -> bool:
-    """Return whether the first segments of a file can be shown and help to see what the file is."""
+    """Return whether the first segments of a file can be shown and help to identify the file."""
     return file.problem is None and (file.format == TEXT_FORMAT or file.offer is not None or file.role is Role.JOB)
 
 

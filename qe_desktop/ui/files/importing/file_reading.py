@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from qe_desktop.corpus import Corpus, LayerKey, QeError, View
-from qe_desktop.formats import CorpusPlan, PlannedFile, build_corpus, plan_imports
-from qe_desktop.formats.importing.bilingual_detection import FilePreview, preview_file
+from qe_desktop.formats import CorpusPlan, build_corpus, plan_imports
 from qe_desktop.formats.io.files import list_folder
 from qe_desktop.levels import levels_of
 from qe_desktop.project import Session
@@ -41,20 +40,15 @@ def make_plans(paths: list[Path], progress: Progress) -> list[CorpusPlan]:
         return plans
 
 
-def make_preview(file: PlannedFile, progress: Progress) -> FilePreview:
-    """Return the first segments of a file. Raises QeError as `preview_file` does."""
-    return preview_file(file, progress.check)
-
-
 def progress_reporter(progress: Progress) -> Callable[[str, float], None]:
     """Return a function that reports reading progress to a job, and raises JobCancelled if the job was cancelled."""
     return lambda name, share: progress.report(share, name)
 
 
 class ReadFiles(NamedTuple):
-    """Files that were read, with their session if it is not new; `moved` are segments by their former numbers.
+    """Files that were read, with their session if it is not new; `moved` maps former to new segment indices.
 
-    `faults` are notes on what is invalid in bilingual files, by path.
+    `faults` are notes on errors in bilingual files, by path.
     """
 
     corpus: Corpus
@@ -68,7 +62,7 @@ class ReadFiles(NamedTuple):
 def prepare_corpus(corpus: Corpus) -> ReadFiles:
     """Return a corpus as `ReadFiles`, after filling the caches of its texts and levels.
 
-    On first use in the window, filling them would block it.
+    Filling them on first use would block the window.
     """
     corpus.cache_text_properties()
     levels_of(View(corpus))
@@ -96,7 +90,7 @@ def read_with_journal(chosen: CorpusPlan, person: str, progress: Progress) -> Re
         session, journal, report = opening.finish(corpus)
         session.corpus.cache_text_properties()
         levels_of(session.view)
-        # the corpus that a journal stores has no notes
+        # the corpus stored in a journal has no notes
         return ReadFiles(session.corpus, session, journal, report, opening.moved, _faults(corpus))
     except BaseException:
         opening.cancel()
@@ -104,7 +98,7 @@ def read_with_journal(chosen: CorpusPlan, person: str, progress: Progress) -> Re
 
 
 class SessionCopy(NamedTuple):
-    """Values of an open session with which a background job can make an independent copy."""
+    """Values of an open session from which a background job can make an independent copy."""
 
     corpus: Corpus
     person: str
@@ -118,7 +112,7 @@ class SessionCopy(NamedTuple):
 
     @classmethod
     def of(cls, session: Session) -> SessionCopy:
-        """Values of a session as it is now."""
+        """Return the current values of a session."""
         return cls(
             session.corpus, session.person, session.layer_uids(), session.thresholds(), session.reviewing.rows(),
             session.reviewing.visits(), session.edits_on(session.corpus.layers.values()), dict(session.places),

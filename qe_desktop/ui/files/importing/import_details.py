@@ -30,13 +30,13 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 class ImportDetailsDialog(Dialog):
     """Dialog that lists what was read from each file; its default button closes it.
 
-    `texts` are those of the open corpus; `notes` are the notes on the files by path.
+    `texts` are the texts of the open corpus; `notes` are the notes on the files by path.
     """
 
     change_requested = Signal()
     """Emitted if the user wants to open the files in another way."""
     preview_requested = Signal(object)
-    """Emitted with a `PlannedFile` whose first segments are to be shown in `panel`."""
+    """Emitted with a `PlannedFile` whose first segments should be shown in `panel`."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ def import_notes(plan: CorpusPlan, corpus: Corpus | None) -> Message | None:
     title = tr("Import notes on {n:,} {n:file|files}", "", len(lines))
     faults = [f"{file.path.name}: {note}" for file in plan.files_with_role(Role.JOB) for note in file.notes]
     if faults:
-        # saving concerns the user more than how other files were read
+        # problems with saving are more important than how other files were read
         return Message(title, "warning", advice=join_localized(" ", map(escape_label, faults)), details=tuple(lines))
     return Message(title, advice=" ".join(f"{note}." for note in general), details=tuple(lines))
 

@@ -48,7 +48,7 @@ class ImportDialog(Dialog):
     comparison_requested = Signal()
     """Emitted to compare the systems of all corpora, after the dialog was closed."""
     preview_requested = Signal(object)
-    """Emitted with a `PlannedFile` whose first segments are to be shown in `panel`."""
+    """Emitted with a `PlannedFile` whose first segments should be shown in `panel`."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class ImportDialog(Dialog):
         self._may_add = may_add
         self._is_busy = False
         self._refused: CorpusPlan | None = None
-        """Plan that could not be opened; if it is still shown, no button is filled."""
+        """Plan that could not be opened; while it is shown, there is no default button."""
         self.model = PlanModel(self._plans[first], texts)
         self.notices = NoticeBar()
         self.choice = QComboBox()
@@ -134,7 +134,7 @@ class ImportDialog(Dialog):
         self._show_file()
 
     def _show_file(self) -> None:
-        """Show the beginning of the selected file if it helps to decide what the file is."""
+        """Show the beginning of the selected file if it helps to identify the file."""
         row = self.table.currentIndex().row()
         file = self.model.plan.files[row] if 0 <= row < len(self.model.plan.files) else None
         if file is None or not has_preview(file):

@@ -51,7 +51,7 @@ FILE_USES: dict[FileUse, str] = {
 
 
 NAMED_ROLES = (Role.SYSTEM, Role.TRANSLATION, Role.REFERENCE, Role.METRIC)
-"""Roles of files with a name: that of their system or metric, or one that distinguishes references."""
+"""Roles of files with a name: the name of their system or metric, or a name that distinguishes references."""
 
 
 class PlanColumn(enum.IntEnum):

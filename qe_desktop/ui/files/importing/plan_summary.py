@@ -1,4 +1,4 @@
-"""Summary of an import plan: its name, what it contains, and the questions that must be answered."""
+"""Summary of an import plan: its name, its contents, and the questions that must be answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Table of the files of an import plan: widths and visibility of its columns, and a hint on what can be edited."""
+"""Table of the files of an import plan: widths and visibility of its columns, and a hint on editable columns."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ROW_HEIGHT = 1.7
 MAX_NOTE_LINES = 4
 """Maximum number of lines of a note; the rest of it is elided."""
 MAX_WRAPPED_ROWS = 500
-"""Maximum number of rows whose notes are wrapped; those of later rows are elided."""
+"""Maximum number of rows whose notes are wrapped; in later rows, they are elided."""
 
 
 class PlanTable(QTableView):
@@ -60,7 +60,7 @@ class PlanTable(QTableView):
         self.fit_columns()
 
     def fit_columns(self) -> None:
-        """Hide empty columns, and fit the widths of the others to their contents; the notes get the remaining width."""
+        """Hide empty columns, and fit the other columns to their contents; the notes get the remaining width."""
         self._hide_empty_columns()
         letter = self.fontMetrics().horizontalAdvance("0")
         for column, (_, characters) in COLUMNS.items():
@@ -70,7 +70,7 @@ class PlanTable(QTableView):
         self._fit_width(letter)
 
     def _fit_width(self, letter: int) -> None:
-        """Make columns narrower that do not fit into the table; the notes need some width, too."""
+        """Narrow the columns if they do not fit into the table with a minimum width for the notes."""
         visible_columns = [column for column in COLUMNS if not self.isColumnHidden(column)]
         needed = [
             _MIN_LETTERS * letter if column is PlanColumn.REMARKS else self.columnWidth(column)

@@ -1,4 +1,4 @@
-"""Sample job: a bilingual file that is opened as a writable copy of the bundled one."""
+"""Sample job: a bilingual file that is opened as a writable copy of the bundled file."""
 
 from __future__ import annotations
 

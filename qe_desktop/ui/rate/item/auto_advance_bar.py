@@ -33,7 +33,7 @@ class AutoAdvanceBar(ThemedWidget):
         return self._duration > 0
 
     def run(self, milliseconds: int) -> None:
-        """Start a pause of this length; 0 ends the current one."""
+        """Start a pause of this length; 0 ends the current pause."""
         self._duration = milliseconds
         self._since.start()
         if milliseconds and not self._settings.reduced_motion:
@@ -43,7 +43,7 @@ class AutoAdvanceBar(ThemedWidget):
         self.update()
 
     def share(self) -> float:
-        """Return the displayed fraction of the pause, 0..1: what remains or, with reduced motion, 1 while it runs."""
+        """Return the displayed fraction of the pause, 0..1: what remains or, with reduced motion, 1 until it ends."""
         if not self._duration:
             return 0.0
         return 1.0 if self._settings.reduced_motion else max(0.0, 1 - self._since.elapsed() / self._duration)

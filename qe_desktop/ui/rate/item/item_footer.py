@@ -23,7 +23,7 @@ HEIGHT_PX, GAP_PX = 40, 16
 
 
 class ItemFooter(ArrangedMixin, QWidget):
-    """Line with item strip, progress, comment field (whose space stays free while it is hidden), and buttons."""
+    """Row with item strip, progress, comment field (which keeps its space while it is hidden), and buttons."""
 
     def __init__(self, session: RatingSession, buttons: Iterable[ShortcutButton]) -> None:
         super().__init__()

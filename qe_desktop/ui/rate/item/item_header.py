@@ -25,7 +25,7 @@ MAX_NAME_CHARS = 40
 
 
 class ItemHeader(ArrangedMixin, QWidget):
-    """Line with the position of the item and facts about it, or with guidance instead of the facts."""
+    """Row with the position of the item and facts about it, or with guidance instead of the facts."""
 
     campaigns_requested = Signal()
     """Emitted when the user wants to select another campaign."""
@@ -86,7 +86,7 @@ class ItemHeader(ArrangedMixin, QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        """Use the usual height unless some of the guidance needs more lines."""
+        """Use the normal height unless a guidance text needs more lines."""
         metrics = self.where.fontMetrics()
         where = max(metrics.horizontalAdvance(text) for text in (self.where.text(), *self._positions))
         other_widths = [where, self._instructions.sizeHint().width()]

@@ -19,9 +19,9 @@ MIN_CHARS = 100
 
 
 class QuestionRow(ArrangedMixin, QWidget):
-    """Row with a question and a widget `end`.
+    """Row with a question and, after it, the widget `end`.
 
-    The height is that of the longest of `questions`, so that nothing moves when another question is asked.
+    The height is that of the longest of `questions`, so that nothing moves when another question is shown.
     """
 
     def __init__(self, questions: Sequence[str], end: QWidget) -> None:

@@ -54,7 +54,7 @@ class PairwiseCard(RankingCardBase):
         self.lay_out(texts, head, self.row)
 
     def prepare(self) -> None:
-        """Show both translations, or one if they are identical."""
+        """Show both translations, or only the first if they are identical."""
         self.cards[1].setVisible(not self.has_single_translation)
 
     def outputs_height(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
@@ -65,7 +65,7 @@ class PairwiseCard(RankingCardBase):
         return max(heights, default=0) if in_a_row else sum(heights) + BOX_GAP_PX
 
     def fold_answers(self, form: AnswersForm) -> None:
-        """Restore the minimum height of the answers for their full form, otherwise remove it."""
+        """Restore the minimum height of the answers in their full form; otherwise, remove it."""
         self._least = scaled_pixels(ANSWERS_PX) if form is AnswersForm.FULL else 0
 
     def place_outputs(self, height: int) -> None:
@@ -94,7 +94,7 @@ class PairwiseCard(RankingCardBase):
 
     @staticmethod
     def keys(work: RaterSession) -> str:
-        """Return the keys for the three answers."""
+        """Return a text on the keys for the three answers."""
         return keys_text(tr("Keys: 1 for A, 2 for B, 0 for equal."))
 
     def digit(self, digit: int) -> None:

@@ -34,7 +34,7 @@ MIN_ROW_PX, MAX_ROW_PX = 44, 96
 
 
 class RankAllCard(RankingCardBase):
-    """Card for rankings; keys: a letter selects a translation, a digit ranks it and selects the next unranked one."""
+    """Card for rankings; keys: a letter selects a translation, a digit ranks it and selects the next unranked row."""
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session, tr("Rank the translations: 1 is best, and equally good translations share a rank."))
@@ -47,7 +47,7 @@ class RankAllCard(RankingCardBase):
         self._ends = [Label(name, token="muted") for name in rank_end_names()]
         sides = [Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight]
         for label, side in zip(self._ends, reversed(sides) if self.isRightToLeft() else sides, strict=True):
-            # alignment is absolute, because it is that of the ranks and not of the language of the label
+            # absolute alignment, because it depends on the ranks and not on the language of the label
             label.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter)
         head = wrap_layout(
             hbox(Stretched(self.legend, 1), *self._ends, FixedSpace(EDGE_PX + PADDING_PX), gap=0, margins=0)
@@ -62,13 +62,13 @@ class RankAllCard(RankingCardBase):
 
     @property
     def ranks(self) -> RankOrder:
-        """Current ranks of the translations; 0 for unranked ones."""
+        """Current ranks of the translations; 0 if unranked."""
         screen = self.session.screen
         value = self.session.work.value(screen.uid, RANKS) if screen is not None else None
         return value if isinstance(value, tuple) else empty_ranks(len(self.cards))
 
     def prepare(self) -> None:
-        """Create as many rows as there are translations, and select the first unranked one."""
+        """Create a row for each translation, and select the first unranked translation."""
         if len(self.cards) != self._count:
             self._make_cards(self._count)
         self.picked = next_unranked(self.ranks, -1)
@@ -78,7 +78,7 @@ class RankAllCard(RankingCardBase):
     def _label_ends(self) -> None:
         """Label the columns of the best and the worst rank of this item."""
         digit = scaled_pixels(DIGIT_PX)
-        # the columns of further ranks, beyond that of the worst rank
+        # columns of ranks that this item does not have
         extra_widths = (0, digit * (self.max_outputs - self._count))
         for label, name, outside in zip(self._ends, rank_end_names(), extra_widths, strict=True):
             label.setText("" if self.has_single_translation else name)
@@ -123,7 +123,7 @@ class RankAllCard(RankingCardBase):
     # --- size
 
     def outputs_height(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
-        """Return the height of the maximum number of rows, each as high as the row of the longest text."""
+        """Return the height of the maximum number of rows, each as tall as the row of the tallest text."""
         in_a_row = width >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_CHARS
         column_width = text_width(width, self.max_outputs if in_a_row else 0)
         tallest = max((self.text_height(fit, text, column_width) for text in texts.outputs), default=0)
@@ -131,7 +131,7 @@ class RankAllCard(RankingCardBase):
         return self.max_outputs * max(scaled_pixels(MIN_ROW_PX), tallest + digits + 2 * PADDING_PX)
 
     def fold_answers(self, form: AnswersForm) -> None:
-        """Show the letters of the slots below the ranks, next to them, or hide the slots: the rows have all ranks."""
+        """Show the letters of the slots below the ranks or next to them, or hide the slots: the rows have all ranks."""
         self.slots.fold(form is not AnswersForm.FULL)
         self._has_answers = form is not AnswersForm.HIDDEN
         policy = self.slots.sizePolicy()
@@ -144,7 +144,7 @@ class RankAllCard(RankingCardBase):
         return super().answers_height(width) if self._has_answers else 0
 
     def place_outputs(self, height: int) -> None:
-        """Share the height among the rows; a row whose text needs more is higher."""
+        """Divide the height among the rows; a row whose text needs more is taller."""
         in_a_row = self.width() >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_CHARS
         self._label_ends()
         for label in self._ends:
@@ -203,7 +203,7 @@ class RankAllCard(RankingCardBase):
 
     @staticmethod
     def keys(work: RaterSession) -> str:
-        """Return the keys for ranking: letters, digits and arrows."""
+        """Return a text on the keys for ranking: letters, digits and arrows."""
         return keys_text(
             tr(
                 "Keys: a letter selects a translation, a digit ranks it, the up and down arrows move it. You can also "

@@ -99,7 +99,7 @@ class RankBadge(ThemedWidget):
         drag.exec(Qt.DropAction.MoveAction)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End the press without a drag."""
+        """End a press that did not start a drag."""
         self._pressed = None
 
 
@@ -122,7 +122,7 @@ class RankSlots(ThemedWidget):
         self._slots = count
         self._ranks: RankOrder = ()
         self.badges: list[RankBadge] = []
-        """Letter boxes by output index; those of unranked outputs are hidden."""
+        """Letter boxes by output index; the boxes of unranked outputs are hidden."""
         self._over = 0
         self._is_low = False
         self.setAcceptDrops(True)
@@ -157,7 +157,7 @@ class RankSlots(ThemedWidget):
     # --- geometry
 
     def sizeHint(self) -> QSize:
-        """Return the size of slots with a line for the rank and one for the letters or, if folded, one for both."""
+        """Return the size of slots with a line each for the rank and the letters or, if folded, a line for both."""
         lines = badge_side() if self._is_low else max(scaled_pixels(SLOTS_PX) - 2 * PADDING, badge_side() * 2)
         return QSize(badge_side() * 2 * self._slots, lines + 2 * PADDING)
 
@@ -253,7 +253,7 @@ class RankSlots(ThemedWidget):
     # --- painting
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw the slots; those of ranks that this item does not have are empty frames."""
+        """Draw the slots; slots of ranks that this item does not have are empty frames."""
         for rank in range(1, self._slots + 1):
             slot, used = self.slot_rect(rank), rank <= len(self.badges)
             over = used and rank == self._over
@@ -264,7 +264,7 @@ class RankSlots(ThemedWidget):
                 self._draw_rank(painter, rank, slot.adjusted(PADDING, PADDING - 2, -PADDING, 0), colours)
 
     def _draw_rank(self, painter: QPainter, rank: int, inner: QRect, colours: Theme) -> None:
-        """Draw the number of a rank, and whether it is the best or worst."""
+        """Draw the number of a rank and, if it is the best or worst, its name."""
         flags = int(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignTop)
         painter.setFont(scaled_font(1.1, bold=True))
         painter.setPen(colours.accent)

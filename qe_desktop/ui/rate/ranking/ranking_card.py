@@ -34,7 +34,7 @@ EDGE_PX, GAP_PX = 16, 8
 
 
 class AnswersForm(Enum):
-    """Forms of the answers below the question, from the highest to the lowest."""
+    """Forms of the answers below the question, by decreasing height."""
 
     FULL = 0
     ONE_LINE = 1
@@ -42,7 +42,7 @@ class AnswersForm(Enum):
 
 
 class RankingCardBase(ItemCard):
-    """Base class of cards with several translations, or with a single one if all outputs are identical.
+    """Base class of cards with several translations, or with a single translation if all outputs are identical.
 
     Source, translations, question and answers have the same positions in all items of the campaign.
     """
@@ -60,7 +60,7 @@ class RankingCardBase(ItemCard):
         self._style = TextStyle(session.settings, "mt", language=session.work.campaign.target_language)
         self._usual = TextFit()
         self.fit = TextFit()
-        """Text size for the current item: that of the campaign, unless the item is one of the few longest."""
+        """Text size for the current item: the size of the campaign, except for the few longest items."""
         self._heights = (0, 0)
         """Heights for source and reference, and for the translations."""
         self.context_texts = ContextTexts(session)
@@ -173,7 +173,7 @@ class RankingCardBase(ItemCard):
         return math.ceil(measure_text([Paragraph(text)], style, width)[1])
 
     def fold_answers(self, form: AnswersForm) -> None:
-        """Show the answers in a form, at most as low as the card has one."""
+        """Show the answers in a form, or in the card's lowest form if `form` is lower."""
         raise NotImplementedError
 
     def _arrange(self) -> None:
@@ -216,7 +216,7 @@ class RankingCardBase(ItemCard):
         self.place_outputs(available_height - context_height)
 
     def _fit_item(self) -> None:
-        """Choose a text size at which the current item fits the heights that are used for the whole campaign."""
+        """Choose a text size at which the current item fits the heights reserved for the whole campaign."""
         screen, (context_height, outputs), fit = self.session.screen, self._heights, self._usual
         if screen is None or not context_height + outputs:
             return
@@ -246,7 +246,7 @@ class RankingCardBase(ItemCard):
             self._arrange()
 
     def _on_view_resized(self, width: int, height: int, scroll_bar_width: int) -> None:
-        # a scroll bar takes its width from the edge, so that no text is wrapped again
+        # the scroll bar takes its width from the margin, so that no text is rewrapped
         texts = self.view.widget()
         layout = texts.layout() if texts is not None else None
         if layout is not None:

@@ -80,7 +80,7 @@ class TranslationBox(ThemedWidget):
 
     picked = Signal(int)
     rank_chosen = Signal(int, int)
-    """Emitted with the index of the translation and the clicked rank (0 if the translation had that rank)."""
+    """Emitted with the index of the translation and the clicked rank (0 if the translation already had it)."""
 
     def __init__(
         self, session: RatingSession, index: int, ranks: int, columns: int = 0, parent: QWidget | None = None
@@ -104,7 +104,7 @@ class TranslationBox(ThemedWidget):
         side = Qt.AlignmentFlag.AlignVCenter if ranks else Qt.AlignmentFlag.AlignTop
         top = self._top = hbox(Stretched(self.badge, 0, side), Stretched(self.pane, 1, side), gap=GAP_PX)
         if str(language_direction(language)) == "rtl" and not self.isRightToLeft():
-            # the letter is where the text begins
+            # place the letter where the text begins
             top.setDirection(QHBoxLayout.Direction.RightToLeft)
         self._strut = QSpacerItem(0, 0, QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
         top.addItem(self._strut)
@@ -143,7 +143,7 @@ class TranslationBox(ThemedWidget):
     def _on_pressed(self) -> None:
         sender = self.sender()
         if isinstance(sender, RankButton):
-            # the owner of the ranks sets the check mark
+            # the card sets the check mark
             was_checked = not sender.isChecked()
             sender.setChecked(was_checked)
             self.rank_chosen.emit(self.index, 0 if was_checked else sender.rank)

@@ -1,4 +1,4 @@
-"""Steps of a scale as a row or column of large buttons, all of which are visible."""
+"""Steps of a scale as a row or column of large buttons that are all visible."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class ScaleButton(ThemedButton):
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave arrows and Enter to the row."""
+        """Leave arrow keys and Enter to the row."""
         if event.key() in _ROW_KEYS:
             event.ignore()
         else:
@@ -107,7 +107,7 @@ class ScaleButton(ThemedButton):
 
     @property
     def _is_high(self) -> bool:
-        """Whether number and label are at the top of the button, and not in the middle of a line."""
+        """Whether number and label are at the top of the button, and not vertically centred."""
         return self.form in (MeaningPosition.BELOW, MeaningPosition.FOLDED)
 
     def _meaning_height(self, width: int) -> int:
@@ -120,7 +120,6 @@ class ScaleButton(ThemedButton):
         return QFontMetrics(scaled_font(self.label_scale, bold=True))
 
     def _number_width(self) -> int:
-        """Return the width of the number."""
         return (
             self._bold_metrics().horizontalAdvance(self.key) + self._bold_metrics().horizontalAdvance("0") + 2
             if self.key
@@ -221,7 +220,7 @@ class ScaleButtons(QWidget):
         sender = self.sender()
         if isinstance(sender, ScaleButton):
             value = self._values[self.buttons.index(sender)]
-            # the owner of the value sets the check mark
+            # `set_value` sets the check mark
             sender.setChecked(not sender.isChecked())
             self.chosen.emit(value)
 
@@ -243,9 +242,7 @@ class ScaleButtons(QWidget):
     # --- size
 
     def set_tower(self, height: int) -> None:
-        """Stack the buttons in a narrow column at the side of the text; `height` is its available height, 0 for a
-        row.
-        """
+        """Stack the buttons in a column with this available height, at the side of the text; 0 restores the row."""
         if height != self._stack_height:
             self._stack_height = height
             self._arrange()

@@ -52,7 +52,7 @@ class AnswerView(FittedView):
         self.setMaximumHeight(UNLIMITED)
 
     def fit(self) -> None:
-        """Set the height to that of the answers if placed below the texts."""
+        """Set the height to the height of the answers if they are placed below the texts."""
         if self._below:
             self.setFixedHeight(self.needed_height())
 
@@ -146,7 +146,7 @@ class ScaleCard(ItemCard):
         self.question.ask(current_scale.question)
 
     def _keep_focus(self, name: str) -> None:
-        """Move the keyboard focus to the buttons of the new question if buttons of the old one had it."""
+        """Move the keyboard focus to the buttons of the new question if it was on buttons of the previous question."""
         row = self.rows.get(name)
         for buttons in self.rows.values():
             index = buttons.focused_index
@@ -217,14 +217,13 @@ class ScaleCard(ItemCard):
         return self.question.height_at(width) + max([*rows, *sliders], default=0)
 
     def _min_row_height(self) -> int:
-        """Return the minimum height of a row of steps."""
         folded = any(row.is_folded for row in self.rows.values())
         return scaled_pixels(FOLDED_STEPS_PX if folded else STEPS_PX)
 
     def _set_place(self, width: int, height: int) -> None:
         """Fit the answers to a width; `height` is the available height at the side, 0 if below the texts.
 
-        Below the texts, all rows get the height of the highest row, so that the layout does not move between questions.
+        Below the texts, all rows get the height of the tallest row, so that the layout does not move between questions.
         """
         for row in self.rows.values():
             row.set_tower(height)
@@ -251,7 +250,7 @@ class ScaleCard(ItemCard):
 
     @staticmethod
     def keys(work: RaterSession) -> str:
-        """Return the keys for the scale: digits, or typing a number."""
+        """Return a text on the keys for the scale: digits, or typing a number."""
         scale = work.scales[0]
         if scale.slider:
             return keys_text(tr("Keys: type a number and press Enter, or use the up and down arrows."))

@@ -128,7 +128,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         return QSize(self.fontMetrics().horizontalAdvance("0") * 60, self._track_y() * 2 + self._label_height())
 
     def minimumSizeHint(self) -> QSize:
-        """Return a narrow size, as high as the labels need at the current width."""
+        """Return a narrow width, and the height that the labels need at the current width."""
         return QSize(self.fontMetrics().horizontalAdvance("0") * 20, self.sizeHint().height())
 
     def _track_y(self) -> int:
@@ -228,7 +228,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
                 left, side = round(track.left() - 4), Qt.AlignmentFlag.AlignLeft
             elif left + width > track.right():
                 left, side = round(track.right() + 4 - width), Qt.AlignmentFlag.AlignRight
-            # absolute, because the sides are those of the track
+            # absolute, because the sides refer to the track
             flags = int(side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignTop)
             flags |= int(Qt.TextFlag.TextWordWrap)
             painter.setFont(scaled_font(1.0, bold=True))

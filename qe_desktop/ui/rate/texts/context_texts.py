@@ -18,7 +18,7 @@ from qe_desktop.ui.shell.appearance import scaled_pixels
 from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, hbox, set_side_margins, vbox
 
 MIN_LINES = 2
-"""Minimum number of lines of a judged segment that are in view."""
+"""Minimum number of visible lines of a judged segment."""
 MIN_CONTEXT_ROW_WIDTH = 100
 """Minimum width in characters for source and reference side by side."""
 GAP_PX, EDGE_PX = 32, 16
@@ -27,7 +27,7 @@ GAP_PX, EDGE_PX = 32, 16
 class ContextTexts(QWidget):
     """Source and reference of the current item, with context segments; texts that exceed the height scroll.
 
-    The owner sets the height with `set_fit`, so that the translations below are at the same position in all items.
+    The card sets the height with `set_fit`, so that the translations below are at the same position in all items.
     """
 
     def __init__(self, session: RatingSession) -> None:
@@ -64,17 +64,17 @@ class ContextTexts(QWidget):
         if screen is None:
             return
         self._texts = screen_texts(self._session.work, screen)
-        for part, paragraphs in zip(self._parts, (self._texts.source, self._texts.reference), strict=True):
+        texts = (self._texts.source, self._texts.reference)
+        for part, title, paragraphs in zip(self._parts, self._titles, texts, strict=True):
             part.pane.show_paragraphs(paragraphs)
             part.setVisible(bool(paragraphs))
-        for title, paragraphs in zip(self._titles, (self._texts.source, self._texts.reference), strict=True):
             title.setVisible(bool(paragraphs))
         self._align()
 
     # --- size
 
     def needed_height(self, fit: TextFit, texts: DisplayedTexts, width: int, *, context: bool) -> int:
-        """Return the height that the texts of an item need at a width; only judged segments count without `context`."""
+        """Return the height that an item's texts need at a width; without `context`, only judged segments count."""
         used = [
             (part, paragraphs)
             for part, paragraphs in zip(self._parts, (texts.source, texts.reference), strict=True)
@@ -90,7 +90,7 @@ class ContextTexts(QWidget):
         return sum(heights) + GAP_PX * max(0, len(heights) - 1)
 
     def limited_height(self, fit: TextFit, height: int) -> int:
-        """Return the height of heading, context and the whole lines of a judged segment that fit into `height`.
+        """Return the height of heading, context and as many full lines of a judged segment as fit into `height`.
 
         There are at least `MIN_LINES` lines, even if they do not fit.
         """

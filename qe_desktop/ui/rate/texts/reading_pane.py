@@ -42,7 +42,7 @@ LINE_HEIGHT = 1.5
 MARGIN = 16
 """Margin for the bar that marks the judged segment among context segments."""
 CUT_MARK = "…"
-"""Mark at a line of context whose paragraph begins above the visible part or ends below it."""
+"""Mark at a context line whose paragraph begins above or ends below the visible part."""
 DIRECTIONS = {
     AUTO: Qt.LayoutDirection.LayoutDirectionAuto,
     "ltr": Qt.LayoutDirection.LeftToRight,
@@ -54,8 +54,8 @@ DIRECTIONS = {
 class TextStyle:
     """Style of a text: font scale, and the role whose settings apply: "source", or "mt" (also for references).
 
-    `around`: there may be context segments; the judged segment is then marked with a bar. `language` is the code of the
-    language of the text, or empty if unknown.
+    `around`: whether there may be context segments; the judged segment is then marked with a bar. `language`: language
+    code of the text, empty if unknown.
     """
 
     settings: Settings
@@ -82,7 +82,7 @@ def judged_index(paragraphs: Sequence[Paragraph]) -> int:
 
 
 def fill_document(document: QTextDocument, paragraphs: Sequence[Paragraph], type_: TextStyle) -> None:
-    """Replace the text of a document by paragraphs in a style."""
+    """Replace the text of a document with paragraphs in a style."""
     option = QTextOption()
     option.setTextDirection(type_.direction)
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -196,7 +196,7 @@ class ReadingPane(QTextEdit):
         return self._type.around
 
     def judged_rect(self) -> QRectF:
-        """Return the rectangle of the judged paragraph, or of the first one if none is judged."""
+        """Return the rectangle of the judged paragraph, or of the first paragraph if none is judged."""
         return paragraph_rect(self.document(), max(0, self.judged_paragraph_index))
 
     def line_spans(self) -> list[tuple[float, float]]:
@@ -277,7 +277,7 @@ class ReadingPane(QTextEdit):
         event.ignore()
 
     def cut_marks(self) -> list[QRectF]:
-        """Return where a mark shows that a context paragraph begins above the visible part or ends below it.
+        """Return the rectangles of marks for context paragraphs that begin above or end below the visible part.
 
         If all of the context before the judged segment is above the visible part, the mark is above that segment.
         """

@@ -52,7 +52,7 @@ class TextColumns(QWidget):
         self._fits: dict[tuple[int, int], TextFit] = {}
         self._total_height, self._available_height = 0, 0
         self.fit = TextFit()
-        """Text size for the current item: that of the campaign, unless the item is one of the few longest."""
+        """Text size for the current item: the size of the campaign, except for the few longest items."""
         self.offset = 0
         """Scroll position, in pixels, that puts the judged segment at the same height in all items."""
         self.source, self.reference = source_and_reference(session)
@@ -129,7 +129,7 @@ class TextColumns(QWidget):
     # --- size
 
     def set_room(self, width: int, height: int, scroll_bar_width: int) -> None:
-        """Set the visible size; a scroll bar takes its width from the edge, so that no text is wrapped again."""
+        """Set the visible size; a scroll bar takes its width from the margin, so that no text is rewrapped."""
         set_side_margins(self._row, 0, max(0, EDGE_PX - scroll_bar_width))
         self._total_height, self._available_height = width + scroll_bar_width, height
         self._align()
@@ -160,7 +160,7 @@ class TextColumns(QWidget):
         return self._fits[key]
 
     def _lines_before(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
-        """Return the number of lines of the context before an item, on the side with more."""
+        """Return the number of context lines before the judged segment, on the side with more."""
         column = self.column_width(width)
         parts = ((self.source, texts.source), (self.reference, texts.reference), (self.translation, texts.translation))
         above = max(part.measure(paragraphs, column, fit)[0] for part, paragraphs in parts)
@@ -170,7 +170,7 @@ class TextColumns(QWidget):
         return self._height(fit, texts, width, context=counted) <= height
 
     def column_width(self, width: int) -> int:
-        """Return the width of a text in columns of this total width."""
+        """Return the width of each text column at this total width."""
         columns = 1 if self._session.work.protocol.target_only or not self.is_side_by_side else 2
         return (width - EDGE_PX - COLUMN_GAP_PX * (columns - 1)) // columns
 

@@ -15,13 +15,13 @@ from qe_desktop.ratings.rater_session import RaterSession
 TEXT_SIZES_PX = (24, 20, 17)
 """Text sizes in pixels at a window text size of 100 %, largest first."""
 MAX_LONG_ITEMS_FRACTION = 0.05
-"""Maximum fraction of items that do not affect the text size of the campaign; these have the most text."""
+"""Maximum fraction of items that do not affect the text size of the campaign: those with the most text."""
 MAX_CANDIDATES = 3
-"""Number of items measured per kind of text, longest first; the number of characters only predicts the height."""
+"""Number of longest items measured per kind of text; one is not enough, because length only predicts the height."""
 MAX_CONTEXT_LINES = 2
 """Maximum number of lines above the judged segment that are reserved for context; more lines scroll."""
 _WIDE = re.compile("[\u1100-\u11ff\u2e80-\U0010ffff]+")
-"""Characters that are counted as twice as wide as a Latin letter; punctuation and symbols of Latin texts are not."""
+"""Characters counted as twice as wide as a Latin letter, which excludes punctuation and symbols of Latin texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def text_width(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FitSample:
-    """Items that determine the text size: those that may need the most space, except the few longest ones.
+    """Items that determine the text size: those that may need the most space, except the few longest.
 
     `longest` are the texts of the items to measure, `exceptions` the uids of the few longest items, which are left out.
     """
@@ -106,8 +106,8 @@ def choose_fit(
 ) -> TextFit:
     """Return the largest text size at which all items fit, with `context_lines` reserved if there is context.
 
-    If they fit at no size, the smallest one is used. If they then fit without context, the context scrolls, and as many
-    lines are reserved as still fit. The context of whole documents always scrolls.
+    If they fit at no size, the smallest size is used. If they then fit without context, the context scrolls, and as
+    many lines are reserved as still fit. The context of whole documents always scrolls.
     """
     lines, counted = context_lines if context else 0, context not in (0, WHOLE_DOCUMENT)
     for pixels in TEXT_SIZES_PX:
@@ -122,7 +122,7 @@ def choose_fit(
 
 
 def reserve_lines(fit: TextFit, items: Sequence[DisplayedTexts], fits: Fits, needed: int) -> TextFit:
-    """Return the fit with up to `needed` lines reserved for preceding context, while all items fit."""
+    """Return the fit with up to `needed` lines reserved for preceding context, as long as all items fit."""
     while fit.complete and fit.context_lines < needed:
         more = replace(fit, context_lines=fit.context_lines + 1)
         if not all(fits(more, texts, fit.has_context) for texts in items):

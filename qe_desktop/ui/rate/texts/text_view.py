@@ -1,4 +1,4 @@
-"""Scroll areas of reading panes."""
+"""Scroll areas for reading panes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class TextView(QScrollArea):
         self._is_moved = True
 
     def _repaint_panes(self) -> None:
-        # other lines are the first and the last visible ones
+        # the first and the last visible line change
         for pane in self.findChildren(ReadingPane):
             pane.viewport().update()
 
@@ -68,7 +68,7 @@ class TextView(QScrollArea):
         super().resizeEvent(event)
         size = self.viewport().size()
         self.resized.emit(size.width(), size.height(), self.width() - size.width())
-        # the position may follow from the size while the range stays the same
+        # the position may depend on the size even if the range is unchanged
         self._on_range()
 
 

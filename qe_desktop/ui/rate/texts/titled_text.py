@@ -53,7 +53,7 @@ class TitledText(QWidget):
     def make_heading(self) -> Label:
         """Return a label with the heading, at the side where the text begins."""
         label = Label(self.title, token="muted")
-        # alignment is absolute, because the direction is that of the text and not of the window
+        # absolute alignment, because it depends on the text and not on the window
         side = Qt.AlignmentFlag.AlignRight if self._right_to_left else Qt.AlignmentFlag.AlignLeft
         label.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute)
         label.setIndent(MARGIN if self._type.around else 0)

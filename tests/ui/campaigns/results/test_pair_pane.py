@@ -1,4 +1,4 @@
-"""The tab of system pairs: the cells of the matrix in words, and their copy as TSV."""
+"""The tab of system pairs: descriptions of the matrix cells, and copying as TSV."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_matrix_is_copied_in_full_precision(
     service.show(rankings, None)
     environment.wait()
     pane = show_pane(view, view.pairs)
-    pane.copy_tsv()
+    pane.view.copy_tsv()
     rows = list(csv.reader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t"))
     ranking = service.result.results.wins_ranking
     assert rows[0] == ["system, unadjusted p", *ranking.systems]

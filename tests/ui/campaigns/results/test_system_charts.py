@@ -1,4 +1,4 @@
-"""Charts of the tab of systems: scores with intervals, distributions, legend and colors."""
+"""Charts of the tab of systems: scores with intervals, distributions, legend and colours."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_low_window_shows_three_systems_before_the_charts(
     service.show(lambda: adequacy_fluency(20), None)
     environment.wait()
     pane = view.systems
-    # the height of a low window, which leaves the charts little room
+    # the height of a low window, which leaves the charts little space
     assert pane._table_height(200) >= pane.table.natural_height()
 
 
@@ -105,7 +105,7 @@ def test_distributions_are_shares_for_few_values_and_box_plots_for_many(
     best = (scores.system == scores.systems.index(shares.names[0])) & np.isin(scores.role, (0, 1))
     best_values = scores.value[best & (scores.scale == scores.scales.index("adequacy"))]
     assert shares.counts[0].tolist() == [int((best_values == value).sum()) for value in range(1, 6)]
-    assert shares.title == f"share of each value of adequacy in %, {int(shares.counts.sum())} ratings"
+    assert shares.title == f"percentage of each value of adequacy, {int(shares.counts.sum())} ratings"
     adequacy = scores.take(scores.scale == scores.scales.index("adequacy"))
     score_column = replace(adequacy, scales=("score", "x"), value=adequacy.value * 19.7)
     score_column = replace(score_column, scale=np.zeros(len(score_column), np.int32))

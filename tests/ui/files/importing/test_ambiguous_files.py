@@ -24,7 +24,7 @@ def ambiguous_files(tmp_path: Path) -> Path:
 
 
 def test_ambiguous_files_must_be_resolved_before_opening(ambiguous_files, qtbot):
-    """Files of 0 and 1 were silently read as P(BAD), and lines with one tag as segments."""
+    """Regression: files of 0 and 1 were silently read as P(BAD), and lines with one tag as segments."""
     (plan,) = plan_imports([ambiguous_files / "one.tags", ambiguous_files / "binary.probs"])
     dialog = ImportDialog([plan], may_add=True, replaces="")
     qtbot.addWidget(dialog)

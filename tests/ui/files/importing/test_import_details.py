@@ -23,7 +23,7 @@ def score_layer(name: str, *notes: str) -> Layer:
 
 
 def test_files_of_the_same_name_in_several_folders_have_their_own_notes(qtbot):
-    """Each file showed the notes of the last one."""
+    """Regression: each file showed the notes of the last file."""
     files = [
         PlannedFile(FOLDER / name / "predictions.txt", role=Role.SYSTEM, name=name) for name in ("One", "Two", "Three")
     ]

@@ -1,4 +1,4 @@
-"""Import dialog: recognized files, changes, ambiguous files, and refusals."""
+"""Import dialog: detected files, changes, ambiguous files, and rejected plans."""
 
 from __future__ import annotations
 
@@ -141,13 +141,11 @@ def test_hint_names_only_columns_that_exist(folder, qtbot):
     assert not table.isColumnHidden(PlanColumn.NAME)
     assert dialog._hint.text() == "To change “Used as” or a name, double-click it or press F2."
     (folder / "lines.tags").write_text("OK\nBAD\nOK\n")
-    with_lines = ImportDialog(
-        plan_imports([folder]), may_add=False, replaces="“Open” closes the files that are open now."
-    )
+    with_lines = ImportDialog(plan_imports([folder]), may_add=False, replaces="“Open” closes the currently open files.")
     qtbot.addWidget(with_lines)
     assert not with_lines.table.isColumnHidden(PlanColumn.MEANING)
     assert "“Read as”" in with_lines.table.editing_hint()
-    assert with_lines._hint.text().endswith(" “Open” closes the files that are open now.")
+    assert with_lines._hint.text().endswith(" “Open” closes the currently open files.")
 
 
 def test_details_can_only_be_looked_at_and_closed(folder, qtbot):
@@ -182,7 +180,7 @@ def test_preview_writes_each_text_in_its_direction(qtbot, text, direction):
 
 
 def test_refused_import_keeps_the_dialog_usable_and_shows_the_line(folder, qtbot):
-    dialog = ImportDialog(plan_imports([folder]), may_add=True, replaces="“Open” closes the files that are open now.")
+    dialog = ImportDialog(plan_imports([folder]), may_add=True, replaces="“Open” closes the currently open files.")
     qtbot.addWidget(dialog)
     dialog.set_busy(True)
     assert not dialog.open_button.isEnabled()
