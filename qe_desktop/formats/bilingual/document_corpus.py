@@ -323,9 +323,9 @@ def _set_languages(documents: Sequence[Document], columns: SegmentColumns, side:
 
 
 def _documents(documents: Sequence[Document], job: TranslationJob) -> Documents | None:
-    """Documents of the segments; None for a single file that names none.
+    """Documents of the segments; None for a single file without document names.
 
-    A single file has the documents that it names. Each of several files is one document unless it names several.
+    Each of several files is one document, unless it names several.
     """
     if len(documents) == 1:
         single = documents[0].side_columns.documents
@@ -386,8 +386,8 @@ def quality_scores(
 ) -> dict[str, Scores]:
     """Scores by kind, each of shape (segments,), NaN if a segment has none; kinds with the most scores first.
 
-    `qualities` are those of each segment; if it has several of one kind, the last counts. `forms` is filled with the
-    score forms of each kind (`Quality.form`).
+    `qualities` are grouped by segment; if a segment has several of one kind, the last one counts. `forms` is filled
+    with the score forms of each kind (`Quality.form`).
     """
     forms_by_kind = {} if forms is None else forms
     scores: dict[str, Scores] = {}

@@ -29,8 +29,8 @@ class RewrittenDocument:
 
     `unsupported` are the 0-based numbers of segments whose confirmed or rejected status could not be stored; those in
     `addable` could be stored if a missing attribute or status cell were filled in (`add_missing`). `unsupported_notes`
-    are the segments whose note could not be stored. `lacks_language` is true if the file has targets, but not their
-    language, which its dialect requires.
+    are the segments whose note could not be stored. `lacks_language` is true if the file has targets, but does not
+    state the target language that its dialect requires.
     """
 
     data: bytes
@@ -236,7 +236,7 @@ class DocumentRewrite:
         return {number: edits for number, edits in edits_by_segment.items() if number not in changing}
 
     def _note_change(self, number: int, segment: Segment, note: str | None) -> NoteChange | None:
-        """New note of a segment; None if it is unchanged or has no place in the file. Raises QeError if invalid."""
+        """New note of a segment; None if unchanged or not storable in the file. Raises QeError if it is invalid."""
         location, rule = segment.note_place, self.document.notes_rule
         new_note = segment.note if note is None else normalize_note(note)
         is_new = bool(new_note) and not segment.note
@@ -265,7 +265,7 @@ class DocumentRewrite:
         return status is REJECTED and self._read_back(segment, status) is REJECTED
 
     def result(self) -> RewrittenDocument:
-        """Rewritten document. Raises TargetsRejectedError for segments that are read back differently.
+        """Return the rewritten document. Raises TargetsRejectedError for segments that would be read back differently.
 
         Raises QeError if edits overlap, or if the new file cannot be parsed or differs elsewhere.
         """

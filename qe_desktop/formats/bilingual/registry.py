@@ -152,8 +152,8 @@ def first_segments(
 def parse_document(data: bytes, name: str, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
     """Parse the bytes of a bilingual file.
 
-    Raises QeError, with `name` as its location, if they are invalid or if `choice` does not match them. It is also
-    raised if source and target must be selected.
+    Raises QeError, with `name` as its location, if they are invalid, if `choice` does not match them, or if source and
+    target must be selected.
     """
     location = SourceLocation(name)
     if not data:

@@ -33,7 +33,7 @@ _TEXT_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 class NoteMark(NamedTuple):
-    """Mark of a reviewer's note: the `key` of a segment among those that share notes, and whether it is rejected."""
+    """Mark of a reviewer's note: `key` distinguishes segments that share notes; `rejected` segments are marked too."""
 
     key: str = ""
     rejected: bool = False
@@ -49,7 +49,7 @@ class NoteMark(NamedTuple):
 
 
 def parse_mark(value: str) -> NoteMark | None:
-    """Mark that a value consists of; None if it is not a mark of this program."""
+    """Parse a value as a mark; None if it is not a mark of this program."""
     match = _MARK.fullmatch(value) if value.startswith(AUTHOR) else None
     return None if match is None else _mark(match)
 
@@ -154,7 +154,7 @@ def check_xml_note(text: DecodedFile, change: NoteChange) -> None:
 def check_text_note(text: DecodedFile, change: NoteChange) -> None:
     """Raise QeError without a location if a text file cannot store a note.
 
-    The note is too long, or has a control character or one that the encoding of the file lacks.
+    A note is rejected if it is too long, or has a control character or one that the encoding of the file lacks.
     """
     _check(change.note, _TEXT_CONTROLS)
     check_encodable(change.note, text.codec)

@@ -73,7 +73,7 @@ class SegmentTexts:
     def _add(self, contents: Sequence[Content]) -> None:
         texts = []
         for number, content in enumerate(contents, len(self.are_empty)):
-            # nearly all are one run of text
+            # most contents are a single run of text
             text = content[0] if len(content) == 1 else None
             if not isinstance(text, str):
                 text = content_text(content)

@@ -64,7 +64,7 @@ def apply_edits(text: bytes, edits: Iterable[TextEdit]) -> tuple[bytes, list[byt
     position = 0
     for edit in sorted(set(edits), key=lambda edit: (edit.start, edit.end, edit.rank, edit.new)):
         if edit.start < position:
-            raise ValueError("splices overlap")
+            raise ValueError("edits overlap")
         kept_pieces.append(text[position : edit.start])
         pieces += kept_pieces[-1], edit.new
         position = edit.end
@@ -102,7 +102,7 @@ class Segment(NamedTuple):
     `name` is the one in the file, `line` the 1-based number of the segment's first line or row. `state`, `origin` and
     `notes` are as in the file. `qualities` and `issues` are quality annotations of the target or source. `loaded` is
     the MT that the target was made from; None if the file has no separate MT. `rules` are requirements for the target.
-    `note` is that of the reviewer, which is not among `notes`; `note_place` is None if the file has no place for it.
+    `note` is that of the reviewer, which is not among `notes`; `note_place` is None if the file cannot store one.
     """
 
     name: str

@@ -117,7 +117,7 @@ class StatusRule:
 
     `status` returns the status of a segment, from its state, lock and origin alone: one that the dialect can store, one
     that this program wrote (`QeStates`), or open. `splices` returns the edits that set a status for the segment of a
-    target, even if they change nothing; empty if the file has no place for it, or needs no edit. `stores` returns
+    target, even if they change nothing; empty if the file cannot store it or needs no edit. `stores` returns
     whether the segment of a target can store a status; others are read back as open.
     `needs_text` is true if only segments with a text in their target have a status. Segments with a status in
     `needs_target` must have a target: a missing target is written as an empty one if the status can be stored.

@@ -63,7 +63,7 @@ def detect_bilingual_file(path: Path) -> PlannedFile | None:
 
 
 def _damaged_file(path: Path) -> PlannedFile | None:
-    """Return a file whose name says that it is bilingual, although its contents are not; None for other names."""
+    """Planned file whose contents do not match its bilingual file-name suffix; None for other suffixes."""
     format = XML_SUFFIXES.get(path.suffix.lower())
     if format is None:
         return None

@@ -86,7 +86,7 @@ class _Assembly:
         self.watch = watch
         self.errors: list[QeError] = []
         self.left_out = excluded_segments(onto)
-        """0-based numbers of the segments that the gold leaves out."""
+        """0-based numbers of the segments that the gold excludes."""
         self.files_read = 0
         self.total = max(1, len(plan.files_with_role(*(role for role in Role if role is not Role.IGNORED))))
 

@@ -26,7 +26,7 @@ _WHOLE = ("size", "alignments", "documents", "eos", "language_pair", "ratings", 
 
 
 def merge_corpora(now: Corpus, read: Corpus, onto: Corpus) -> Corpus:
-    """Add to `now` what `read` contains and its base `onto` does not.
+    """Add the contents of `read` that are not in its base `onto` to `now`.
 
     Layers that were added to or removed from the open corpus between `onto` and `now` stay added or removed. Raises
     QeError if the files do not fit such an added layer, or contain a layer with its name.

@@ -209,7 +209,7 @@ def _lines_of(file: PlannedFile, part: CorpusTexts) -> int:
 
 
 def _belongs(file: PlannedFile, parts: int, *, of: int) -> bool:
-    """Whether a file that fits `parts` of the `of` parts belongs to every part that it fits."""
+    """Whether a file that fits `parts` of `of` parts belongs to each of the parts that it fits."""
     if parts == 1 or file.role in (Role.IGNORED, Role.JOB) or file.problem is not None:
         return True
     if file.role in (Role.GOLD, Role.SYSTEM):
@@ -370,7 +370,7 @@ def _folder_names(path: Path, folder: Path) -> list[str]:
 
 
 def _team(path: Path, folder: Path) -> str:
-    """Nearest folder above the file that is not named after a language pair or a task; empty if there is none."""
+    """Name of the nearest folder above a file that is not named after a language pair or task; empty if none."""
     named = [name for name in _folder_names(path, folder) if not _has_pair_name(name) and not _TASK.fullmatch(name)]
     return named[-1] if named else ""
 

@@ -357,7 +357,7 @@ class _Scanner:
                 self._progress(path.name, share)
             file = classify_file(path, self._watch)
             if path in self._named and file.offer is not None:
-                # a table of texts that the user names is loaded, regardless of its column names
+                # a table of texts that the user specifies is loaded, regardless of its column names
                 file = replace(file, role=Role.JOB, notes=())
             self._classified[path] = file
         return self._classified[path]

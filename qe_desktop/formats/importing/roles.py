@@ -131,7 +131,7 @@ def score_layer_name(name: str) -> str:
     """Name of the scores in a file, from its extension: `hter`, `da`, `ter`, `mqm` or `z`, otherwise `scores`."""
     for part in reversed(name.lower().split(".")):
         if part not in ("gz", "txt", "tsv"):
-            # as in the final form of WMT24
+            # WMT24 names final scores `da_f`
             part = part.removesuffix("_f")
             return part if part in ("hter", "da", "ter", "mqm", "z") else "scores"
     return "scores"

@@ -72,8 +72,8 @@ class ExportData:
     def by_document(self) -> Iterator[tuple[str, Iterator[tuple[int, ExportSegment]]]]:
         """Iterate over runs of segments of one document and language, as (document name, numbered segments).
 
-        Segments without a document have the `name` of the data. Numbered segments are (1-based number, segment) in an
-        iterator that is valid until the next run.
+        Segments without a document use the `name` of the data. Numbered segments are (1-based number, segment) pairs in
+        an iterator that is valid until the next run.
         """
         for (document, _), pairs in groupby(
             enumerate(self.pairs, 1), lambda pair: (pair[1].document, pair[1].language)

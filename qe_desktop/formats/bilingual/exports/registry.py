@@ -34,8 +34,8 @@ __all__ = [
 class ExportFormat:
     """Export format: `shown` is the display name, `suffix` the file suffix, and `write` serializes to bytes.
 
-    `holds` are the review fields, as named in projects, that can be read back from a file. With `only_confirmed`, other
-    segments are exported only on request, as in translation memories.
+    `holds` are the review fields, as named in projects, that can be read back from a file. With `only_confirmed`, as
+    for translation memories, unconfirmed segments are exported only on request.
     """
 
     name: str

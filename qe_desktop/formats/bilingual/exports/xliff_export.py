@@ -30,7 +30,7 @@ It takes the 1-based number of a document, its quoted name, and its target langu
 def xliff_document(
     exported: ExportData, root: str, begin: Begin, unit: Callable[[int, ExportSegment], str], end: str = ""
 ) -> bytes:
-    """Serialize a file: `root` is the root tag, `unit` serializes a segment, and `end` closes what `begin` opened.
+    """Serialize a file: `root` is the root tag, `unit` serializes a segment, `end` closes the elements of `begin`.
 
     Raises QeError if XML does not allow a character, with the segment number if the character is in a segment.
     """

@@ -27,7 +27,7 @@ def normalize_header(name: str) -> str:
 
 
 def find_columns(header: Sequence[str], requested_name: str, known_names: frozenset[str]) -> list[int]:
-    """Indices of the columns with the `requested_name` name; if it is empty, of those with known names."""
+    """Indices of the columns named `requested_name`; if it is empty, of the columns with a known name."""
     return [
         index
         for index, name in enumerate(header)

@@ -109,9 +109,7 @@ def _code(line_code: LineCode) -> Code:
 
 
 def cell_text(content: Content, *, is_own_table: bool) -> str:
-    """Content as the text of a cell: with codes and escaped ⟨ in tables of this program (`is_own_table`), otherwise
-    without.
-    """
+    """Format content as cell text, with codes and escaped ⟨ only in tables of this program (`is_own_table`)."""
     if not is_own_table:
         return content_text(content)
     return "".join([run.raw if isinstance(run, Code) else run.replace("⟨", "⟨⟨") for run in content])

@@ -205,7 +205,7 @@ def read_cell_values(package: ZipPackage) -> CellValues:
 
 
 def _date_styles(styles: DecodedFile) -> dict[str, DateKind]:
-    """Kinds of date or time that cell styles display, by style number, without styles of other values."""
+    """Kinds of date or time that cell styles display, by style number; other styles are omitted."""
     codes: dict[str, str] = {}
     formats: list[str] = []
 

@@ -112,8 +112,7 @@ class _RowLimitReachedError(Exception):
 def read_rows(
     sheet: SheetText, values: CellValues, max_rows: int = MAX_SEGMENTS + 1, *, requested_columns: Sequence[int] = ()
 ) -> list[SheetRow]:
-    """Read at most `max_rows` non-empty rows of a sheet, with the spans of their cells in the `requested_columns`
-    columns.
+    """Read at most `max_rows` non-empty rows of a sheet, with the spans of their cells in `requested_columns`.
 
     Raises QeError, with the row or cell, if rows or cells are out of order, a cell is invalid, or there are too many
     rows. Invalid XML raises QeError or UnboundPrefixError as in `parse_xml`.

@@ -147,11 +147,11 @@ def supports_issues(form: str) -> bool:
 
 
 def with_issues(document: Document, issues: Mapping[int, Sequence[Issue]], system: str = "") -> RewrittenDocument:
-    """Return a document with additional issues of target words, by 0-based segment number.
+    """Add issues of target words to a document, by 0-based segment number.
 
     Existing issues are kept and not written again; repeated new issues are all written. `system` identifies the
-    annotator by name or IRI; empty if unknown. Raises QeError if the format does not support issues, or if issues
-    cannot be written (with an error per segment). It is also raised if the new file, parsed again, differs elsewhere.
+    annotator by name or IRI; empty if unknown. Raises QeError if the format does not support issues, if issues cannot
+    be written (with an error per segment), or if the new file, parsed again, differs elsewhere.
     """
     syntax = _MARK_SYNTAXES.get(document.form)
     if syntax is None:
@@ -341,7 +341,7 @@ def issues_from_tags(document: Document, tags: TagColumn) -> dict[int, list[Issu
     """Create one issue per BAD word, by 0-based segment number; words are those of `word_tokenization`.
 
     Segments without BAD words are omitted. A word in which an element begins or ends gets one issue per part. Raises
-    ValueError if the document and the tags differ in the number of segments, or a segment in those of words and tags.
+    ValueError if the document and the tags differ in the number of segments, or a segment in the number of words.
     """
     issues: dict[int, list[Issue]] = {}
     for number, (segment, row) in enumerate(zip(document.segments, range(len(tags)), strict=True)):

@@ -1,9 +1,9 @@
 """Comments of SDLXLIFF: `mrk` elements with an `sdl:cid` in the target, and their texts in `doc-info/cmt-defs`.
 
 The reviewer's note is a comment on the whole target by the user `qe-desktop`. Marks of comments around a whole target
-are not inline codes: the text in them is the target. A comment with several marks counts as one by others, even if this
-user wrote it. New comments get no date, so that the same review always gives the same file; Studio treats the date as
-unspecified. An empty target cannot have a comment.
+are not inline codes: the text in them is the target. A comment with several marks counts as a comment by others, even
+if this user wrote it. New comments get no date, so that the same review always gives the same file; Studio treats the
+date as unspecified. An empty target cannot have a comment.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ def _open_tag(text: DecodedFile, location: StudioNote) -> str:
 
 
 def _wrap(text: DecodedFile, location: NoteLocation, content: Content) -> Content:
-    """Content of a new target in the mark of a new comment."""
+    """Wrap the content of a new target in the mark of a new comment."""
     assert isinstance(location, StudioNote)
     tag = _open_tag(text, location)
     end = f"</{prefix_of_tag(text, location.mark[0])}mrk>"

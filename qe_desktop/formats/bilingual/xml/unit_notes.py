@@ -72,7 +72,7 @@ def note_container(element: Element, notes: Sequence[Element]) -> NoteContainer:
 def segment_notes(notes: Iterable[Element], locations: Sequence[UnitNote], mark_of: MarkOf) -> list[SegmentNote]:
     """Assign the notes of a unit to its segments, one per location; notes by others belong to all segments.
 
-    The texts of several notes of the reviewer on a segment are the lines of one note.
+    If the reviewer has several notes on a segment, their texts become lines of a single note.
     """
     by_key = {location.key: location for location in locations}
     own_notes: dict[str, list[tuple[Element, NoteMark, str]]] = {}
@@ -108,7 +108,7 @@ def escape_note(text: DecodedFile, note: str) -> str:
 
 
 WriteNote = Callable[[DecodedFile, str, NoteMark, str], str]
-"""Function that serializes a note: text of the file, prefix of its element, mark and note."""
+"""Function that serializes a note, given the file, the prefix of its element, its mark and its text."""
 
 
 @dataclass(slots=True)
@@ -121,7 +121,7 @@ class _NewNotes:
 
 
 class UnitNoteEdits:
-    """Edits of the notes of units; `write` serializes a note, and `container` names the element around them, if any.
+    """Edits of the notes of units; `write` serializes a note, `container` names the element around notes, if any.
 
     `prefix_at` returns the prefix, with its colon, of new elements in the unit at an offset.
     """
@@ -197,7 +197,7 @@ def _insertion(text: DecodedFile, location: UnitNote, markup: Sequence[str]) -> 
     if location.before:
         return TextEdit(start, start, "".join([f"{note}{blank}" for note in markup]).encode(), 1)
     at = span_end(text, location.sibling)
-    # after a target that is inserted at the same offset
+    # rank 1: after a target that is inserted at the same offset
     return TextEdit(at, at, "".join([f"{blank}{note}" for note in markup]).encode(), 1)
 
 

@@ -129,8 +129,8 @@ class _Xliff2Reader:
         if all(segment.target is None for segment in self.collector.segments):
             return ()
         note = tr(
-            "line {line:,}: the targets have no language (trgLang), which XLIFF 2 requires. Saving asks for it and "
-            "adds it.",
+            "line {line:,}: the targets have no language (trgLang), which XLIFF 2 requires. You are asked for it when "
+            "you save.",
             line=self.text.line(root.start),
         )
         return (note,)
