@@ -116,9 +116,7 @@ def reference_unencodable(text: str, codec: str) -> str:
 def _split_mark(data: bytes, name: str, declared: str) -> tuple[bytes, str, bytes]:
     """Split a file into byte order mark, encoding and body. Raises QeError if the encoding is not supported."""
     mark, codec = next(((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", ""))
-    codec = codec or _codec_of(data, name, declared)
-    body = data[len(mark) :]
-    return mark, codec, body
+    return mark, codec or _codec_of(data, name, declared), data[len(mark) :]
 
 
 def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:

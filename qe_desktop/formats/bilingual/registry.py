@@ -50,6 +50,7 @@ MAX_OFFER_BYTES = 1 << 20
 """Number of bytes from the beginning of a file that are searched for its languages and columns."""
 MIN_DIALECT_CONFIDENCE = 0.5
 """Minimum confidence at which a file is accepted as bilingual."""
+_EXPORT_HINT = tr("Export it from your CAT tool as XLIFF, TMX or PO.")
 
 
 def detect_dialect(path: Path) -> BilingualFormat | None:
@@ -179,7 +180,7 @@ def _refuse_foreign_kind(head: bytes, place: SourceLocation) -> None:
     kind = foreign_kind(head)
     if kind:
         message = tr("this is {kind}, not a supported bilingual file", kind=kind)
-        raise QeError(message, hint=_export_hint(), place=place)
+        raise QeError(message, hint=_EXPORT_HINT, place=place)
 
 
 def _format_of(head: bytes, name: str, choice: ColumnChoice) -> BilingualFormat:
@@ -198,9 +199,5 @@ def _format_of(head: bytes, name: str, choice: ColumnChoice) -> BilingualFormat:
         return format
     if root is not None:
         message = tr("this is XML with the root element {name}, not a supported bilingual file", name=root.name)
-        raise QeError(message, hint=_export_hint(), place=location)
-    raise QeError(tr("this is not a supported bilingual file"), hint=_export_hint(), place=location)
-
-
-def _export_hint() -> str:
-    return tr("Export it from your CAT tool as XLIFF, TMX or PO.")
+        raise QeError(message, hint=_EXPORT_HINT, place=location)
+    raise QeError(tr("this is not a supported bilingual file"), hint=_EXPORT_HINT, place=location)

@@ -179,7 +179,7 @@ class _Assembly:
                 self.errors.append(error)
         if pieces is not None:
             texts.setdefault(TextRole.MT, join_subwords(pieces))
-        base = next((role for role in TextRole if role in texts and role is TextRole.MT), next(iter(texts), None))
+        base = TextRole.MT if TextRole.MT in texts else next(iter(texts), None)
         for file in files:
             if base is not None and (role := file.role.text) is not None and role in texts:
                 sizes = len(texts[role]), len(texts[base])

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, QeError, SourceLocation, TextRole
+from qe_desktop.formats.importing.file_layers import line_of_segment
 from qe_desktop.formats.importing.validation import (
     check_same_lengths,
     duplicate_layer_error,
@@ -62,7 +63,8 @@ def _reject_misfits(new: Mapping[LayerKey, Layer], came: Mapping[LayerKey, Layer
         kind = kind_carrier(layer.key.kind)
         for added in new.values():
             if kind_carrier(added.key.kind) is kind:
-                check_same_lengths(added, layer, added.origin, layer.origin or ComparedWith.OPEN_CORPUS, _line)
+                base = layer.origin or ComparedWith.OPEN_CORPUS
+                check_same_lengths(added, layer, added.origin, base, line_of_segment)
         role = roles.get(kind)
         text = None if role is None else read.texts.get(role)
         if text is None or role is None or role in onto.texts:
@@ -71,7 +73,3 @@ def _reject_misfits(new: Mapping[LayerKey, Layer], came: Mapping[LayerKey, Layer
         if kind is Kind.WORDS and eos is not read.eos:
             hint = tr("Both must have the same tokens, with or without <EOS>.")
             raise QeError(eos_mismatch_error(eos), hint=hint, place=SourceLocation(layer.origin))
-
-
-def _line(segment: int) -> int:
-    return segment + 1

@@ -94,10 +94,8 @@ def _xliff12_element(mark: CodeMark) -> str:
 
 def write_xliff2(exported: ExportData) -> bytes:
     """Serialize as XLIFF 2.1. Raises QeError if there are several target languages, or as `xliff_document` does."""
-    source, target = (
-        quote_attribute(exported.source_language or UNKNOWN_LANGUAGE),
-        quote_attribute(exported.only_target_language() or UNKNOWN_LANGUAGE),
-    )
+    source = quote_attribute(exported.source_language or UNKNOWN_LANGUAGE)
+    target = quote_attribute(exported.only_target_language() or UNKNOWN_LANGUAGE)
     root = '<xliff version="2.1" xmlns="urn:oasis:names:tc:xliff:document:2.0"'
     root = f'{root} xmlns:mtc="urn:oasis:names:tc:xliff:matches:2.0" srcLang={source} trgLang={target}>'
     return xliff_document(exported, root, _begin, _xliff2_unit)

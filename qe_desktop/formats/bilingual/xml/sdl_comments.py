@@ -19,7 +19,7 @@ from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content, c
 from qe_desktop.formats.bilingual.plain_lines import LineCode, join_line, split_line
 from qe_desktop.formats.bilingual.reviewer_notes import AUTHOR, NoteChange, NoteRule, normalize_note
 from qe_desktop.formats.bilingual.segments import NoteLocation, Segment, TextEdit
-from qe_desktop.formats.bilingual.xml.target_edits import prefix_of_tag
+from qe_desktop.formats.bilingual.xml.target_edits import name_of_tag, prefix_of_tag
 from qe_desktop.formats.bilingual.xml.unit_notes import ElementSpan, SegmentNote, escape_note, span_end
 from qe_desktop.formats.bilingual.xml.xliff12_notes import Definitions, XliffNotes, prefix_of
 from qe_desktop.formats.bilingual.xml.xml_tree import (
@@ -248,13 +248,9 @@ def _replacement(text: DecodedFile, comment: ElementSpan, note: str) -> TextEdit
     if span_end(text, comment) == tag_end(text, start):
         # a self-closing tag
         return TextEdit(
-            start, end, f"{text.text_between(start, end)[:-2].rstrip()}>{content}</{_tag_name(text, start)}>".encode()
+            start, end, f"{text.text_between(start, end)[:-2].rstrip()}>{content}</{name_of_tag(text, start)}>".encode()
         )
     return TextEdit(tag_end(text, start), end, content.encode())
-
-
-def _tag_name(text: DecodedFile, start: int) -> str:
-    return text.text_between(start + 1, tag_end(text, start)).split(None, 1)[0].rstrip("/>")
 
 
 def _mark_removal(text: DecodedFile, comments: OwnComments) -> list[TextEdit]:
@@ -309,7 +305,7 @@ def _definitions_edit(text: DecodedFile, existing: _DefinitionList, definitions:
         return TextEdit(at, at, f'<doc-info xmlns="{NAMESPACE}">{markup}</doc-info>'.encode())
     if is_empty(text, element):
         tag = text.text_between(element.start, element_end(text, element))
-        name = _tag_name(text, element.start)
+        name = name_of_tag(text, element.start)
         return TextEdit(element.start, element.end, f"{tag[:-2].rstrip()}>{markup}</{name}>".encode())
     end = inner_span(text, element)[1]
     return TextEdit(end, end, markup.encode())

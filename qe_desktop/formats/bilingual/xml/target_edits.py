@@ -78,15 +78,14 @@ def content_span(text: DecodedFile, element: Element) -> tuple[int, int]:
     return tag_end(text, element.start), element.end
 
 
-def name_of_tag(text: DecodedFile, element: Element) -> str:
-    """Qualified name of an element, as written."""
-    tag = text.text_between(element.start, tag_end(text, element.start))
-    return tag[1:].split(None, 1)[0].rstrip("/>")
+def name_of_tag(text: DecodedFile, start: int) -> str:
+    """Qualified name of the tag at `start`, as written."""
+    return text.text_between(start + 1, tag_end(text, start)).split(None, 1)[0].rstrip("/>")
 
 
 def prefix_of_tag(text: DecodedFile, start: int) -> str:
     """Namespace prefix of the tag at `start` with its colon, as written; empty if it has none."""
-    prefix, colon, _ = text.text_between(start + 1, tag_end(text, start)).split(None, 1)[0].rstrip("/>").rpartition(":")
+    prefix, colon, _ = name_of_tag(text, start).rpartition(":")
     return prefix + colon
 
 

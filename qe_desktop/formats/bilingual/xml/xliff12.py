@@ -86,8 +86,7 @@ def inline_of(element: Element) -> InlineElement:
 
 def xliff12_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
     """Return the XLIFF 1.2 metadata of a unit, once for each of its segments."""
-    metadata = xliff12_unit_metadata(unit, target)
-    return (metadata,) if len(mids) == 1 else (metadata,) * len(mids)
+    return (xliff12_unit_metadata(unit, target),) * len(mids)
 
 
 def xliff12_unit_metadata(unit: Element, target: Element | None) -> UnitMetadata:
@@ -339,7 +338,7 @@ class _Xliff12Reader:
             start, stop = content_span(self.text, target)
             begin = end = ""
             if is_empty(self.text, target):
-                begin, end = ">", f"</{name_of_tag(self.text, target)}>"
+                begin, end = ">", f"</{name_of_tag(self.text, target.start)}>"
         return ElementFrame(start, stop, (begin + first, *rest[:-1], rest[-1] + end), attributes_at)
 
     def _add(
