@@ -41,7 +41,7 @@ def read_open_scores(opened: TextFile, language_pair: str = "", size: int | None
     if isinstance(values, ScoreTable | ScoreGrid):
         fitted = score_columns(values, language_pair, size)
         return replace(fitted, notes=(*values.notes, *fitted.notes))
-    # read other files as scores too, for a message about what is wrong
+    # other files are also read as scores, for an error message about their content
     scores = values if isinstance(values, np.ndarray) else score_lines.read_scores(opened)
     if size is not None and len(scores) != size:
         message = tr("{n:,} {n:score|scores} for {size:,} {size:segment|segments}", "", len(scores), size=size)

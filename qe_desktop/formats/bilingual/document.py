@@ -77,7 +77,7 @@ class Document:
         return ReviewStatus.LOCKED if segment.locked else self.statuses.status(segment)
 
     def can_store(self, segment: Segment, status: ReviewStatus) -> bool:
-        """Whether a segment with its current target can store a status of its own."""
+        """Whether a segment with its current target can store its own status."""
         rule = self.statuses
         is_shared = rule.is_shared and segment.rules.plural_form > 0
         is_empty = rule.needs_text and not content_text(segment.target or ())
@@ -104,8 +104,8 @@ class Document:
         confirmed and rejected segments are marked by the rule of the dialect, and marks of reopened ones are removed.
         Tables and segments with a state of this program (`QeStates`) also store `open` and `edited`. With
         `add_missing`, missing attributes and empty cells for a status are filled in. `notes` are those of the reviewer;
-        an empty note removes the existing one. Notes by others remain unchanged. `language` is the target language that
-        is added to a changed file with targets that lacks it, although its dialect requires it.
+        an empty note removes the existing one. Notes by others remain unchanged. `language` is added as the target
+        language if the file is changed and has targets, but lacks the language that its dialect requires.
 
         Raises TargetsRejectedError with an error for each rejected line or note. A line is rejected if its codes are
         invalid, missing or extra (`other_codes` allows missing and extra ones), or if its segment is locked or has no

@@ -214,7 +214,7 @@ def _files(documents: Sequence[Document], paths: Sequence[Path]) -> list[JobFile
 
 
 def _unique_file_name(path: Path, used_names: set[str]) -> str:
-    """File name that is not taken: the name alone, or else with its folder, or else with a number."""
+    """Unused file name: the name alone, else with its folder, else with a number."""
     for name in (path.name, f"{path.parent.name}/{path.name}"):
         if name not in used_names:
             return name

@@ -156,7 +156,7 @@ class DocumentRewrite:
             raise QeError(message, hint=tr("Keep its line unchanged, or unlock it in your CAT tool."))
         if segment.place is None:
             hint = tr(
-                "Add a target in your CAT tool. In a workbook, replace the formula with a text, or unmerge the cells."
+                "Add a target in your CAT tool. In a workbook, replace the formula with text, or unmerge the cells."
             )
             raise QeError(tr("the file has no editable element or cell for the target"), hint=hint)
         content = line_to_content(line, segment.source, segment.target, other_codes=other_codes)
@@ -164,7 +164,7 @@ class DocumentRewrite:
         return content
 
     def _add_missing_targets(self) -> None:
-        """Also write an empty target for each segment that has none but gets a status that requires one."""
+        """Also write an empty target for each segment without a target whose new status requires one."""
         segments, rule = self.document.segments, self.document.statuses
         for number, status in self.statuses.items():
             segment = segments[number]
@@ -303,7 +303,7 @@ class DocumentRewrite:
         )
 
     def _written_contents(self) -> Iterator[tuple[Segment, Content]]:
-        """Segments and the new contents of their targets, with the markup that the notes need."""
+        """Segments and the new contents of their targets, with the markup of new notes."""
         wrap = self.document.notes_rule.wrap
         for number, (segment, content) in self.contents.items():
             change = self.notes.get(number)

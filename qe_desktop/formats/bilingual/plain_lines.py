@@ -229,7 +229,7 @@ class CodeDifferences(NamedTuple):
 def code_differences(line: str, source: str, loaded: str = "", annotations: Set[int] = frozenset()) -> CodeDifferences:
     """Compare the codes of a target with those of its source and of the loaded target.
 
-    Missing codes are reported even if the loaded target lacks them too, so that the reviewer can add them, although
+    Missing codes are reported even if the loaded target lacks them too, so that the reviewer can add them;
     `line_to_content` accepts such a target. Extra codes are not reported if the codes are exactly those of the loaded
     target. Pairs of codes whose numbers are in `annotations` are optional (see `TranslationJob`).
     """

@@ -218,7 +218,7 @@ class _PoReader:
             self._comment(stripped, at, end)
         elif stripped.startswith(b'"'):
             if not self.keyword:
-                raise self._error(tr("a string without a keyword"))
+                raise self._error(tr("the string has no keyword"))
             self._string(line, at, len(line) - len(line.lstrip()))
         else:
             self._begin(line, at)

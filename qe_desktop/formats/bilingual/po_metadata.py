@@ -5,8 +5,8 @@ Notes of the reviewer are translator comments (`# `) whose lines all begin with 
     # qe-desktop: Too formal.
     # qe-desktop: See the style guide.
 
-The key of a plural form is its number. A rejected entry is fuzzy. The flag alone means that the entry is not checked
-yet, so the mark of its note states that it is rejected.
+The key of a plural form is its number. A rejected entry is fuzzy. Because the flag alone means that the entry is not
+checked yet, the mark of its note states the rejection.
 
 As in `msgfmt --check`, a plural form that applies to few numbers may omit arguments of the source, as in “one file”.
 """

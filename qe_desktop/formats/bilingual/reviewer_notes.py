@@ -138,11 +138,11 @@ class NoteChange(NamedTuple):
     note: str
     rejected: bool = False
     wrapped: bool = False
-    """Whether the new target already contains the markup that the note needs there."""
+    """Whether the new target already contains the markup of the note."""
 
     @property
     def is_removal(self) -> bool:
-        """Whether the file needs no note for the segment."""
+        """Whether the segment has no note after the change."""
         return not self.note and not self.rejected
 
 
@@ -154,7 +154,7 @@ def check_xml_note(text: DecodedFile, change: NoteChange) -> None:
 def check_text_note(text: DecodedFile, change: NoteChange) -> None:
     """Raise QeError without a location if a text file cannot store a note.
 
-    A note is rejected if it is too long, or has a control character or one that the encoding of the file lacks.
+    A note is rejected if it is too long, or contains a control character or one missing from the file's encoding.
     """
     _check(change.note, _TEXT_CONTROLS)
     check_encodable(change.note, text.codec)

@@ -1,4 +1,4 @@
-"""Columns of segment data, as a corpus needs them."""
+"""Columns of segment data, from which a corpus is built."""
 
 from __future__ import annotations
 

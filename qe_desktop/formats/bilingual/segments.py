@@ -30,7 +30,7 @@ class Quality:
 class Issue:
     """Issue from character `start` to `end` (exclusive) of the text of the target or source.
 
-    Codes are not counted as characters. `type` is that of ITS 2.0, or specific to the file; empty if not specified.
+    Codes are not counted as characters. `type` is defined by ITS 2.0 or specific to the file; empty if not specified.
     `severity` is as in the file (0–100 in ITS 2.0), None if not specified. `on_words` is false for issues of a segment
     as a whole.
     """
@@ -83,7 +83,7 @@ class TargetLocation(Protocol):
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """Edits that set the new targets in `contents`, all of one group; `segment` is that of the first target."""
+        """Edits that set the new targets in `contents`, all of one group; `segment` belongs to the first target."""
         ...
 
 
@@ -99,10 +99,10 @@ class NoteLocation(Protocol):
 class Segment(NamedTuple):
     """Source and target. `target` is None if the file has none; `place` is None if no target can be written.
 
-    `name` is the one in the file, `line` the 1-based number of the segment's first line or row. `state`, `origin` and
+    `name` is as in the file, `line` the 1-based number of the segment's first line or row. `state`, `origin` and
     `notes` are as in the file. `qualities` and `issues` are quality annotations of the target or source. `loaded` is
     the MT that the target was made from; None if the file has no separate MT. `rules` are requirements for the target.
-    `note` is that of the reviewer, which is not among `notes`; `note_place` is None if the file cannot store one.
+    `note` is the reviewer's note, which is not in `notes`; `note_place` is None if the file cannot store a note.
     """
 
     name: str

@@ -67,7 +67,7 @@ def _damaged_file(path: Path) -> PlannedFile | None:
     format = XML_SUFFIXES.get(path.suffix.lower())
     if format is None:
         return None
-    message = tr("the contents are not {format}, although the file name says so", format=format)
+    message = tr("the contents are not {format}, although the file name indicates it", format=format)
     hint = tr("The file may be damaged or incomplete: export it again.")
     error = QeError(message, hint=hint, place=SourceLocation(display_name(path)))
     return PlannedFile(path, "", message, notes=(tr("the file cannot be read"),), problem=error)

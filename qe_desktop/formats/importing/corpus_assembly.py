@@ -215,7 +215,7 @@ class _Assembly:
         return len(next(iter(texts.values()))) if texts else None
 
     def _files_of_texts(self) -> list[PlannedFile]:
-        """Return the text files of the plan, except references, of which there may be several."""
+        """Text files of the plan with roles that only one file may have: all but references."""
         roles = [role for role in Role if role.text is not None and role is not Role.REFERENCE]
         return self.plan.files_with_role(*roles)
 
@@ -260,7 +260,7 @@ class _Assembly:
         return columns
 
     def _ratings(self, size: int | None, pair: str) -> Ratings | None:
-        """Ratings of the open corpus, and those of all files for its language pair; None if there are none."""
+        """Ratings of the open corpus and of all files for its language pair; None if there are none."""
         existing, files = self.onto.ratings if self.onto else None, self.plan.files_with_role(Role.RATINGS)
         if not files:
             return existing
@@ -278,7 +278,7 @@ class _Assembly:
     def _read_layers(
         self, texts: TagTexts, pieces: TextColumn | None, size: int | None, pair: str
     ) -> list[ParsedLayers]:
-        """Read all tags and scores. Ambiguous files are read last, after those that help to resolve them."""
+        """Read all tags and scores. Ambiguous files are read last, after the files that help to resolve them."""
         lengths = {} if self.onto is None else validation.lengths_by_kind(self.onto.layers.values())
         clear = [file for file in self.plan.files_with_role(Role.GOLD, Role.SYSTEM) if not file.has_question(LineUnit)]
         doubtful = [file for file in self.plan.files_with_role(Role.GOLD, Role.SYSTEM) if file.has_question(LineUnit)]

@@ -39,7 +39,7 @@ def merge_corpora(now: Corpus, read: Corpus, onto: Corpus) -> Corpus:
     for key in new:
         if key in came:
             hint = tr(
-                "Another layer of this name was added while the files were read. Change the name or role of the file."
+                "Another layer with this name was added while the files were read. Change the name or role of the file."
             )
             raise QeError(duplicate_layer_error(key), hint=hint, place=SourceLocation(new[key].origin))
     _reject_misfits(new, came, read, onto)

@@ -185,9 +185,9 @@ def _correlation(layer: Layer, gold: Layer) -> float | None:
 
 
 def combine_errors(errors: Sequence[QeError]) -> QeError:
-    """Merge errors, of which there must be at least one, into one error.
+    """Merge one or more errors into one, which lists at most `MAX_LISTED_FAULTS` locations.
 
-    It lists at most `MAX_LISTED_FAULTS` locations, taken from each error in turn.
+    Locations are taken from each error in turn.
     """
     if len(errors) == 1:
         return errors[0]

@@ -70,7 +70,7 @@ from qe_desktop.i18n.messages import tr
 
 
 def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
-    """Write ratings on scales and pairwise judgements, with rater and time; return notes on what is left out.
+    """Write ratings on scales and pairwise judgements, with rater and time; return notes on omitted data.
 
     Raises QeError if there is nothing to write, if a name would change on reading, if a name in a pair contains |, or
     if the file cannot be written.

@@ -4,7 +4,7 @@ WMT12-17   METHOD SEGMENT SCORE RANK
 WMT20-23   LP METHOD SEGMENT SCORE (after 0, 2 or 3 lines with one number each)
 WMT24      LP TYPE METHOD SEGMENT SCORE (the same)
 
-With a header the columns are in any order, and golds may accompany the scores:
+With a header, the columns may be in any order, and golds may accompany the scores:
 
 WMT23      lp gold sid score                 (the second column is “gold”)
 Graham     METRIC SID SCORE RANK HUMAN       (several methods; the gold of the segment is HUMAN)
@@ -134,7 +134,7 @@ class ScoreHeader:
 def parse_header(head: bytes) -> ScoreHeader | None:
     """Parse the column names of a table's header.
 
-    None if there is no segment column or no row, or if it is a table of human ratings or a bilingual file.
+    Returns None if there is no segment column or no row, or if it is a table of human ratings or a bilingual file.
     """
     first, _, body = (csv_head_to_tsv(head) or head).partition(bytes([LF]))
     names = decode_labels(unquote_field(name.strip()) for name in first.rstrip(b"\r").split(bytes([TAB])))

@@ -117,7 +117,7 @@ def interleave(words: TagColumn, gaps: TagColumn) -> TagColumn:
     Raises ValueError unless each segment has one more gap than words.
     """
     if len(words) != len(gaps) or (gaps.lengths() != words.lengths() + 1).any():
-        raise ValueError("each segment needs one gap more than it has words")
+        raise ValueError("each segment must have one more gap than words")
     values = np.empty(len(words.values) + len(gaps.values), np.uint8)
     offsets = offsets_from_lengths(words.lengths() + gaps.lengths())
     for first, last in _spans(len(words)):

@@ -36,7 +36,7 @@ _MARKS = re.compile(rb"(?:%b)+(?=[^ \n])" % SENTENCEPIECE_MARK)
 class _BlockLetters:
     """Letters (bytes) of a block's tokens: the token of each letter, and the number of letters per line.
 
-    `codes` and `token` have shape (letters,), `counts` shape (lines,). A ▁ by itself has no letters.
+    `codes` and `token` have shape (letters,), `counts` shape (lines,). A separate ▁ has no letters.
     """
 
     codes: ByteArray
@@ -57,7 +57,7 @@ def average_subwords(
 ) -> tuple[NDArray[np.float32], tuple[str, ...]]:
     """Average the numbers of the pieces of each MT token, shape (tokens,); also return notes.
 
-    A piece that overlaps several tokens counts for each, and a ▁ by itself for the following word. Raises QeError if
+    A piece that overlaps several tokens counts for each, and a separate ▁ for the following word. Raises QeError if
     the pieces do not match the numbers or the MT; a different number of quotation marks is only noted.
     """
     if len(pieces) != len(mt):

@@ -75,7 +75,7 @@ def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
 def _words(
     opened: TextFile, rows: TsvBlock, row_mask: NDArray[np.bool_], errors: Faults
 ) -> tuple[Ints, Ints, Ints, NDArray[np.uint8], Ints]:
-    """Return the words of the wanted rows: the row, start, stop, tag and index in the row of each word.
+    """Return the words of the selected rows: the row, start, stop, tag and index in the row of each word.
 
     Rows whose numbers of words and tags differ are left out; errors are added to `errors`.
     """
@@ -134,7 +134,7 @@ def _invalid_segment_error(opened: TextFile, rows: TsvBlock, row: int) -> Fault:
 
 
 def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextColumn]:
-    """Tokens and raw MT of `size` segments; lines of segments that were left out are empty.
+    """Tokens and raw MT of `size` segments; lines of excluded segments are empty.
 
     The table must have the rows of one column, sorted by segment and word.
     """
@@ -152,10 +152,10 @@ def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextC
 
 
 def mt_for_gold(tags: TagColumn, left_out: Ints, mt: TextColumn) -> TextColumn:
-    """Remove from a separately loaded MT the tokens of segments that the gold leaves out.
+    """Remove from a separately loaded MT the tokens of segments that the gold excludes.
 
     If all remaining segments have one more tag than tokens, the token of that tag, `<EOS>`, is appended to each. The MT
-    is unchanged if no segment is left out, or if the numbers of segments differ.
+    is unchanged if no segment is excluded, or if the numbers of segments differ.
     """
     if not len(left_out) or len(tags) != len(mt):
         return mt

@@ -160,7 +160,7 @@ def sheet_members(package: ZipPackage) -> dict[str, str]:
 class CellValues:
     """Values that cells refer to: shared strings, and the kinds of date or time by cell style.
 
-    `formatted` are the indices of shared strings with formatting of their own.
+    `formatted` are the indices of shared strings with formatted runs or phonetic text.
     """
 
     shared: list[str]

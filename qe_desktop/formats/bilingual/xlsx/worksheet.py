@@ -129,7 +129,7 @@ def read_rows(
         last = number
         tag = sheet.text_between(element.start, tag_end(sheet, element.start))
         name = tag[1:].split(None, 1)[0].rstrip("/>")
-        # a row that is a self-closing tag has no cells, and cannot get any
+        # a self-closing row has no cells, and none can be inserted
         insert_offsets = dict.fromkeys(written_columns, tag_end(sheet, element.start))
         sheet_row = SheetRow(number, insert_offsets, name.removesuffix("row"))
         _fill(sheet_row, element, sheet, values)
@@ -207,7 +207,7 @@ def _text_of(cell: Element, sheet: SheetText, values: CellValues, location: str)
 
 
 def _is_plain(cell: Element, values: CellValues) -> bool:
-    """Whether a cell with a valid value is a text without formatting of its own, not a number, date or boolean."""
+    """Whether a cell with a valid value contains unformatted text, not a number, date or boolean."""
     kind, inline, value = cell.get("t"), cell.child("is"), cell.child("v")
     if kind == "inlineStr":
         return inline is None or not is_formatted(inline)

@@ -268,7 +268,7 @@ def _check_issue(segment: Segment, issue: Issue) -> None:
         hint = tr("Use a type of ITS 2.0, such as mistranslation, grammar, other or uncategorized.")
         raise QeError(tr("ITS 2.0 has no issue type {type}", type=issue.type), hint=hint)
     if not issue.type and not issue.comment:
-        message = tr("an issue needs a type or a comment")
+        message = tr("an issue must have a type or a comment")
         raise QeError(message, hint=tr("Use the type uncategorized."))
     if issue.severity is not None and not 0 <= issue.severity <= 100:
         message = tr("the severity {number:g} is not between 0 and 100", number=issue.severity)
@@ -281,7 +281,7 @@ def _root(text: DecodedFile) -> XmlRoot:
 
 
 def _its_prefix(text: DecodedFile) -> str:
-    """Prefix for ITS: one that the root declares, or else a new one; no element binds it to another namespace."""
+    """Prefix for ITS: declared by the root, or else new; no element binds it to another namespace."""
     declared = [prefix for prefix, name in _root(text).prefixes.items() if prefix and name == NAMESPACE.decode()]
     candidates = chain(declared, ["its"], (f"its{number}" for number in count(2)))
     return next(

@@ -85,8 +85,8 @@ class OwnComments(NamedTuple):
 class StudioNote(NamedTuple):
     """Location of a comment: the segment's `mark` in the target, and the `name` from which a new id is computed.
 
-    If the target is missing, `mark` is the unit, whose prefix the new mark gets. `own` are the existing comments that
-    the note consists of, usually one. `around` is the number of comment marks around the whole target, including
+    If the target is missing, `mark` is the unit, whose prefix is used for the new mark. `own` are the existing comments
+    that form the note, usually one. `around` is the number of comment marks around the whole target, including
     those by others.
     """
 
@@ -180,7 +180,7 @@ def without_comment_codes(segment: Segment, line: str) -> str:
 
 
 def _comment_id(text: DecodedFile, location: StudioNote) -> str:
-    """Id for a new comment: not used in the file yet, and always the same for a given file and segment."""
+    """Id for a new comment: unused in the file, and always the same for the same file and segment."""
     existing = text.scopes.get(_UUIDS)
     if not isinstance(existing, frozenset):
         existing = text.scopes[_UUIDS] = frozenset(_UUID.findall(text.utf8))

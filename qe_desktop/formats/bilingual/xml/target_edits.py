@@ -72,7 +72,7 @@ def _attributes_end(text: DecodedFile, start: int) -> int:
 
 
 def content_span(text: DecodedFile, element: Element) -> tuple[int, int]:
-    """Span of an element's content; for a self-closing tag, that of its end (`/>`), which content would replace."""
+    """Span of an element's content; for a self-closing tag, the span of its end (`/>`), which content would replace."""
     if is_empty(text, element):
         return _attributes_end(text, element.start), tag_end(text, element.start)
     return tag_end(text, element.start), element.end

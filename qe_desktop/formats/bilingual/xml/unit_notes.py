@@ -35,8 +35,8 @@ class UnitNote(NamedTuple):
     """Location of a note in a unit: next to a `sibling`, or in a `container`.
 
     A new note is inserted after its sibling or, with `before`, in front of it. `own` are the existing elements of the
-    note, usually one. `key` identifies the segment within the unit. `unit` is the offset of the unit, whose prefix new
-    elements get, because siblings may declare other namespaces.
+    note, usually one. `key` identifies the segment within the unit. `unit` is the offset of the unit, whose prefix is
+    used for new elements, because siblings may declare other namespaces.
     """
 
     sibling: ElementSpan
@@ -49,7 +49,7 @@ class UnitNote(NamedTuple):
 
 
 class SegmentNote(NamedTuple):
-    """Notes of a segment: those by others, that by the reviewer, and the location of the latter."""
+    """Notes of a segment: notes by others, the note of the reviewer, and its location."""
 
     others: tuple[str, ...] = ()
     note: str = ""

@@ -59,7 +59,7 @@ _WHOLE = ("",)
 _UNTOUCHED_OR_FINAL = frozenset(("new", "needs-translation", "needs-l10n", "needs-adaptation", "final", "signed-off"))
 
 STUDIO_LOCATION = "x-sdl-location"
-"""Type of a `mrk` of Trados Studio that refers to a location in the original file, so that it is part of the format."""
+"""Type of a `mrk` of Trados Studio that refers to a location in the original file, and is therefore formatting."""
 
 
 def inline_of(element: Element) -> InlineElement:
@@ -217,8 +217,7 @@ class _Xliff12Reader:
         notes = self.collector.notes()
         if self.unwritable:
             note = tr(
-                "{n:,} {n:segment has|segments have} no place for a target, because source and target are "
-                "segmented differently",
+                "{n:,} {n:segment|segments} cannot have a target, because source and target are segmented differently",
                 "", self.unwritable,
             )  # fmt: skip
             notes = (*notes, note)
@@ -242,7 +241,7 @@ class _Xliff12Reader:
                 segments[number] = segments[number]._replace(rules=rules)
 
     def _define(self, element: Element) -> None:
-        """Read code definitions of a header; those of the next file may reuse the same ids."""
+        """Read code definitions of a header; the header of the next file may reuse their ids."""
         assert self.dialect.labels is not None
         if element.parent is not self.header:
             self.labels, self.header = {}, element.parent

@@ -290,7 +290,7 @@ class _UnitMatches:
                 self._by_name.setdefault(name, {}).setdefault(target.text(), (index, match))
 
     def origin_and_scores(self, segment: Element, target: Element | None) -> tuple[str, tuple[Quality, ...]]:
-        """Origin and scores of a target: those of the first proposal with the same text; empty if there is none."""
+        """Origin and scores of the first proposal with the same text as a target; empty if there is none."""
         if target is None or not self._by_name:
             return "", ()
         text = target.text()
