@@ -79,10 +79,8 @@ def detect_layout(
     usual = best if 2 * len(lines) < len(lengths) else None
 
     def error(segment: int) -> Fault:
-        has, expected_counts = (
-            int(lengths[segment]),
-            [int(form.count_tags(tokens[segment : segment + 1])[0]) for form in forms],
-        )
+        has = int(lengths[segment])
+        expected_counts = [int(form.count_tags(tokens[segment : segment + 1])[0]) for form in forms]
         expected = _expected_text(
             has, expected_counts, None if usual is None else expected_counts[forms.index(usual)], lines=items.lines
         )

@@ -129,7 +129,8 @@ def _detect_meaning(
     if binary and answer is None:
         message = tr("all numbers are 0 or 1, and it is unknown whether 1 means BAD or OK")
         command_hint = tr("Use --numbers BAD if 1 means BAD, --numbers OK if 1 means OK.")
-        raise QeError(message, hint=tr("Select what 1 means."), command_hint=command_hint, place=opened.location())
+        hint = tr("Select whether 1 means BAD or OK.")
+        raise QeError(message, hint=hint, command_hint=command_hint, place=opened.location())
     of = answer or (ProbabilityOf.OK if logs else ProbabilityOf.BAD)
     opposite = {ProbabilityOf.BAD: "OK", ProbabilityOf.OK: "BAD"}[of]
     if binary:

@@ -154,10 +154,8 @@ def _differing_lines(piece_letters: _BlockLetters, token_letters: _BlockLetters)
         piece_letters.codes, token_letters.codes
     ):
         return []
-    token_offsets, piece_offsets = (
-        offsets_from_lengths(token_letters.counts),
-        offsets_from_lengths(piece_letters.counts),
-    )
+    token_offsets = offsets_from_lengths(token_letters.counts)
+    piece_offsets = offsets_from_lengths(piece_letters.counts)
     return [
         line
         for line in range(len(token_letters.counts))
@@ -172,18 +170,14 @@ def _match_letters(
     piece_letters: _BlockLetters, token_letters: _BlockLetters, odd: list[int], first: int, opened: TextFile
 ) -> tuple[Ints, Ints]:
     """Offsets of corresponding letters on both sides. Raises QeError if more than quotation marks differ."""
-    token_offsets, piece_offsets = (
-        offsets_from_lengths(token_letters.counts),
-        offsets_from_lengths(piece_letters.counts),
-    )
+    token_offsets = offsets_from_lengths(token_letters.counts)
+    piece_offsets = offsets_from_lengths(piece_letters.counts)
     left: list[Ints] = []
     right: list[Ints] = []
     wrong, odd_lines = [], set(odd)
     for line in range(len(token_letters.counts)):
-        spelt, meant = (
-            piece_letters.codes[piece_offsets[line] : piece_offsets[line + 1]],
-            token_letters.codes[token_offsets[line] : token_offsets[line + 1]],
-        )
+        spelt = piece_letters.codes[piece_offsets[line] : piece_offsets[line + 1]]
+        meant = token_letters.codes[token_offsets[line] : token_offsets[line + 1]]
         if line not in odd_lines:
             pair = (np.arange(len(spelt)), np.arange(len(meant)))
         elif np.array_equal(spelt[spelt != QUOTE], meant[meant != QUOTE]):

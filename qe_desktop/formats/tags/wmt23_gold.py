@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import EOS, Fault, Faults, TagColumn, TextColumn, offsets_from_lengths
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.text import SPACE
-from qe_desktop.formats.io.line_blocks import ByteArray
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.tabular.records import EXCLUDED_MARK, TableLayout, WordTable
@@ -173,11 +172,8 @@ def _column(lines: list[bytes]) -> TextColumn:
 def describe_tagged_texts(table: WordTable) -> str:
     """One-line description of a WMT23 gold table."""
     out = len(table.left_out)
-    segments, pairs, bad = (
-        len(np.unique(table.line)) + out,
-        list_names(table.pairs, joined=True),
-        100 * _share(table.tag),
-    )
+    segments, pairs = len(np.unique(table.line)) + out, list_names(table.pairs, joined=True)
+    bad = 100 * float(table.tag.mean()) if len(table) else 0.0
     if out:
         return tr(
             "WMT23 gold with the MT and its tags, {n:,} {n:segment|segments} ({out:,} left out), {tags:,} "
@@ -208,7 +204,3 @@ def tagged_text_notes(table: WordTable) -> tuple[str, ...]:
             "", len(empty), lines=named, mark=EMPTY_TOKEN,
         ))  # fmt: skip
     return tuple(notes)
-
-
-def _share(tags: ByteArray) -> float:
-    return float(tags.mean()) if len(tags) else 0.0
