@@ -1,4 +1,4 @@
-"""Import of bilingual files: alone, several, in a folder, with tags; and the choices to be made."""
+"""Import of bilingual files: alone, several, in a folder, with tags; and the selection of columns and languages."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_bilingual_file_cannot_be_added_to_an_open_corpus():
         build_corpus(plan, onto=build_corpus(plan))
 
 
-# --- choices to be made
+# --- selection of columns and languages
 
 
 TMX = """<tmx version="1.4"><header srclang="en"/><body><tu><tuv xml:lang="en"><seg>One</seg></tuv>
