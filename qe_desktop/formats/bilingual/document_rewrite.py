@@ -65,42 +65,34 @@ class RewritableDocument(Protocol):
     @property
     def text(self) -> DecodedFile:
         """Text of the file."""
-        ...
 
     @property
     def name(self) -> str:
         """File name for messages."""
-        ...
 
     @property
     def segments(self) -> Sequence[Segment]:
         """Segments in order."""
-        ...
 
     @property
     def again(self) -> Callable[[DecodedFile], RewritableDocument]:
         """Function that parses another text with the same options."""
-        ...
 
     @property
     def statuses(self) -> StatusRule:
         """Rule for statuses."""
-        ...
 
     @property
     def notes_rule(self) -> NoteRule:
         """Rule for notes of the reviewer."""
-        ...
 
     @property
     def lacks_language(self) -> bool:
         """Whether the file does not state a target language that its dialect requires with targets."""
-        ...
 
     @property
     def check_content(self) -> Callable[[DecodedFile, Content], None]:
         """Function that raises QeError for targets that the dialect cannot store."""
-        ...
 
 
 @dataclass(slots=True)

@@ -178,7 +178,6 @@ class NoteEdits(Protocol):
 
     def __call__(self, text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
         """Edits that write the changed notes."""
-        ...
 
 
 def no_note_edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:

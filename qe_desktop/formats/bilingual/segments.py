@@ -78,13 +78,11 @@ class TargetLocation(Protocol):
     @property
     def group(self) -> object:
         """Object shared by the locations that are written together; the location itself if it is independent."""
-        ...
 
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
         """Edits that set the new targets in `contents`, all of one group; `segment` belongs to the first target."""
-        ...
 
 
 class NoteLocation(Protocol):
@@ -93,7 +91,6 @@ class NoteLocation(Protocol):
     @property
     def rejected(self) -> bool:
         """Whether the existing note marks its segment as rejected."""
-        ...
 
 
 class Segment(NamedTuple):

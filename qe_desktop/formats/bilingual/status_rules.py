@@ -100,7 +100,6 @@ class WriteStatus(Protocol):
         self, text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False
     ) -> list[TextEdit]:
         """Edits that set a status for the segment of a target; with `add`, missing attributes are added."""
-        ...
 
 
 class StoresStatus(Protocol):
@@ -108,7 +107,6 @@ class StoresStatus(Protocol):
 
     def __call__(self, text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
         """Whether the segment of a target can store a status; with `add`, once missing attributes have been added."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

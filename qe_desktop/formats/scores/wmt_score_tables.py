@@ -54,10 +54,7 @@ GOLD_HEADERS = {
 _MEAN = {"mean"}
 """Columns that are gold only next to a `z_mean` or text column, where they are means of ratings."""
 _MEAN_CONTEXT = {"z_mean", "original", "translation"}
-TEXT_HEADERS = {
-    TextRole.SOURCE: ("original", "source", "src"),
-    TextRole.MT: ("translation", "target", "tgt", "mt"),
-}
+TEXT_HEADERS = {TextRole.SOURCE: ("original", "source", "src"), TextRole.MT: ("translation", "target", "tgt", "mt")}
 """Names of text columns, by role of the text."""
 _TEXT_WORDS = {word for words in TEXT_HEADERS.values() for word in words} | {
     "reference", "ref", "pe", "post_edit", "postedit",

@@ -184,9 +184,7 @@ def _blank_line_segments(lengths: Lengths, unit: LineContent, *, last: bool) -> 
         )
     else:
         note = tr(
-            "one number per line: joined into {n:,} {n:segment|segments}; each empty line ends a segment",
-            "",
-            len(ends),
+            "one number per line: joined into {n:,} {n:segment|segments}; each empty line ends a segment", "", len(ends)
         )
     return _JoinedLines(np.append(0, before[ends]), np.append(0, ends[:-1] + 1), note)
 

@@ -32,7 +32,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
-    """Export format: `shown` is the display name, `suffix` the file suffix, and `write` serializes to bytes.
+    """Export format: `shown` is the display name, and `write` serializes to bytes.
 
     `holds` are the review fields, as named in projects, that can be read back from a file. With `only_confirmed`, as
     for translation memories, unconfirmed segments are exported only on request.

@@ -8,16 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from qe_desktop.corpus import (
-    EOS,
-    Kind,
-    LayerKey,
-    Provenance,
-    ReviewStatus,
-    TagColumn,
-    TextColumn,
-    offsets_from_lengths,
-)
+from qe_desktop.corpus import EOS, Kind, LayerKey, Provenance, ReviewStatus, TagColumn, TextColumn, offsets_from_lengths
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Code, Content, content_text

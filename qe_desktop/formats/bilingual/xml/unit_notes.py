@@ -127,10 +127,7 @@ class UnitNoteEdits:
     """
 
     def __init__(
-        self,
-        write: WriteNote,
-        container: str = "",
-        prefix_at: Callable[[DecodedFile, int], str] = prefix_of_tag,
+        self, write: WriteNote, container: str = "", prefix_at: Callable[[DecodedFile, int], str] = prefix_of_tag
     ) -> None:
         self._write = write
         self._container = container

@@ -19,13 +19,7 @@ from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeKind, Content
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment, TargetLocation
-from qe_desktop.formats.bilingual.status_rules import (
-    LOADED_STATE,
-    MACHINE_ORIGINS,
-    XLIFF_1,
-    StatusRule,
-    state_name,
-)
+from qe_desktop.formats.bilingual.status_rules import LOADED_STATE, MACHINE_ORIGINS, XLIFF_1, StatusRule, state_name
 from qe_desktop.formats.bilingual.xml.its_reader import (
     NAMESPACE,
     StandoffIssues,

@@ -17,13 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from qe_desktop.formats.bilingual.encodings import DecodedFile
-from qe_desktop.formats.bilingual.reviewer_notes import (
-    NO_NOTE_RULE,
-    NoteMark,
-    NoteRule,
-    parse_mark,
-    parse_prefix,
-)
+from qe_desktop.formats.bilingual.reviewer_notes import NO_NOTE_RULE, NoteMark, NoteRule, parse_mark, parse_prefix
 from qe_desktop.formats.bilingual.xml.unit_notes import (
     MarkedText,
     SegmentNote,
