@@ -98,7 +98,8 @@ def text_role(name: str) -> tuple[Role | None, bool, str]:
     parts = _parts(name)
     for index in (len(parts) - 1, 0, *range(1, len(parts) - 1)):
         word = _TOKENIZED.sub("", parts[index])
-        if (role := _role_of(word)) is not None:
+        role = Role.REFERENCE if is_reference_part(word) else _WORDS.get(word)
+        if role is not None:
             other_parts = parts[:index] + parts[index + 1 :]
             tokenized = word != parts[index] or any(part in _TOKENS for part in other_parts)
             stem_parts = [part for part in other_parts if part not in (*_TOKENS, *_RAW_NAME_PARTS)]
@@ -113,10 +114,6 @@ def is_raw_name(name: str) -> bool:
 
 def _parts(name: str) -> list[str]:
     return re.sub(r"\.(gz|txt)$", "", re.sub(r"\.gz$", "", name)).lower().split(".")
-
-
-def _role_of(word: str) -> Role | None:
-    return Role.REFERENCE if is_reference_part(word) else _WORDS.get(word)
 
 
 def kind_in_name(name: str) -> Kind | None:

@@ -54,11 +54,9 @@ class SkippedValues:
         if not self._count:
             return ()
         named = join_localized(", ", self._first)
-        return (self._note(self._count, named if self._count <= len(self._first) else _append_more(named)),)
-
-
-def _append_more(named: str) -> str:
-    return tr("{named} and more", named=named)
+        if self._count > len(self._first):
+            named = tr("{named} and more", named=named)
+        return (self._note(self._count, named),)
 
 
 def skipped_ratings() -> SkippedValues:

@@ -45,6 +45,10 @@ class _BlockLetters:
     sizes: Ints
     """Number of letters of each token, shape (tokens,)."""
 
+    def lines(self) -> list[ByteArray]:
+        """Letters of each line."""
+        return np.split(self.codes, np.cumsum(self.counts)[:-1])
+
 
 def is_subword_text(head: bytes) -> bool:
     """Whether the first lines of a text are BPE or SentencePiece pieces."""
@@ -154,16 +158,8 @@ def _differing_lines(piece_letters: _BlockLetters, token_letters: _BlockLetters)
         piece_letters.codes, token_letters.codes
     ):
         return []
-    token_offsets = offsets_from_lengths(token_letters.counts)
-    piece_offsets = offsets_from_lengths(piece_letters.counts)
-    return [
-        line
-        for line in range(len(token_letters.counts))
-        if not np.array_equal(
-            token_letters.codes[token_offsets[line] : token_offsets[line + 1]],
-            piece_letters.codes[piece_offsets[line] : piece_offsets[line + 1]],
-        )
-    ]
+    lines = zip(piece_letters.lines(), token_letters.lines(), strict=True)
+    return [line for line, (spelt, meant) in enumerate(lines) if not np.array_equal(spelt, meant)]
 
 
 def _match_letters(
@@ -175,9 +171,7 @@ def _match_letters(
     left: list[Ints] = []
     right: list[Ints] = []
     wrong, odd_lines = [], set(odd)
-    for line in range(len(token_letters.counts)):
-        spelt = piece_letters.codes[piece_offsets[line] : piece_offsets[line + 1]]
-        meant = token_letters.codes[token_offsets[line] : token_offsets[line + 1]]
+    for line, (spelt, meant) in enumerate(zip(piece_letters.lines(), token_letters.lines(), strict=True)):
         if line not in odd_lines:
             pair = (np.arange(len(spelt)), np.arange(len(meant)))
         elif np.array_equal(spelt[spelt != QUOTE], meant[meant != QUOTE]):

@@ -221,7 +221,8 @@ def check_same_words(column: WordColumn, text: TextColumn, role: TextRole) -> tu
         rows = np.arange(offsets[first], offsets[last])
         if extra.any():
             over = offsets[first + 1 : last + 1][extra == 1] - 1
-            unlike = _differs(table_codes, table.begin[over], table.end[over], _word_bytes(EOS), None, None)
+            eos_codes = np.frombuffer(EOS.encode(), np.uint8)
+            unlike = _differs(table_codes, table.begin[over], table.end[over], eos_codes, None, None)
             errors.add(over[unlike][:MAX_LISTED_FAULTS], lambda row: _word_mismatch_error(column, row, EOS, None))
             rows = np.delete(rows, over - offsets[first])
         begin, end = table.begin[rows], table.end[rows]
@@ -274,10 +275,6 @@ def _word_mismatch_error(column: WordColumn, row: int, mine: str, role: TextRole
     else:
         message = tr("the word is {word}, but {other} in the MT", word=their, other=quote_token(mine))
     return Fault(table.opened.location(int(table.line[row])), message)
-
-
-def _word_bytes(word: str) -> NDArray[np.uint8]:
-    return np.frombuffer(word.encode(), np.uint8)
 
 
 def _differs(

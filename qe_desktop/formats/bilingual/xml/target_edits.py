@@ -188,14 +188,18 @@ def _attribute_edits(text: DecodedFile, attribute_edits: Iterable[AttributeEdit]
     return [edit for attribute_edit in attribute_edits if (edit := attribute_edit.splice(text)) is not None]
 
 
+def blank_before(text: DecodedFile, offset: int) -> str:
+    """White space before an offset."""
+    start = offset
+    while text.utf8[start - 1 : start].isspace():
+        start -= 1
+    return text.text_between(start, offset)
+
+
 def missing_element(text: DecodedFile, sibling: Element, name: str, at: int, attributes: str = "") -> ElementFrame:
     """Build a frame for a missing element at an offset, with the prefix and indentation of a sibling."""
     prefix = prefix_of_tag(text, sibling.start)
-    blank_start = sibling.start
-    while text.utf8[blank_start - 1 : blank_start].isspace():
-        blank_start -= 1
-    blank = text.text_between(blank_start, sibling.start)
-    tag = f"{blank}<{prefix}{name}{attributes}"
+    tag = f"{blank_before(text, sibling.start)}<{prefix}{name}{attributes}"
     return ElementFrame(at, at, (f"{tag}>", f"</{prefix}{name}>"), len(tag))
 
 

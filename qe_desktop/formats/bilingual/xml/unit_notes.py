@@ -13,7 +13,7 @@ from typing import NamedTuple
 from qe_desktop.formats.bilingual.encodings import DecodedFile, reference_unencodable
 from qe_desktop.formats.bilingual.reviewer_notes import NoteChange, NoteMark, normalize_note
 from qe_desktop.formats.bilingual.segments import NoteLocation, TextEdit
-from qe_desktop.formats.bilingual.xml.target_edits import prefix_of_tag
+from qe_desktop.formats.bilingual.xml.target_edits import blank_before, prefix_of_tag
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, is_empty, tag_end
 
 ElementSpan = tuple[int, int]
@@ -177,7 +177,7 @@ def _append(text: DecodedFile, container: NoteContainer, markup: Sequence[str]) 
     """Edit that inserts notes after the last one of a container, or into an empty container."""
     if container.last is not None:
         at = span_end(text, container.last)
-        blank = _blank_before(text, container.last[0])
+        blank = blank_before(text, container.last[0])
         return TextEdit(at, at, "".join([f"{blank}{note}" for note in markup]).encode(), 1)
     start, end = container.span
     content = "".join(markup).encode()
@@ -190,7 +190,7 @@ def _append(text: DecodedFile, container: NoteContainer, markup: Sequence[str]) 
 
 def _insertion(text: DecodedFile, location: UnitNote, markup: Sequence[str]) -> TextEdit:
     start = location.sibling[0]
-    blank = _blank_before(text, start)
+    blank = blank_before(text, start)
     if location.before:
         return TextEdit(start, start, "".join([f"{note}{blank}" for note in markup]).encode(), 1)
     at = span_end(text, location.sibling)
@@ -200,15 +200,8 @@ def _insertion(text: DecodedFile, location: UnitNote, markup: Sequence[str]) -> 
 
 def _removal(text: DecodedFile, span: ElementSpan) -> TextEdit:
     """Edit that removes an element and the white space before it."""
-    start = span[0] - len(_blank_before(text, span[0]).encode())
+    start = span[0] - len(blank_before(text, span[0]).encode())
     return TextEdit(start, span_end(text, span), b"")
-
-
-def _blank_before(text: DecodedFile, at: int) -> str:
-    start = at
-    while text.utf8[start - 1 : start].isspace():
-        start -= 1
-    return text.text_between(start, at)
 
 
 def span_end(text: DecodedFile, span: ElementSpan) -> int:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from qe_desktop.corpus import ReviewStatus, SourceLocation
-from qe_desktop.formats.bilingual.bilingual_format import BilingualFormat, ColumnChoice
+from qe_desktop.formats.bilingual.bilingual_format import BilingualFormat, ColumnChoice, FileHead
 from qe_desktop.formats.bilingual.document import Document, accept_content
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeKind, Content
@@ -176,13 +176,16 @@ class XliffDialect:
     """Check of new targets, as in `Document`."""
 
 
-def dialect_reader(dialect: XliffDialect) -> Callable[[DecodedFile, ColumnChoice], Document]:
-    """Create the reader of files of a dialect."""
+def dialect_format(dialect: XliffDialect, confidence: float, namespace: str = "") -> BilingualFormat:
+    """Create the format of a dialect; `confidence` applies to XLIFF 1 files that declare its `namespace`, if any."""
+
+    def is_dialect(head: FileHead) -> bool:
+        return head.is_xliff("1.") and (not namespace or head.declares_namespace(namespace))
 
     def read(text: DecodedFile, choice: ColumnChoice) -> Document:
         return _Xliff12Reader(text, dialect).document(lambda new_text: read(new_text, choice))
 
-    return read
+    return BilingualFormat(dialect.name, dialect.shown, lambda head: confidence if is_dialect(head) else 0.0, read)
 
 
 class _Xliff12Reader:
@@ -384,7 +387,4 @@ def segments_in(element: Element) -> list[Element]:
     return [mark for mark in element.all("mrk") if mark.get("mtype") == "seg"]
 
 
-_PLAIN = XliffDialect("xliff-1", tr("XLIFF 1.2"))
-FORMAT = BilingualFormat(
-    _PLAIN.name, _PLAIN.shown, lambda begins: 0.9 if begins.is_xliff("1.") else 0.0, dialect_reader(_PLAIN)
-)
+FORMAT = dialect_format(XliffDialect("xliff-1", tr("XLIFF 1.2")), 0.9)
