@@ -59,9 +59,9 @@ def read_probabilities(
 ) -> ParsedProbabilities:
     """P(BAD) of each MT token from probabilities or log-probabilities of tokens or of subword `pieces`.
 
-    Without `mt`, there is one value for each number in the file. `answers` state what lines and numbers mean if the
-    file does not determine it. Raises QeError if the file cannot be read, if an answer is missing, or if the numbers
-    are invalid or do not fit the texts.
+    Without `mt`, there is one value for each number in the file. `answers` state the meaning of lines and numbers if
+    the file does not determine it. Raises QeError if the file cannot be read, if an answer is missing, or if the
+    numbers are invalid or do not fit the texts.
     """
     opened = open_file(path)
     fitted = fit_numbers(score_lines.read_token_numbers(opened), opened, mt, pieces, answers)

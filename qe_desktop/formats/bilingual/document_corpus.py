@@ -331,7 +331,7 @@ def _documents(documents: Sequence[Document], job: TranslationJob) -> Documents 
     names: list[str] = []
     for document, file in zip(documents, job.files, strict=True):
         document_names = document.side_columns.documents
-        # two files may have documents of the same name
+        # two files may have documents with the same name
         is_single = len(set(document_names)) < 2
         names += [file.name] * file.count if is_single else [f"{file.name}: {title}" for title in document_names]
     return Documents.from_names(names)

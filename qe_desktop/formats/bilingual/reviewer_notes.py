@@ -24,7 +24,7 @@ from qe_desktop.i18n.messages import tr
 AUTHOR = "qe-desktop"
 """Author of the notes that this program writes."""
 MAX_NOTE_CHARS = 30_000
-"""Maximum number of characters of a note; fewer than a cell of a workbook can have."""
+"""Maximum number of characters of a note; below the limit of a workbook cell."""
 _MARK = re.compile(r"qe-desktop(:rejected)?(?:\[([^\[\]\s]*)\])?")
 _PREFIX = re.compile(rf"{_MARK.pattern}:(?: |$)", re.MULTILINE)
 _LINE_BREAK = re.compile("(\r\n|\r|\n)")
@@ -44,7 +44,7 @@ class NoteMark(NamedTuple):
         return f"{AUTHOR}{':rejected' if self.rejected else ''}{f'[{quote(self.key)}]' if self.key else ''}"
 
     def prepend_to(self, text: str) -> str:
-        """Text with the mark in front."""
+        """Text preceded by the mark."""
         return f"{self.file_text}: {text}" if text else f"{self.file_text}:"
 
 
@@ -61,7 +61,7 @@ def parse_prefix(text: str) -> tuple[NoteMark, str] | None:
 
 
 def hide_mark(line: str) -> str:
-    """Return a line of another author, with a space in front if it would be read as a note of this program."""
+    """Return a line of another author, with a leading space if it would be read as a note of this program."""
     return line if parse_prefix(line) is None else f" {line}"
 
 

@@ -54,7 +54,7 @@ class PlannedFile:
     choice: ColumnChoice = AUTO_COLUMNS
 
     def is_origin_of(self, layer: Layer) -> bool:
-        """Whether a layer was read from this file; other files of the same name have layers of other names."""
+        """Whether a layer was read from this file; other files with the same name have layers with other names."""
         return layer.origin == self.path.name and layer.key.name in (self.name, *self.golds, *self.systems)
 
     def has_question(self, question: QuestionType) -> bool:

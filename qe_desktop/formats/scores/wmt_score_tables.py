@@ -89,7 +89,7 @@ class ScoreHeader:
     def is_numeric(self, column: int) -> bool:
         """Whether at least half of a column's values are numbers or placeholders for missing ones.
 
-        A text segment may be a number, so in a column named like a text, all values must be numbers.
+        A text segment may be a number, so all values must be numbers in a column that is named like a text.
         """
         count = sum(_NUMBER_CELL.fullmatch(row[column]) is not None for row in self.rows)
         return count == len(self.rows) or (2 * count >= len(self.rows) and self.plain[column] not in _TEXT_WORDS)

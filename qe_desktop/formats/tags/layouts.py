@@ -1,6 +1,6 @@
 """Layouts of tag lines: one tag per word, one more for <EOS>, one per gap, or interleaved gaps and words.
 
-The layout follows from the number of tokens in the text, never from odd or even numbers of tags.
+The layout follows from the number of tokens in the text, never from whether the number of tags is odd or even.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ def layer_title(key: LayerKey) -> str:
 
 
 def layer_from_title(title: str) -> LayerKey | None:
-    """Key of the layer in a column of this name; None for other columns. The default provenance is a system."""
+    """Key of the layer in a column with this name; None for other columns. The default provenance is a system."""
     if title.startswith(TAGS):
         return _key(title.removeprefix(TAGS), is_tags=True)
     return _key(title.removeprefix(SCORE), is_tags=False) if title.startswith(SCORE) else None

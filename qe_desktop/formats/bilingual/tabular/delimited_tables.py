@@ -81,7 +81,7 @@ def _rewrite_cell(
         # escaped as before, or because the text starts with an apostrophe
         new_text = escape_csv_cell(new_text)
     elif not (_is_like_formula(old_text) or _is_like_formula(_raw_cell(text, *source))):
-        # lists with “-”, for example, stay as in the source
+        # lists with “-”, for example, remain as in the source
         new_text = escape_csv_cell(new_text)
     new = new_text.encode()
     quoted = text.utf8[start : start + 1] == b'"' and (bool(new) or b"\n" not in text.utf8[start:end])

@@ -223,7 +223,7 @@ def _sheet_error(sheet: SheetText, location: str, message: str) -> QeError:
 
 MAX_OFFERED_SHEETS = 50
 MAX_OFFERED_COLUMNS = 100
-"""Maximum number of columns of a sheet that are offered; others can be specified on the command line."""
+"""Maximum number of columns of a sheet listed as options; others can be specified on the command line."""
 MAX_INSPECTED_ROWS = 10
 """Maximum number of rows of a sheet that are read to count and preview its columns."""
 

@@ -34,7 +34,7 @@ class NoteContainer(NamedTuple):
 class UnitNote(NamedTuple):
     """Location of a note in a unit: next to a `sibling`, or in a `container`.
 
-    A new note is inserted after its sibling or, with `before`, in front of it. `own` are the existing elements of the
+    A new note is inserted after its sibling or, with `before`, before it. `own` are the existing elements of the
     note, usually one. `key` identifies the segment within the unit. `unit` is the offset of the unit, whose prefix is
     used for new elements, because siblings may declare other namespaces.
     """
