@@ -63,8 +63,8 @@ def _reject_misfits(new: Mapping[LayerKey, Layer], came: Mapping[LayerKey, Layer
         kind = kind_carrier(layer.key.kind)
         for added in new.values():
             if kind_carrier(added.key.kind) is kind:
-                base = layer.origin or ComparedWith.OPEN_CORPUS
-                check_same_lengths(added, layer, added.origin, base, line_of_segment)
+                compared_with = layer.origin or ComparedWith.OPEN_CORPUS
+                check_same_lengths(added, layer, added.origin, compared_with, line_of_segment)
         role = roles.get(kind)
         text = None if role is None else read.texts.get(role)
         if text is None or role is None or role in onto.texts:
