@@ -64,7 +64,7 @@ __all__ = [
     "write_tags",
 ]
 
-# a command that reads one text does not import the other formats or the import code
+# loaded on first access: reading a text must not import the other formats or the importing code
 _USED = {
     "QuestionAnswers": ".importing.questions",
     "Ambiguity": ".importing.questions",

@@ -20,7 +20,7 @@ _THREE = {
 
 
 class SeveralPairsError(QeError):
-    """Error of a file with several language pairs of which none is requested."""
+    """Error for a file with several language pairs if none is requested."""
 
 
 def pair_key(pair: str) -> str:

@@ -1,6 +1,6 @@
-"""Messages shared by several file formats, such as those about mismatched counts, and functions that list names.
+"""Messages shared by several file formats, for example about mismatched counts, and functions that list names.
 
-Nouns are inflected in other languages, so each combination of nouns is a text of its own for translation.
+Nouns are inflected in other languages, so each combination of nouns is a separate text for translation.
 """
 
 from __future__ import annotations
@@ -92,9 +92,7 @@ def value_count_message(values: int, expected: int, than: ComparedWith | str) ->
 def line_mismatch_message(
     line: int, unit: LineContent, has: int, text: Compared, tokens: int, expected_text: str
 ) -> str:
-    """Message: a line has `has` values, but the text has `tokens` tokens; `expected_text` describes the expected
-    number.
-    """
+    """Message: a line has `has` values, but a text has `tokens` tokens; `expected_text` states the expected number."""
     return {
         (LineContent.TAGS, TextRole.MT): lambda: tr(
             "line {line:,} has {n:,} {n:tag|tags}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
@@ -194,7 +192,7 @@ def not_a_layer_message(format: str) -> str:
 def list_names(names: Sequence[str], *, joined: bool = False, of: int | None = None) -> str:
     """List the first entries of `names`, shortened if necessary, and the number of the others.
 
-    With `joined` they are listed as in a sentence if all are named. `of` is the total if not all are passed.
+    With `joined`, they are joined as in a sentence if all are listed. `of` is the total if not all are passed.
     """
     short = [name if len(name) <= MAX_NAME_CHARS else f"{name[:MAX_NAME_CHARS]}…" for name in names[:MAX_LISTED_NAMES]]
     total = len(names) if of is None else of

@@ -99,15 +99,14 @@ def write_qe4pe(
     documents: dict[str, int] = {}
     for unit in units:
         number = documents.setdefault(unit.document, len(documents) + 1)
-        user_name = unit.person
-        parts = (name, source, target, str(number), str(unit.in_document + 1), user_name)
+        parts = (name, source, target, str(number), str(unit.in_document + 1), unit.person)
         table.writerow(
             (
                 "-".join(part for part in parts if part),
                 number,
                 unit.in_document + 1,
                 unit.segment + 1,
-                user_name,
+                unit.person,
                 source,
                 target,
                 unit.highlighted.layer_label or NO_HIGHLIGHT_LABEL,
@@ -149,10 +148,8 @@ def _severity(unit: ExportUnit, span: HighlightSpan) -> str:
 def _times(unit: ExportUnit) -> tuple[str, str]:
     if not unit.revisions:
         return "", ""
-    total, work = (
-        sum(revision.seconds_open for revision in unit.revisions),
-        sum(revision.seconds for revision in unit.revisions),
-    )
+    total = sum(revision.seconds_open for revision in unit.revisions)
+    work = sum(revision.seconds for revision in unit.revisions)
     return f"{total:.3f}", f"{work:.3f}"
 
 

@@ -41,7 +41,7 @@ def read_open_scores(opened: TextFile, language_pair: str = "", size: int | None
     if isinstance(values, ScoreTable | ScoreGrid):
         fitted = score_columns(values, language_pair, size)
         return replace(fitted, notes=(*values.notes, *fitted.notes))
-    # read other files as scores too, for a message about what is wrong
+    # other files are also read as scores, for an error message about their content
     scores = values if isinstance(values, np.ndarray) else score_lines.read_scores(opened)
     if size is not None and len(scores) != size:
         message = tr("{n:,} {n:score|scores} for {size:,} {size:segment|segments}", "", len(scores), size=size)
@@ -59,9 +59,9 @@ def read_probabilities(
 ) -> ParsedProbabilities:
     """P(BAD) of each MT token from probabilities or log-probabilities of tokens or of subword `pieces`.
 
-    Without `mt`, there is one value for each number in the file. `answers` state what lines and numbers mean if the
-    file does not determine it. Raises QeError if the file cannot be read, if an answer is missing, or if the numbers
-    are invalid or do not fit the texts.
+    Without `mt`, there is one value for each number in the file. `answers` state the meaning of lines and numbers if
+    the file does not determine it. Raises QeError if the file cannot be read, if an answer is missing, or if the
+    numbers are invalid or do not fit the texts.
     """
     opened = open_file(path)
     fitted = fit_numbers(score_lines.read_token_numbers(opened), opened, mt, pieces, answers)

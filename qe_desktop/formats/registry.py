@@ -36,6 +36,6 @@ def detect_format(opened: TextFile) -> Format:
 def read(opened: TextFile, format_name: str = "") -> ParseResult:
     """Read a file in the named format, or else in the detected one.
 
-    Raises QeError if its content is invalid, and KeyError if there is no format of this name.
+    Raises QeError if its content is invalid, and KeyError if there is no format with this name.
     """
     return (FORMAT_BY_NAME[format_name] if format_name else detect_format(opened)).read(opened)

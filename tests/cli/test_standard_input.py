@@ -139,7 +139,7 @@ def test_standard_input_cannot_be_named_twice(folder, pipe_data, capsys, command
     pipe_data(GOLD.encode())
     error = error_line(capsys, *command.split())
     assert (
-        "-: standard input is named 2 times, but can be read only once. Use a file for each of the other inputs."
+        "-: standard input is specified 2 times, but can be read only once. Use a file for each of the other inputs."
         in error
     )
     assert sys.stdin.buffer.tell() == 0

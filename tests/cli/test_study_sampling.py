@@ -231,6 +231,6 @@ def test_gold_without_bad_is_refused(capsys, files, tmp_path):
 
 
 def test_standard_input_cannot_be_named_twice(capsys, files):
-    assert "standard input is named 2 times, but can be read only once" in error_line(
+    assert "standard input is specified 2 times, but can be read only once" in error_line(
         capsys, "study", "sampling", "--gold", "-", "--system", "a=-"
     )

@@ -1,4 +1,4 @@
-"""Reference files that contain several references or are transposed: the error describes what they seem to be."""
+"""Reference files that contain several references or are transposed: the error describes the detected shape."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def test_submission_rows_are_written_in_the_wmt_format(tmp_path):
 
 @pytest.mark.parametrize(("pair", "method"), [("", "m"), ("en-de", ""), ("en-de", "a\tb"), ("en\nde", "m")])
 def test_missing_or_invalid_names_are_refused(tmp_path, pair, method):
-    with pytest.raises(QeError, match="a submission needs"):
+    with pytest.raises(QeError, match="a submission requires"):
         write_submission(tmp_path / "x", TagColumn.of([[0]]), TextColumn.of(["a"]), language_pair=pair, method=method)
     assert list(tmp_path.iterdir()) == []
 

@@ -31,7 +31,7 @@ def test_interleave_works_across_blocks(monkeypatch):
 
 
 def test_mismatched_columns_raise_value_error():
-    with pytest.raises(ValueError, match="one gap more"):
+    with pytest.raises(ValueError, match="one more gap than words"):
         interleave(TagColumn.of([[0]]), TagColumn.of([[0]]))
     with pytest.raises(ValueError, match="odd"):
         deinterleave(TagColumn.of([[0, 1]]))

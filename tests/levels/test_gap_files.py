@@ -37,7 +37,7 @@ def test_files_named_as_gap_tags_are_rejected_as_word_tags(folder, capsys, mt):
     arguments = ["--mt", folder / "t.mt"] if mt else []
     for gold, system in (("gold.gaps", "sys.gaps.tags"), ("gold.tags", "sys.gaps.tags")):
         error = error_line(capsys, *score(folder, gold, system, *arguments))
-        assert "according to the file name these are gap tags, not word tags" in error
+        assert "according to the file name, these are gap tags, not word tags" in error
         assert "--kind gaps" in error
     code, out, _ = run_command(
         capsys, *score(folder, "gold.gaps", "sys.gaps.tags", "--mt", folder / "t.mt", "--kind", "gaps", "--json")

@@ -36,7 +36,7 @@ NEVER_ONE = re.compile(
     r"|[Tt]he test needs \{n\}|Only \{n\} systems"
     r"|\{n:,\} rounds of drawing|\{n:,\} rounds suffice|\{part\} repetitions|belong to \{n:,\} documents"
     r"|of \{documents:,\} documents|Of \{n:,\} tags, |as if from \{n\} references|\{size:,\} texts each"
-    r"|named \{n:,\} times"
+    r"|specified \{n:,\} times"
     r"|must have 1 to|\{n\} times in a row|\{n\} (?:raters|systems) are named|\{n:,\} times an output was"
     r"|\{n\} systems, \{answers\}|\{message\} \(\{n\} times\)|\{drawn\} of \{n\} systems"
     r"|holds? \{n\} (?:texts|references)|numbers, not one|has items for these|\{name\} for raters"

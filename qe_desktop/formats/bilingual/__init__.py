@@ -34,7 +34,7 @@ __all__ = [
     "save_document",
 ]
 
-# detecting a bilingual file must not import the parsers
+# loaded on first access: detecting a bilingual file must not import the parsers
 _USED = {
     "AUTO_COLUMNS": ".bilingual_format",
     "BilingualFormat": ".bilingual_format",

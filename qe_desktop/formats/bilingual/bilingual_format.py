@@ -21,7 +21,7 @@ class FileHead:
     root: XmlRoot | None
 
     def is_xliff(self, version: str) -> bool:
-        """Whether the file is XLIFF of a version with this prefix."""
+        """Whether the file is XLIFF with a version number that starts with `version`."""
         if self.root is None or self.root.name != "xliff":
             return False
         return self.root.attributes.get("version", "").startswith(version)
@@ -33,7 +33,7 @@ class FileHead:
 
 @dataclass(frozen=True, slots=True)
 class BilingualFormat:
-    """Dialect: `confidence` rates from 0 to 1 how well the beginning of a file fits, and `read` parses a file.
+    """Bilingual file format (dialect); `confidence` rates from 0 to 1 how well a file head fits, `read` parses a file.
 
     `shown` is the display name. `offer` and `rows` receive the beginning of a file, or the whole file for `packed`
     formats. `offer` returns the options for source and target, or None if there is nothing to select. `rows` returns

@@ -8,10 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ColumnChoice:
-    """Source and target selected by the user, as languages or column names.
-
-    Empty ones are detected from the file.
-    """
+    """Source and target selected by the user, as languages or column names; detected from the file if empty."""
 
     source: str = ""
     target: str = ""

@@ -27,7 +27,7 @@ NO_NOTES: Mapping[int, str] = {}
 
 
 def accept_content(text: DecodedFile, content: Content) -> None:
-    """Accept any target, in dialects that can store all characters."""
+    """Accept any target; used by dialects that can store all characters."""
 
 
 def check_encoding(text: DecodedFile, content: Content) -> None:
@@ -47,7 +47,7 @@ class Document:
     rule of the dialect for notes of the reviewer. `positional_names` is true if the names of segments are
     positions, not ids; positions change when other programs add or remove segments. `language_edits` returns the edits
     that add a target language which the dialect requires with targets; None unless the file lacks it. `faults` are
-    notes on what is invalid in the file, with the line, and on what saving does about it.
+    messages about invalid content, with its line and the effect of saving on it.
     """
 
     text: DecodedFile
@@ -77,14 +77,14 @@ class Document:
         return ReviewStatus.LOCKED if segment.locked else self.statuses.status(segment)
 
     def can_store(self, segment: Segment, status: ReviewStatus) -> bool:
-        """Whether a segment with its present target can store a status of its own."""
+        """Whether a segment with its current target can store its own status."""
         rule = self.statuses
         is_shared = rule.is_shared and segment.rules.plural_form > 0
         is_empty = rule.needs_text and not content_text(segment.target or ())
         return not (segment.locked or is_shared or is_empty) and rule.read_back(self.text, segment, status) is status
 
     def can_store_note(self, segment: Segment) -> bool:
-        """Whether a segment with its present target can store a note; some dialects mark the target with it."""
+        """Whether a segment with its current target can store a note; some dialects mark the target with it."""
         has_text = bool(segment.note or content_text(segment.target or ()))
         return segment.note_place is not None and (self.notes_rule.wrap is None or has_text)
 
@@ -101,11 +101,11 @@ class Document:
         """Return the file with new targets, by 0-based segment number, each as a line with codes (`plain_lines`).
 
         Bytes outside of changed targets, statuses and notes remain unchanged. `statuses` are those set by the user:
-        confirmed and rejected segments are marked as such by the rule of the dialect, and the mark of reopened ones is
-        removed. Tables and segments with a state of this program (`QeStates`) also store `open` and `edited`. With
+        confirmed and rejected segments are marked by the rule of the dialect, and marks of reopened ones are removed.
+        Tables and segments with a state of this program (`QeStates`) also store `open` and `edited`. With
         `add_missing`, missing attributes and empty cells for a status are filled in. `notes` are those of the reviewer;
-        an empty note removes the existing one. Notes by others remain unchanged. `language` is the target language that
-        is added to a changed file with targets that lacks it, although its dialect requires it.
+        an empty note removes the existing one. Notes by others remain unchanged. `language` is added as the target
+        language if the file is changed and has targets, but lacks the language that its dialect requires.
 
         Raises TargetsRejectedError with an error for each rejected line or note. A line is rejected if its codes are
         invalid, missing or extra (`other_codes` allows missing and extra ones), or if its segment is locked or has no
@@ -126,7 +126,7 @@ class Document:
         return self.language_edits is not None
 
     def with_language(self, rewritten: RewrittenDocument, language: str) -> RewrittenDocument:
-        """Return this document, which lacks a target language (`language_edits`), as it was rewritten and with one.
+        """Add the missing target language (`language_edits`) to the rewritten version of this document.
 
         Raises QeError if the language is invalid, or if adding it would change anything else.
         """

@@ -86,9 +86,7 @@ def with_side_layers(corpus: Corpus, documents: Sequence[Document]) -> Corpus:
         if issue_layer is not None:
             tags = TagColumn(tags.values | issue_layer.tags.values, tags.offsets)
         message = tr(
-            "{n:,} {n:segment|segments} from files without this layer: all tags count as OK",
-            "",
-            missing_count,
+            "{n:,} {n:segment|segments} from files without this layer: all tags count as OK", "", missing_count
         )
         layers[key] = Layer(key, tags, origin, notes=(message,) if missing_count and issue_layer is None else ())
     return replace(corpus, layers=layers)
@@ -214,7 +212,7 @@ def _files(documents: Sequence[Document], paths: Sequence[Path]) -> list[JobFile
 
 
 def _unique_file_name(path: Path, used_names: set[str]) -> str:
-    """File name that is not taken: the name alone, or else with its folder, or else with a number."""
+    """Unused file name: the name alone, else with its folder, else with a number."""
     for name in (path.name, f"{path.parent.name}/{path.name}"):
         if name not in used_names:
             return name
@@ -323,9 +321,9 @@ def _set_languages(documents: Sequence[Document], columns: SegmentColumns, side:
 
 
 def _documents(documents: Sequence[Document], job: TranslationJob) -> Documents | None:
-    """Documents of the segments; None for a single file that names none.
+    """Documents of the segments; None for a single file without document names.
 
-    A single file has the documents that it names. Each of several files is one document unless it names several.
+    Each of several files is one document, unless it names several.
     """
     if len(documents) == 1:
         single = documents[0].side_columns.documents
@@ -333,7 +331,7 @@ def _documents(documents: Sequence[Document], job: TranslationJob) -> Documents 
     names: list[str] = []
     for document, file in zip(documents, job.files, strict=True):
         document_names = document.side_columns.documents
-        # two files may have documents of the same name
+        # two files may have documents with the same name
         is_single = len(set(document_names)) < 2
         names += [file.name] * file.count if is_single else [f"{file.name}: {title}" for title in document_names]
     return Documents.from_names(names)
@@ -386,8 +384,8 @@ def quality_scores(
 ) -> dict[str, Scores]:
     """Scores by kind, each of shape (segments,), NaN if a segment has none; kinds with the most scores first.
 
-    `qualities` are those of each segment; if it has several of one kind, the last counts. `forms` is filled with the
-    score forms of each kind (`Quality.form`).
+    `qualities` are grouped by segment; if a segment has several of one kind, the last one counts. `forms` is filled
+    with the score forms of each kind (`Quality.form`).
     """
     forms_by_kind = {} if forms is None else forms
     scores: dict[str, Scores] = {}

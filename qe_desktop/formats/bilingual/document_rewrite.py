@@ -29,8 +29,8 @@ class RewrittenDocument:
 
     `unsupported` are the 0-based numbers of segments whose confirmed or rejected status could not be stored; those in
     `addable` could be stored if a missing attribute or status cell were filled in (`add_missing`). `unsupported_notes`
-    are the segments whose note could not be stored. `lacks_language` is true if the file has targets, but not their
-    language, which its dialect requires.
+    are the segments whose note could not be stored. `lacks_language` is true if the file has targets, but does not
+    state the target language that its dialect requires.
     """
 
     data: bytes
@@ -65,42 +65,34 @@ class RewritableDocument(Protocol):
     @property
     def text(self) -> DecodedFile:
         """Text of the file."""
-        ...
 
     @property
     def name(self) -> str:
         """File name for messages."""
-        ...
 
     @property
     def segments(self) -> Sequence[Segment]:
         """Segments in order."""
-        ...
 
     @property
     def again(self) -> Callable[[DecodedFile], RewritableDocument]:
         """Function that parses another text with the same options."""
-        ...
 
     @property
     def statuses(self) -> StatusRule:
         """Rule for statuses."""
-        ...
 
     @property
     def notes_rule(self) -> NoteRule:
         """Rule for notes of the reviewer."""
-        ...
 
     @property
     def lacks_language(self) -> bool:
         """Whether the file does not state a target language that its dialect requires with targets."""
-        ...
 
     @property
     def check_content(self) -> Callable[[DecodedFile, Content], None]:
         """Function that raises QeError for targets that the dialect cannot store."""
-        ...
 
 
 @dataclass(slots=True)
@@ -156,7 +148,7 @@ class DocumentRewrite:
             raise QeError(message, hint=tr("Keep its line unchanged, or unlock it in your CAT tool."))
         if segment.place is None:
             hint = tr(
-                "Add a target in your CAT tool. In a workbook, replace the formula with a text, or unmerge the cells."
+                "Add a target in your CAT tool. In a workbook, replace the formula with text, or unmerge the cells."
             )
             raise QeError(tr("the file has no editable element or cell for the target"), hint=hint)
         content = line_to_content(line, segment.source, segment.target, other_codes=other_codes)
@@ -164,7 +156,7 @@ class DocumentRewrite:
         return content
 
     def _add_missing_targets(self) -> None:
-        """Also write an empty target for each segment that has none but gets a status that requires one."""
+        """Also write an empty target for each segment without a target whose new status requires one."""
         segments, rule = self.document.segments, self.document.statuses
         for number, status in self.statuses.items():
             segment = segments[number]
@@ -236,7 +228,7 @@ class DocumentRewrite:
         return {number: edits for number, edits in edits_by_segment.items() if number not in changing}
 
     def _note_change(self, number: int, segment: Segment, note: str | None) -> NoteChange | None:
-        """New note of a segment; None if it is unchanged or has no place in the file. Raises QeError if invalid."""
+        """New note of a segment; None if unchanged or not storable in the file. Raises QeError if it is invalid."""
         location, rule = segment.note_place, self.document.notes_rule
         new_note = segment.note if note is None else normalize_note(note)
         is_new = bool(new_note) and not segment.note
@@ -265,7 +257,7 @@ class DocumentRewrite:
         return status is REJECTED and self._read_back(segment, status) is REJECTED
 
     def result(self) -> RewrittenDocument:
-        """Rewritten document. Raises TargetsRejectedError for segments that are read back differently.
+        """Return the rewritten document. Raises TargetsRejectedError for segments that would be read back differently.
 
         Raises QeError if edits overlap, or if the new file cannot be parsed or differs elsewhere.
         """
@@ -303,7 +295,7 @@ class DocumentRewrite:
         )
 
     def _written_contents(self) -> Iterator[tuple[Segment, Content]]:
-        """Segments and the new contents of their targets, with the markup that the notes need."""
+        """Segments and the new contents of their targets, with the markup of new notes."""
         wrap = self.document.notes_rule.wrap
         for number, (segment, content) in self.contents.items():
             change = self.notes.get(number)

@@ -114,19 +114,17 @@ def reference_unencodable(text: str, codec: str) -> str:
 
 
 def _split_mark(data: bytes, name: str, declared: str) -> tuple[bytes, str, bytes]:
-    """Return the byte order mark, the encoding and the rest of a file. Raises QeError if it is not supported."""
+    """Split a file into byte order mark, encoding and body. Raises QeError if the encoding is not supported."""
     mark, codec = next(((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", ""))
-    codec = codec or _codec_of(data, name, declared)
-    body = data[len(mark) :]
-    return mark, codec, body
+    return mark, codec or _codec_of(data, name, declared), data[len(mark) :]
 
 
 def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:
     """Decode a file by its first bytes (UTF-8, -16, -32), its XML declaration or `declared`, or else as UTF-8.
 
     `declared` is an encoding specified elsewhere, such as in a header within the text; empty if there is none. Raises
-    QeError if the encoding is not supported or does not reproduce the bytes. It is also raised, with the line, if the
-    bytes are invalid or contain a NUL character.
+    QeError if the encoding is not supported or does not reproduce the bytes, or, with the line, if the bytes are
+    invalid or contain a NUL character.
     """
     mark, codec, body = _split_mark(data, name, declared)
     try:

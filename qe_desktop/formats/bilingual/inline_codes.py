@@ -1,4 +1,4 @@
-"""Inline codes: the parts of a segment that are not text, in one form for all dialects, with their numbers.
+"""Inline codes: numbered non-text parts of a segment, represented identically for all dialects.
 
 A code opens, closes, or stands alone. Code numbers are 1-based within a segment, in the order of the source. Target
 codes have the numbers of the matching source codes; those without a match have higher numbers.
@@ -31,7 +31,7 @@ class Code(NamedTuple):
 
     `raw` is its markup, `key` identifies it in source and target, and `label` describes it. `nests` is true for the
     start and end tags of an element, which must be properly nested. `number` is 0 until assigned. `annotates` is true
-    for marks of terms, comments or issues, which are not part of the text's format.
+    for marks of terms, comments or issues, which are not part of the text's formatting.
     """
 
     kind: CodeKind
@@ -96,7 +96,7 @@ def _number_both(before: list[Code], after: list[Code]) -> tuple[tuple[Code, ...
 
 
 def _replace_codes(content: Content, codes: list[Code]) -> Content:
-    """Return the content with other codes, in the same positions."""
+    """Replace the codes of a content by `codes`, in order."""
     if len(content) == 5 and len(codes) == 2 and content[1].__class__ is Code and content[3].__class__ is Code:
         # most contents with codes have two codes, with text around them
         return (content[0], codes[0], content[2], codes[1], content[4])

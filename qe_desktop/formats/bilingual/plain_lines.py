@@ -1,4 +1,4 @@
-"""Segments as one line of text: codes as `⟨1⟩ … ⟨/1⟩` and `⟨2/⟩`, literal ⟨ doubled, line breaks as U+2028."""
+"""Segments as single lines of text: codes as `⟨1⟩ … ⟨/1⟩` and `⟨2/⟩`, literal ⟨ doubled, line breaks as U+2028."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class CodesMismatchError(QeError):
 
 
 def line_to_content(line: str, source: Content, target: Content | None, *, other_codes: bool = False) -> Content:
-    """Parse a line of a segment with this source and current target.
+    """Parse a line, given the source and current target of its segment.
 
     U+2028 becomes the line break that occurs first in the target, else in the source, else LF. Raises QeError without a
     location for unknown, misplaced or unpaired codes, for a ⟨ that is not doubled, and for characters invalid in XML.
@@ -120,8 +120,7 @@ def _check_code_order(content: Content) -> None:
     """Raise QeError unless opening and closing codes are paired, in this order, and elements are properly nested."""
     opened: dict[int, Code] = {}
     by_number: dict[int, list[int]] = defaultdict(list)
-    nesting: list[int] = []
-    """Indices of open codes that must be properly nested."""
+    nesting: list[int] = []  # indices of open codes that must be properly nested
     for index, code in enumerate(content_codes(content)):
         if code.kind is CodeKind.OPEN:
             opened[index] = code
@@ -206,7 +205,7 @@ def parse_line_codes(line: str) -> list[LineCode]:
 
 
 class CodeDifferences(NamedTuple):
-    """Differences of the codes of a target: errors, and `optional` codes of the source that it lacks.
+    """Differences between the codes of a target and its source: errors, and missing codes that are `optional`.
 
     `early` are closing codes without an opening code before them.
     """
@@ -230,7 +229,7 @@ class CodeDifferences(NamedTuple):
 def code_differences(line: str, source: str, loaded: str = "", annotations: Set[int] = frozenset()) -> CodeDifferences:
     """Compare the codes of a target with those of its source and of the loaded target.
 
-    Missing codes are reported even if the loaded target lacks them too, so that the reviewer can add them, although
+    Missing codes are reported even if the loaded target lacks them too, so that the reviewer can add them;
     `line_to_content` accepts such a target. Extra codes are not reported if the codes are exactly those of the loaded
     target. Pairs of codes whose numbers are in `annotations` are optional (see `TranslationJob`).
     """

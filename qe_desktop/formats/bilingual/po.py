@@ -10,7 +10,7 @@ its entry is removed, unless another plural form is open and unchanged.
 
 A segment is finished if it has a text and its entry is not `fuzzy`, the only review flag of PO. Confirming a segment
 removes the flag, unless another plural form is still open; reopening or rejecting it adds the flag, which applies to
-all plural forms. A rejected segment has a note of this program, too (`po_metadata`). An empty target has no status: its
+all plural forms. A rejected segment also has a note of this program (`po_metadata`). An empty target has no status: its
 entry is untranslated, with or without the flag.
 """
 
@@ -218,7 +218,7 @@ class _PoReader:
             self._comment(stripped, at, end)
         elif stripped.startswith(b'"'):
             if not self.keyword:
-                raise self._error(tr("a string without a keyword"))
+                raise self._error(tr("the string has no keyword"))
             self._string(line, at, len(line) - len(line.lstrip()))
         else:
             self._begin(line, at)

@@ -5,8 +5,8 @@ Notes of the reviewer are translator comments (`# `) whose lines all begin with 
     # qe-desktop: Too formal.
     # qe-desktop: See the style guide.
 
-The key of a plural form is its number. A rejected entry is fuzzy. The flag alone means that the entry is not checked
-yet, so the mark of its note states that it is rejected.
+The key of a plural form is its number. A rejected entry is fuzzy. Because the flag alone means that the entry is not
+checked yet, the mark of its note states the rejection.
 
 As in `msgfmt --check`, a plural form that applies to few numbers may omit arguments of the source, as in “one file”.
 """
@@ -38,7 +38,7 @@ Lines = tuple[tuple[int, int], ...]
 
 
 class PoNote(NamedTuple):
-    """Location of a note: its `lines`, or the offset `at` of the line in front of which a new note is inserted."""
+    """Location of a note: its `lines`, or the offset `at` of the line before which a new note is inserted."""
 
     at: int
     key: str = ""
@@ -109,7 +109,7 @@ def _edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
         lines = [] if change.is_removal else [f"# {mark.prepend_to(line)}{end}" for line in change.note.split("\n")]
         new = "".join(lines).encode()
         if not location.lines:
-            # rank -1: in front of a flag line that is inserted at the same offset
+            # rank -1: before a flag line that is inserted at the same offset
             edits.append(TextEdit(location.at, location.at, new, -1))
             continue
         first, *rest = location.lines

@@ -23,14 +23,7 @@ from qe_desktop.formats.bilingual.xlsx.zip_patch import MAX_END_RECORD_BYTES, ch
 from qe_desktop.formats.bilingual.xml import mqxliff, mxliff, okapi, sdlxliff, tmx, xliff2, xliff12
 from qe_desktop.formats.bilingual.xml.truncated_xml import close_head
 from qe_desktop.formats.bilingual.xml.xml_tree import UnboundPrefixError, parse_root
-from qe_desktop.formats.io.files import (
-    display_name,
-    has_signature,
-    never_cancelled,
-    read_bytes,
-    read_head,
-    read_tail,
-)
+from qe_desktop.formats.io.files import display_name, has_signature, never_cancelled, read_bytes, read_head, read_tail
 from qe_desktop.i18n.messages import tr
 
 FORMATS: tuple[BilingualFormat, ...] = (
@@ -50,6 +43,7 @@ MAX_OFFER_BYTES = 1 << 20
 """Number of bytes from the beginning of a file that are searched for its languages and columns."""
 MIN_DIALECT_CONFIDENCE = 0.5
 """Minimum confidence at which a file is accepted as bilingual."""
+_EXPORT_HINT = tr("Export it from your CAT tool as XLIFF, TMX or PO.")
 
 
 def detect_dialect(path: Path) -> BilingualFormat | None:
@@ -152,8 +146,8 @@ def first_segments(
 def parse_document(data: bytes, name: str, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
     """Parse the bytes of a bilingual file.
 
-    Raises QeError, with `name` as its location, if they are invalid or if `choice` does not match them. It is also
-    raised if source and target must be selected.
+    Raises QeError, with `name` as its location, if they are invalid, if `choice` does not match them, or if source and
+    target must be selected.
     """
     location = SourceLocation(name)
     if not data:
@@ -179,7 +173,7 @@ def _refuse_foreign_kind(head: bytes, place: SourceLocation) -> None:
     kind = foreign_kind(head)
     if kind:
         message = tr("this is {kind}, not a supported bilingual file", kind=kind)
-        raise QeError(message, hint=_export_hint(), place=place)
+        raise QeError(message, hint=_EXPORT_HINT, place=place)
 
 
 def _format_of(head: bytes, name: str, choice: ColumnChoice) -> BilingualFormat:
@@ -198,9 +192,5 @@ def _format_of(head: bytes, name: str, choice: ColumnChoice) -> BilingualFormat:
         return format
     if root is not None:
         message = tr("this is XML with the root element {name}, not a supported bilingual file", name=root.name)
-        raise QeError(message, hint=_export_hint(), place=location)
-    raise QeError(tr("this is not a supported bilingual file"), hint=_export_hint(), place=location)
-
-
-def _export_hint() -> str:
-    return tr("Export it from your CAT tool as XLIFF, TMX or PO.")
+        raise QeError(message, hint=_EXPORT_HINT, place=location)
+    raise QeError(tr("this is not a supported bilingual file"), hint=_EXPORT_HINT, place=location)

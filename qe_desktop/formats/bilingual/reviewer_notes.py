@@ -24,7 +24,7 @@ from qe_desktop.i18n.messages import tr
 AUTHOR = "qe-desktop"
 """Author of the notes that this program writes."""
 MAX_NOTE_CHARS = 30_000
-"""Maximum number of characters of a note; fewer than a cell of a workbook can have."""
+"""Maximum number of characters of a note; below the limit of a workbook cell."""
 _MARK = re.compile(r"qe-desktop(:rejected)?(?:\[([^\[\]\s]*)\])?")
 _PREFIX = re.compile(rf"{_MARK.pattern}:(?: |$)", re.MULTILINE)
 _LINE_BREAK = re.compile("(\r\n|\r|\n)")
@@ -33,7 +33,7 @@ _TEXT_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 class NoteMark(NamedTuple):
-    """Mark of a reviewer's note: the `key` of a segment among those that share notes, and whether it is rejected."""
+    """Mark of a reviewer's note: `key` distinguishes segments that share notes; `rejected` segments are marked too."""
 
     key: str = ""
     rejected: bool = False
@@ -44,12 +44,12 @@ class NoteMark(NamedTuple):
         return f"{AUTHOR}{':rejected' if self.rejected else ''}{f'[{quote(self.key)}]' if self.key else ''}"
 
     def prepend_to(self, text: str) -> str:
-        """Text with the mark in front."""
+        """Text preceded by the mark."""
         return f"{self.file_text}: {text}" if text else f"{self.file_text}:"
 
 
 def parse_mark(value: str) -> NoteMark | None:
-    """Mark that a value consists of; None if it is not a mark of this program."""
+    """Parse a value as a mark; None if it is not a mark of this program."""
     match = _MARK.fullmatch(value) if value.startswith(AUTHOR) else None
     return None if match is None else _mark(match)
 
@@ -61,7 +61,7 @@ def parse_prefix(text: str) -> tuple[NoteMark, str] | None:
 
 
 def hide_mark(line: str) -> str:
-    """Return a line of another author, with a space in front if it would be read as a note of this program."""
+    """Return a line of another author, with a leading space if it would be read as a note of this program."""
     return line if parse_prefix(line) is None else f" {line}"
 
 
@@ -138,11 +138,11 @@ class NoteChange(NamedTuple):
     note: str
     rejected: bool = False
     wrapped: bool = False
-    """Whether the new target already contains the markup that the note needs there."""
+    """Whether the new target already contains the markup of the note."""
 
     @property
     def is_removal(self) -> bool:
-        """Whether the file needs no note for the segment."""
+        """Whether the segment has no note after the change."""
         return not self.note and not self.rejected
 
 
@@ -154,7 +154,7 @@ def check_xml_note(text: DecodedFile, change: NoteChange) -> None:
 def check_text_note(text: DecodedFile, change: NoteChange) -> None:
     """Raise QeError without a location if a text file cannot store a note.
 
-    The note is too long, or has a control character or one that the encoding of the file lacks.
+    A note is rejected if it is too long, or contains a control character or one missing from the file's encoding.
     """
     _check(change.note, _TEXT_CONTROLS)
     check_encodable(change.note, text.codec)
@@ -178,7 +178,6 @@ class NoteEdits(Protocol):
 
     def __call__(self, text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
         """Edits that write the changed notes."""
-        ...
 
 
 def no_note_edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:

@@ -87,7 +87,7 @@ class SegmentCollector:
         self._chars += count
         if self._chars > self._max_chars:
             message = tr("the texts of the segments have more than {n:,} characters", "", self._max_chars)
-            hint = tr("Split the file, or remove texts that it repeats.")
+            hint = tr("Split the file, or remove repeated texts.")
             raise QeError(message, hint=hint, place=SourceLocation(self.text.name, line))
 
 

@@ -1,4 +1,4 @@
-"""Columns of segment data, as a corpus needs them."""
+"""Columns of segment data, from which a corpus is built."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class SegmentTexts:
     def _add(self, contents: Sequence[Content]) -> None:
         texts = []
         for number, content in enumerate(contents, len(self.are_empty)):
-            # nearly all are one run of text
+            # most contents are a single run of text
             text = content[0] if len(content) == 1 else None
             if not isinstance(text, str):
                 text = content_text(content)

@@ -30,7 +30,7 @@ class Quality:
 class Issue:
     """Issue from character `start` to `end` (exclusive) of the text of the target or source.
 
-    Codes are not counted as characters. `type` is that of ITS 2.0, or specific to the file; empty if not specified.
+    Codes are not counted as characters. `type` is defined by ITS 2.0 or specific to the file; empty if not specified.
     `severity` is as in the file (0–100 in ITS 2.0), None if not specified. `on_words` is false for issues of a segment
     as a whole.
     """
@@ -64,7 +64,7 @@ def apply_edits(text: bytes, edits: Iterable[TextEdit]) -> tuple[bytes, list[byt
     position = 0
     for edit in sorted(set(edits), key=lambda edit: (edit.start, edit.end, edit.rank, edit.new)):
         if edit.start < position:
-            raise ValueError("splices overlap")
+            raise ValueError("edits overlap")
         kept_pieces.append(text[position : edit.start])
         pieces += kept_pieces[-1], edit.new
         position = edit.end
@@ -78,13 +78,11 @@ class TargetLocation(Protocol):
     @property
     def group(self) -> object:
         """Object shared by the locations that are written together; the location itself if it is independent."""
-        ...
 
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """Edits that set the new targets in `contents`, all of one group; `segment` is that of the first target."""
-        ...
+        """Edits that set the new targets in `contents`, all of one group; `segment` belongs to the first target."""
 
 
 class NoteLocation(Protocol):
@@ -93,16 +91,15 @@ class NoteLocation(Protocol):
     @property
     def rejected(self) -> bool:
         """Whether the existing note marks its segment as rejected."""
-        ...
 
 
 class Segment(NamedTuple):
     """Source and target. `target` is None if the file has none; `place` is None if no target can be written.
 
-    `name` is the one in the file, `line` the 1-based number of the segment's first line or row. `state`, `origin` and
+    `name` is as in the file, `line` the 1-based number of the segment's first line or row. `state`, `origin` and
     `notes` are as in the file. `qualities` and `issues` are quality annotations of the target or source. `loaded` is
     the MT that the target was made from; None if the file has no separate MT. `rules` are requirements for the target.
-    `note` is that of the reviewer, which is not among `notes`; `note_place` is None if the file has no place for it.
+    `note` is the reviewer's note, which is not in `notes`; `note_place` is None if the file cannot store a note.
     """
 
     name: str

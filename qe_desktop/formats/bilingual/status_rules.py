@@ -33,8 +33,8 @@ QE_STATE_WORDS = {state_name(status): status for status in ReviewStatus}
 class QeStates:
     """Attributes that store statuses in a version of XLIFF: the standard `state`, and one for this program's state.
 
-    `states` are the values of `state`. `attribute` is the name of the other attribute, `before` the prefix that its
-    values need; empty if none.
+    `states` are the values of `state`. `attribute` is the name of the other attribute, `before` the required prefix of
+    its values; may be empty.
     """
 
     states: dict[ReviewStatus, str]
@@ -100,7 +100,6 @@ class WriteStatus(Protocol):
         self, text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False
     ) -> list[TextEdit]:
         """Edits that set a status for the segment of a target; with `add`, missing attributes are added."""
-        ...
 
 
 class StoresStatus(Protocol):
@@ -108,16 +107,15 @@ class StoresStatus(Protocol):
 
     def __call__(self, text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
         """Whether the segment of a target can store a status; with `add`, once missing attributes have been added."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
 class StatusRule:
     """Rule of a dialect for reading and writing statuses.
 
-    `status` returns the status of a segment, from its state, lock and origin alone: one that the dialect can store, one
-    that this program wrote (`QeStates`), or open. `splices` returns the edits that set a status for the segment of a
-    target, even if they change nothing; empty if the file has no place for it, or needs no edit. `stores` returns
+    `status` returns the status of a segment from its state, lock and origin alone: a status that the dialect can store
+    or that this program wrote (`QeStates`), or open. `splices` returns the edits that set a status for the segment of a
+    target, even if they change nothing; empty if the file cannot store it or needs no edit. `stores` returns
     whether the segment of a target can store a status; others are read back as open.
     `needs_text` is true if only segments with a text in their target have a status. Segments with a status in
     `needs_target` must have a target: a missing target is written as an empty one if the status can be stored.

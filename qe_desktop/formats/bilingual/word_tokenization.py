@@ -28,7 +28,7 @@ _BASIC_END = 0x10000
 _MARK_BLOCKS = (range(0x10000, 0x20000), range(0xE0000, 0xE1000))
 """Ranges that contain all marks beyond the BMP: supplementary multilingual plane and variation selectors."""
 _PLAIN = re.compile(r"\w+(?:['’]\w+)*|\S")
-"""Pattern for texts without marks and without characters that are words by themselves."""
+"""Pattern for texts without marks and without Han, Hiragana and Katakana characters."""
 
 
 @cache
@@ -83,7 +83,7 @@ def tokenize_text(text: str) -> str:
 
 
 _OFTEN = b" \n0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-"""Space, line feed and word characters in ASCII, which need no check."""
+"""ASCII space, line feed and word characters, which require no special handling."""
 _APOSTROPHES = "'’"
 _ALONE = re.compile(f"[{_APOSTROPHES}](?:(?<!\\w.)|(?!\\w))", re.DOTALL)
 """Pattern of an apostrophe that is not part of a word."""
@@ -120,7 +120,7 @@ def _tokenize_lines(lines: bytes) -> bytes:
 
 
 def _unusual_chars(lines: bytes) -> set[str]:
-    """Characters of a text, except those that need no check."""
+    """Characters of a text that are not in `_OFTEN`."""
     return set(lines.translate(None, _OFTEN).decode())
 
 
@@ -140,7 +140,7 @@ def _collapse_spaces(lines: bytes) -> bytes:
     codes = np.frombuffer(lines, np.uint8)
     is_blank = codes == SPACE
     is_removed = is_blank.copy()
-    # of consecutive spaces the last is kept, except at the end of a line
+    # of consecutive spaces, only the last is kept, and none at the end of a line
     is_removed[:-1] &= is_blank[1:] | (codes[1:] == LF)
     codes = codes[~is_removed]
     firsts = np.concatenate(([0], np.flatnonzero(codes[:-1] == LF) + 1))

@@ -56,7 +56,7 @@ def build_job_corpus(
     watch: CheckCancelled,
     with_mt: AddMt | None = None,
 ) -> Corpus:
-    """Build the corpus of a plan's bilingual files, of which there must be at least one.
+    """Build the corpus of the bilingual files of a plan, which must contain at least one.
 
     If there are several, each file is a document of the corpus unless it names several documents itself. `with_mt` adds
     MT that the files do not contain. Raises QeError if a file cannot be read or if the files would be added to open

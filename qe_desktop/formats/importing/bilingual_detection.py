@@ -63,11 +63,11 @@ def detect_bilingual_file(path: Path) -> PlannedFile | None:
 
 
 def _damaged_file(path: Path) -> PlannedFile | None:
-    """Return a file whose name says that it is bilingual, although its contents are not; None for other names."""
+    """Planned file whose contents do not match its bilingual file-name suffix; None for other suffixes."""
     format = XML_SUFFIXES.get(path.suffix.lower())
     if format is None:
         return None
-    message = tr("the contents are not {format}, although the file name says so", format=format)
+    message = tr("the contents are not {format}, although the file name indicates it", format=format)
     hint = tr("The file may be damaged or incomplete: export it again.")
     error = QeError(message, hint=hint, place=SourceLocation(display_name(path)))
     return PlannedFile(path, "", message, notes=(tr("the file cannot be read"),), problem=error)

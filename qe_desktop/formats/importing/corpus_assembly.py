@@ -86,7 +86,7 @@ class _Assembly:
         self.watch = watch
         self.errors: list[QeError] = []
         self.left_out = excluded_segments(onto)
-        """0-based numbers of the segments that the gold leaves out."""
+        """0-based numbers of the segments that the gold excludes."""
         self.files_read = 0
         self.total = max(1, len(plan.files_with_role(*(role for role in Role if role is not Role.IGNORED))))
 
@@ -179,7 +179,7 @@ class _Assembly:
                 self.errors.append(error)
         if pieces is not None:
             texts.setdefault(TextRole.MT, join_subwords(pieces))
-        base = next((role for role in TextRole if role in texts and role is TextRole.MT), next(iter(texts), None))
+        base = TextRole.MT if TextRole.MT in texts else next(iter(texts), None)
         for file in files:
             if base is not None and (role := file.role.text) is not None and role in texts:
                 sizes = len(texts[role]), len(texts[base])
@@ -215,7 +215,7 @@ class _Assembly:
         return len(next(iter(texts.values()))) if texts else None
 
     def _files_of_texts(self) -> list[PlannedFile]:
-        """Return the text files of the plan, except references, of which there may be several."""
+        """Text files of the plan with roles that only one file may have: all but references."""
         roles = [role for role in Role if role.text is not None and role is not Role.REFERENCE]
         return self.plan.files_with_role(*roles)
 
@@ -260,7 +260,7 @@ class _Assembly:
         return columns
 
     def _ratings(self, size: int | None, pair: str) -> Ratings | None:
-        """Ratings of the open corpus, and those of all files for its language pair; None if there are none."""
+        """Ratings of the open corpus and of all files for its language pair; None if there are none."""
         existing, files = self.onto.ratings if self.onto else None, self.plan.files_with_role(Role.RATINGS)
         if not files:
             return existing
@@ -278,7 +278,7 @@ class _Assembly:
     def _read_layers(
         self, texts: TagTexts, pieces: TextColumn | None, size: int | None, pair: str
     ) -> list[ParsedLayers]:
-        """Read all tags and scores. Ambiguous files are read last, after those that help to resolve them."""
+        """Read all tags and scores. Ambiguous files are read last, after the files that help to resolve them."""
         lengths = {} if self.onto is None else validation.lengths_by_kind(self.onto.layers.values())
         clear = [file for file in self.plan.files_with_role(Role.GOLD, Role.SYSTEM) if not file.has_question(LineUnit)]
         doubtful = [file for file in self.plan.files_with_role(Role.GOLD, Role.SYSTEM) if file.has_question(LineUnit)]

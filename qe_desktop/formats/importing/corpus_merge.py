@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, QeError, SourceLocation, TextRole
+from qe_desktop.formats.importing.file_layers import line_of_segment
 from qe_desktop.formats.importing.validation import (
     check_same_lengths,
     duplicate_layer_error,
@@ -26,7 +27,7 @@ _WHOLE = ("size", "alignments", "documents", "eos", "language_pair", "ratings", 
 
 
 def merge_corpora(now: Corpus, read: Corpus, onto: Corpus) -> Corpus:
-    """Add to `now` what `read` contains and its base `onto` does not.
+    """Add the contents of `read` that are not in its base `onto` to `now`.
 
     Layers that were added to or removed from the open corpus between `onto` and `now` stay added or removed. Raises
     QeError if the files do not fit such an added layer, or contain a layer with its name.
@@ -38,7 +39,7 @@ def merge_corpora(now: Corpus, read: Corpus, onto: Corpus) -> Corpus:
     for key in new:
         if key in came:
             hint = tr(
-                "Another layer of this name was added while the files were read. Change the name or role of the file."
+                "Another layer with this name was added while the files were read. Change the name or role of the file."
             )
             raise QeError(duplicate_layer_error(key), hint=hint, place=SourceLocation(new[key].origin))
     _reject_misfits(new, came, read, onto)
@@ -62,7 +63,8 @@ def _reject_misfits(new: Mapping[LayerKey, Layer], came: Mapping[LayerKey, Layer
         kind = kind_carrier(layer.key.kind)
         for added in new.values():
             if kind_carrier(added.key.kind) is kind:
-                check_same_lengths(added, layer, added.origin, layer.origin or ComparedWith.OPEN_CORPUS, _line)
+                compared_with = layer.origin or ComparedWith.OPEN_CORPUS
+                check_same_lengths(added, layer, added.origin, compared_with, line_of_segment)
         role = roles.get(kind)
         text = None if role is None else read.texts.get(role)
         if text is None or role is None or role in onto.texts:
@@ -71,7 +73,3 @@ def _reject_misfits(new: Mapping[LayerKey, Layer], came: Mapping[LayerKey, Layer
         if kind is Kind.WORDS and eos is not read.eos:
             hint = tr("Both must have the same tokens, with or without <EOS>.")
             raise QeError(eos_mismatch_error(eos), hint=hint, place=SourceLocation(layer.origin))
-
-
-def _line(segment: int) -> int:
-    return segment + 1

@@ -125,7 +125,7 @@ def _pair(files: Sequence[PlannedFile]) -> str:
 
 
 def _stems(files: Sequence[PlannedFile]) -> list[str]:
-    """Return the stems that form one corpus each: those of an MT with another text, or with tags or scores."""
+    """Return the stems that form one corpus each: stems of an MT with another text, or with tags or scores."""
     texts = [file for file in files if file.role.text is not None and file.stem and file.problem is None]
     with_mt = dict.fromkeys(file.stem for file in texts if file.role is Role.MT)
     roles = {stem: set[Role]() for stem in with_mt}
@@ -209,7 +209,7 @@ def _lines_of(file: PlannedFile, part: CorpusTexts) -> int:
 
 
 def _belongs(file: PlannedFile, parts: int, *, of: int) -> bool:
-    """Whether a file that fits `parts` of the `of` parts belongs to every part that it fits."""
+    """Whether a file that fits `parts` of `of` parts belongs to each of the parts that it fits."""
     if parts == 1 or file.role in (Role.IGNORED, Role.JOB) or file.problem is not None:
         return True
     if file.role in (Role.GOLD, Role.SYSTEM):
@@ -256,7 +256,7 @@ class CorpusTexts:
         return not tags or _read_or_none(lambda: self._layers(file, texts, size)) is not None
 
     def _layers(self, file: PlannedFile, texts: TagTexts, size: int) -> ParsedLayers:
-        """Layers of a file; its numbers are taken as P(BAD) if their meaning is unknown."""
+        """Layers of a file; its numbers are interpreted as P(BAD) if their meaning is unknown."""
         unspecified = file.has_question(ProbabilityOf) and not file.effective_answer(ProbabilityOf)
         requested = replace(file, answers=file.answers.with_answer(ProbabilityOf.BAD)) if unspecified else file
         return read_layers(requested, self._open(file.path), texts, None, size, self.language_pair)
@@ -370,7 +370,7 @@ def _folder_names(path: Path, folder: Path) -> list[str]:
 
 
 def _team(path: Path, folder: Path) -> str:
-    """Nearest folder above the file that is not named after a language pair or a task; empty if there is none."""
+    """Name of the nearest folder above a file that is not named after a language pair or task; empty if none."""
     named = [name for name in _folder_names(path, folder) if not _has_pair_name(name) and not _TASK.fullmatch(name)]
     return named[-1] if named else ""
 
@@ -386,7 +386,7 @@ def _team_pairs(file: PlannedFile, folder: Path) -> tuple[str, ...]:
 
 
 def _with_all_pairs(file: PlannedFile, watch: CheckCancelled) -> PlannedFile:
-    """Add all language pairs of a large table, of which only the beginning was read before; set `problem` on errors."""
+    """Add all language pairs of a large table, not only those of its beginning; set `problem` on errors."""
     if not file.pairs or file_size(file.path) <= MAX_WHOLE_BYTES:
         return file
     try:

@@ -280,7 +280,7 @@ def _note_joined_subwords(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Add a note that the MT is joined from subword pieces, if no other file contains the MT."""
     if any(file.role is Role.MT or file.brings_mt for file in files if file.problem is None):
         return list(files)
-    note = tr("the MT is joined from the subword pieces, as no other file contains it")
+    note = tr("the MT is joined from the subword pieces, because no other file contains it")
     return [file.with_note(note) if file.role is Role.PIECES else file for file in files]
 
 

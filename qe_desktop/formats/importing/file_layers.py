@@ -161,8 +161,6 @@ def check_not_repeated(existing: Ratings | None, read: Sequence[Ratings]) -> Non
     origins = "" if existing is None else f", {existing.origin}, "
     for ratings in read:
         if ratings.origin and f", {ratings.origin}, " in origins:
-            message, hint = (
-                tr("the ratings in this file are already open"),
-                tr("To read the file again, open all files again."),
-            )
+            message = tr("the ratings in this file are already open")
+            hint = tr("To read the file again, open all files again.")
             raise QeError(message, hint=hint, place=SourceLocation(ratings.origin))

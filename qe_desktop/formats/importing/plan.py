@@ -46,7 +46,7 @@ class CorpusPlan:
     """Name that distinguishes the corpus from others in its folder, such as dev or en-de; empty for a single corpus."""
 
     def with_role(self, path: Path, role: Role, kind: Kind | None = None, name: str | None = None) -> CorpusPlan:
-        """Return a copy of this plan with a file's role and kind replaced, and its name if `name` is given.
+        """Copy of this plan with a file's role and kind replaced, and its name unless `name` is None.
 
         Raises KeyError if the plan has no such file.
         """
@@ -106,7 +106,7 @@ class CorpusPlan:
         return [file for file in self.files if open_question(file) or file.must_choose]
 
     def table_of_texts(self) -> PlannedFile | None:
-        """Score table whose texts are those of the corpus; None if no score table has texts.
+        """Score table that provides the texts of the corpus; None if no score table has texts.
 
         Also None if there are text files, or files that refer to tokens, because texts in tables are raw.
         """
@@ -357,7 +357,7 @@ class _Scanner:
                 self._progress(path.name, share)
             file = classify_file(path, self._watch)
             if path in self._named and file.offer is not None:
-                # a table of texts that the user names is loaded, regardless of its column names
+                # a table of texts that the user specifies is loaded, regardless of its column names
                 file = replace(file, role=Role.JOB, notes=())
             self._classified[path] = file
         return self._classified[path]

@@ -22,8 +22,8 @@ from qe_desktop.formats.importing.roles import Role
 class PlannedFile:
     """File in an import plan: the result of its inspection and its intended use.
 
-    `kind` is None if the number of tags determines it; `name` is that of the system, reference or metric. `problem`
-    states why the file cannot be read; such files are not loaded. `doubts` are the open questions, `answers` the user's
+    `kind` is None if the number of tags determines it; `name` is the system, reference or metric. `problem` states
+    why the file cannot be read; such files are not loaded. `doubts` are the open questions, `answers` the user's
     answers. `pairs` are the language pairs of a table; `gold` is true if its method is named gold; `golds` and
     `systems` are the names in a score table, and `texts` are the roles of its texts. For a text, `tokenized` states
     whether its name marks it as tokenized, and `stem` is the rest of the name. `brings_mt` is true for a table of tags
@@ -54,7 +54,7 @@ class PlannedFile:
     choice: ColumnChoice = AUTO_COLUMNS
 
     def is_origin_of(self, layer: Layer) -> bool:
-        """Whether a layer was read from this file; other files of the same name have layers of other names."""
+        """Whether a layer was read from this file; other files with the same name have layers with other names."""
         return layer.origin == self.path.name and layer.key.name in (self.name, *self.golds, *self.systems)
 
     def has_question(self, question: QuestionType) -> bool:
@@ -64,13 +64,13 @@ class PlannedFile:
         return used and any(ambiguity.question is question for ambiguity in self.doubts)
 
     def effective_answer(self, question: QuestionType) -> AnswerValue | None:
-        """Effective answer: that of the user, or else the default from the content; None if the user must answer."""
+        """Answer of the user, or else the default from the content; None if the user must answer."""
         default = next((ambiguity.assumed for ambiguity in self.doubts if ambiguity.question is question), None)
         return self.answers.answer_to(question) or default
 
     @property
     def effective_choice(self) -> ColumnChoice:
-        """Effective languages or columns of a bilingual file: those selected, or else detected; otherwise empty."""
+        """Selected or else detected languages or columns of a bilingual file; empty if unknown."""
         defaults = AUTO_COLUMNS if self.offer is None else self.offer.assumed
         return ColumnChoice(self.choice.source or defaults.source, self.choice.target or defaults.target)
 

@@ -69,7 +69,7 @@ class QuestionAnswers:
 
 
 NO_ANSWERS = QuestionAnswers()
-"""Answers of a user who has answered no question."""
+"""Default: no question has been answered."""
 
 
 @dataclass(frozen=True, slots=True)

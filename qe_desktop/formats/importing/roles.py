@@ -98,7 +98,8 @@ def text_role(name: str) -> tuple[Role | None, bool, str]:
     parts = _parts(name)
     for index in (len(parts) - 1, 0, *range(1, len(parts) - 1)):
         word = _TOKENIZED.sub("", parts[index])
-        if (role := _role_of(word)) is not None:
+        role = Role.REFERENCE if is_reference_part(word) else _WORDS.get(word)
+        if role is not None:
             other_parts = parts[:index] + parts[index + 1 :]
             tokenized = word != parts[index] or any(part in _TOKENS for part in other_parts)
             stem_parts = [part for part in other_parts if part not in (*_TOKENS, *_RAW_NAME_PARTS)]
@@ -115,10 +116,6 @@ def _parts(name: str) -> list[str]:
     return re.sub(r"\.(gz|txt)$", "", re.sub(r"\.gz$", "", name)).lower().split(".")
 
 
-def _role_of(word: str) -> Role | None:
-    return Role.REFERENCE if is_reference_part(word) else _WORDS.get(word)
-
-
 def kind_in_name(name: str) -> Kind | None:
     """Kind of a file's tags if its name states source or gap tags; otherwise None."""
     lower = name.lower()
@@ -131,7 +128,7 @@ def score_layer_name(name: str) -> str:
     """Name of the scores in a file, from its extension: `hter`, `da`, `ter`, `mqm` or `z`, otherwise `scores`."""
     for part in reversed(name.lower().split(".")):
         if part not in ("gz", "txt", "tsv"):
-            # as in the final form of WMT24
+            # WMT24 names final scores `da_f`
             part = part.removesuffix("_f")
             return part if part in ("hter", "da", "ter", "mqm", "z") else "scores"
     return "scores"

@@ -109,8 +109,7 @@ def check_same_lengths(
 def word_layout_in_new_texts(
     firsts: Mapping[Kind, Layer], texts: TagTexts, existing_roles: Container[TextRole], errors: list[QeError]
 ) -> TagLayout | None:
-    """Check loaded layers against newly added texts (those not in `existing_roles`), and return the layout of the
-    word tags.
+    """Check loaded layers against new texts (not in `existing_roles`) and return the layout of the word tags.
 
     Mismatches are added to `errors`. Returns None if there are no such tags or texts, or if they do not match.
     """
@@ -186,9 +185,9 @@ def _correlation(layer: Layer, gold: Layer) -> float | None:
 
 
 def combine_errors(errors: Sequence[QeError]) -> QeError:
-    """Merge errors, of which there must be at least one, into one error.
+    """Merge one or more errors into one, which lists at most `MAX_LISTED_FAULTS` locations.
 
-    It lists at most `MAX_LISTED_FAULTS` locations, taken from each error in turn.
+    Locations are taken from each error in turn.
     """
     if len(errors) == 1:
         return errors[0]

@@ -93,7 +93,7 @@ def replace_bytes(path: Path, data: bytes) -> None:
     The file is complete or unchanged if the program is killed, but may be lost in a power failure. Raises OSError on
     failure.
     """
-    # abandoned files are removed by other functions, because looking for them takes long in a large folder
+    # abandoned files are removed by other functions, because searching a large folder for them is slow
     unfinished, file = _create_file(path.parent)
     try:
         with file:

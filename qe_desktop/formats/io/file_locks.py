@@ -42,7 +42,7 @@ def is_open_here(path: str | Path) -> bool:
 
 
 def _identities(path: str | Path) -> list[Identity]:
-    """Return the identities of a file and, if its name is that of a journal, of its database."""
+    """Return the identities of a file and, if it is named like a journal, of its database."""
     files = [file_identity(path)]
     try:
         real = os.path.realpath(path)

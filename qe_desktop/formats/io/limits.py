@@ -27,7 +27,7 @@ MAX_SEGMENTS = 1 << 24
 MAX_SEGMENT_TOKENS = 100_000
 """Maximum length of a segment's text: bytes in text files, characters in bilingual files.
 
-Documents on one line stay far below; longer lines have lost their line breaks.
+Documents on one line are far shorter; longer lines have probably lost their line breaks.
 """
 MAX_SEGMENT_VALUES = MAX_SEGMENT_TOKENS + 1
 """Maximum number of tags or numbers of a segment: interleaved gaps and words of the longest text."""

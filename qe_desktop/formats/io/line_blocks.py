@@ -13,7 +13,7 @@ from qe_desktop.corpus.text import LF, is_separator, token_starts
 from qe_desktop.formats.io.text_files import TextFile
 
 CACHED_BLOCK_BYTES = 1 << 18
-"""Bytes of a block that is processed in several passes."""
+"""Number of bytes in a block that is processed in several passes."""
 
 ByteArray = NDArray[np.uint8]
 
@@ -21,7 +21,7 @@ ByteArray = NDArray[np.uint8]
 def iter_blocks(opened: TextFile, size: int = CACHED_BLOCK_BYTES) -> Iterator[tuple[int, bytes]]:
     """Iterate over blocks of whole lines as (offset in `opened.data`, bytes).
 
-    A block has at most `size` bytes, unless its only line is longer. The last one gets a line feed if it has none.
+    A block has at most `size` bytes, unless its only line is longer. A missing line feed at the end is added.
     """
     data = opened.data
     start, end = opened.start, len(data)

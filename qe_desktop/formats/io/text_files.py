@@ -57,7 +57,7 @@ def check_read_once(arguments: Iterable[str]) -> None:
         if argument == STDIN_ARGUMENT or (argument.endswith(f"={STDIN_ARGUMENT}") and not Path(argument).exists())
     ]
     if len(named) > 1:
-        message = tr("standard input is named {n:,} times, but can be read only once", "", len(named))
+        message = tr("standard input is specified {n:,} times, but can be read only once", "", len(named))
         raise QeError(
             message, hint=tr("Use a file for each of the other inputs."), place=SourceLocation(STDIN_ARGUMENT)
         )
@@ -166,8 +166,7 @@ def _null_width(head: bytes) -> int:
 
 
 def open_beginning(path: Path, max_bytes: int) -> TextFile:
-    """Read the first bytes of a file, at most `max_bytes`, decompressed as in `open_file`; sufficient to detect its
-    type.
+    """Read at most the first `max_bytes` bytes of a file, decompressed as in `open_file`, to detect its type.
 
     Raises QeError if the file cannot be read or is empty, or if these bytes are damaged or not a text.
     """

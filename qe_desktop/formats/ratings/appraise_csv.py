@@ -64,7 +64,7 @@ def _boolean(cell: str) -> float:
 
 
 def _read_columns(opened: TextFile, width: int) -> CsvColumns:
-    names = (
+    names = [
         "user",
         "system",
         "item",
@@ -72,8 +72,8 @@ def _read_columns(opened: TextFile, width: int) -> CsvColumns:
         "source",
         "target",
         "score",
-        *(("document", "whole") if width > 9 else ()),
-    )
+        *(["document", "whole"] if width > 9 else []),
+    ]
     at = {name: index for index, name in enumerate(names)} | {"start": width - 2, "end": width - 1}
     gatherers: dict[str, ColumnBuilder] = {
         "user": NameColumn(),

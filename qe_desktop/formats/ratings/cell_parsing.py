@@ -50,15 +50,13 @@ class SkippedValues:
             self._first.append(tr("{text} (line {line:,})", text=quote_token(text), line=line))
 
     def notes(self) -> tuple[str, ...]:
-        """Description of what was left out; empty if nothing was left out."""
+        """Note on the values left out; empty if there are none."""
         if not self._count:
             return ()
         named = join_localized(", ", self._first)
-        return (self._note(self._count, named if self._count <= len(self._first) else _append_more(named)),)
-
-
-def _append_more(named: str) -> str:
-    return tr("{named} and more", named=named)
+        if self._count > len(self._first):
+            named = tr("{named} and more", named=named)
+        return (self._note(self._count, named),)
 
 
 def skipped_ratings() -> SkippedValues:
@@ -214,7 +212,7 @@ def _seconds(texts: Sequence[str] | npt.NDArray[np.str_]) -> Ints | None:
 
 
 _MARKED = "0000-00-00T00:00:00.Z"
-"""Pattern of a written time, with 0 for each digit; decimals are left out."""
+"""Pattern of a formatted time, with 0 for each digit; decimals are left out."""
 _EXACT_DIGITS = 4
 """Maximum number of decimals at which all digits of a time before the year 10000 fit in a float as an integer."""
 _ISO_PATTERN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z", re.ASCII).fullmatch

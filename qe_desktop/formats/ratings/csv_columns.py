@@ -54,7 +54,7 @@ COMMAS, TABS = CsvDialect(","), CsvDialect("\t", quoted=False)
 
 
 def detect_dialect(head: bytes) -> CsvDialect:
-    """CSV dialect of a table: the delimiter is the one that splits the first row into the most cells."""
+    """Detect the CSV dialect of a table: its delimiter splits the first row into the most cells."""
     line = first_line(head)
     best = max((",", "\t", ";"), key=line.count)
     return CsvDialect(best if best in line else ",", quoted=best != "\t" or '"' in line)
@@ -93,8 +93,8 @@ class CsvColumns:
     """Columns to read from a table, each with its builder.
 
     `at` maps columns to indices, `gatherers` to builders. A missing column has the same value in all rows. Raises
-    QeError with the line if a row does not have `width` cells or a cell is invalid. It is also raised if no rows follow
-    the first `skip` ones.
+    QeError with the line if a row does not have `width` cells or a cell is invalid, and without a line if no rows
+    follow the first `skip` ones.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class CsvColumns:
         self.rows += len(columns[0])
 
     def names(self, name: object, otherwise: str = "") -> tuple[tuple[str, ...], NameCodes]:
-        """Names in a column and each row's index; `otherwise` replaces empty names, and those of a missing column."""
+        """Names in a column and each row's index; `otherwise` is the name for empty cells and a missing column."""
         if name not in self:
             return (otherwise,), np.zeros(self.rows, np.int32)
         column = self._builders[name]
@@ -178,7 +178,7 @@ class CsvColumns:
         return np.isin(codes, select_pair(self._opened, names, language_pair))
 
     def notes(self, header: Sequence[str] = ()) -> tuple[str, ...]:
-        """Notes on what was left out, with line numbers, and on columns that were not read."""
+        """Notes on values left out, with line numbers, and on columns that were not read."""
         values, times = skipped_ratings(), skipped_times()
         for numbers in self._builders.values():
             if isinstance(numbers, NumericColumn) and numbers.odd_count:
@@ -242,7 +242,7 @@ def _plain_columns(block: bytes, dialect: CsvDialect, width: int) -> CsvCells | 
 
 
 def _split_columns(opened: TextFile, dialect: CsvDialect, width: int, offset: int, before: int) -> Iterator[CsvCells]:
-    """Iterate over the columns from offset `offset`, parsed row by row; `before` is the number of preceding rows.
+    """Iterate over the columns from `offset` on, parsed row by row; `before` is the number of preceding rows.
 
     Raises QeError with the line if a row cannot be parsed, or does not have `width` cells.
     """
@@ -273,7 +273,7 @@ def _split_columns(opened: TextFile, dialect: CsvDialect, width: int, offset: in
 
 
 def _faulty_line(opened: TextFile, dialect: CsvDialect, offset: int) -> int:
-    """Line of the first row that cannot be parsed; all rows before the offset `offset` can."""
+    """Line of the first row that cannot be parsed; all rows before `offset` are valid."""
     line = 1 + bytes(opened.data[opened.start : offset]).count(b"\n")
     reader = dialect.reader(_lines(replace(opened, start=offset)))
     before = 0

@@ -107,7 +107,7 @@ def format_roles(roles: NDArray[np.uint8]) -> list[str]:
 
 
 def rename_codes(names: Sequence[str], codes: NameCodes, new: Sequence[str]) -> tuple[tuple[str, ...], NameCodes]:
-    """Rename the names of a coded column to `new`, of which several may be equal.
+    """Replace the names of a coded column by `new`, which may contain duplicates.
 
     Returns the distinct new names, and the index of each row's name.
     """

@@ -1,4 +1,4 @@
-"""Journal of a campaign as JSON Lines: what each rater did and when, one event per line; append-only.
+"""Journal of a campaign as JSON Lines: one event of a rater per line, with its time; append-only.
 
 {"campaign": UID, "name": …, "protocol": …}                                              (first, and optional)
 {"rating": UID, "campaign": …, "screen": …, "rater": …, "at": "2024-03-24T21:42:27.693Z", "seconds": 4.2,
@@ -198,7 +198,7 @@ _UNSEEN = {"adequacy-fluency": SCALE_BEFORE_REVEAL, "fluency": SCALE_BEFORE_REVE
 
 
 def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mapping[str, Any]) -> Ratings:
-    """Ratings in effect at the end of a journal. Raises QeError if there are any, but no line names the rated items."""
+    """Ratings in effect at the end of a journal. Raises QeError if no line names the items of existing ratings."""
     histories: dict[tuple[str, str], EventHistory] = {}
     abouts: dict[tuple[str, str, str], RatingContext] = {}
     for line in _sort_lines(lines):

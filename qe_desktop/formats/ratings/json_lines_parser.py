@@ -23,7 +23,7 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 JSON_BLOCK_BYTES = 1 << 17
-"""Number of bytes of lines parsed in one call: their objects, some forty times as large, stay in the cache."""
+"""Number of bytes of lines parsed in one call, so that their objects (about 40 times as large) fit in the cache."""
 JSON_LINES_HINT = tr(
     'Each line must be a JSON object, such as {"rater": …, "system": …, "segment": …, "scale": …, "value": …}.'
 )
@@ -111,7 +111,7 @@ def _reject_constant(name: str) -> NoReturn:
 
 
 class JsonRecord:
-    """Fields of a line, of which null ones count as missing.
+    """Fields of a line; null values count as missing.
 
     The methods check types and raise QeError with the file, the line and the field.
     """

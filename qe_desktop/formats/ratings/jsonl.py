@@ -6,7 +6,7 @@
     {"rater": …, "segment": …, "systems": ["A", ["B", "C"]], "ranks": [1, 2], "screen": …, "at": …}
     {"rater": …, "segment": …, "systems": […], "comment": …, "skipped": true}
 
-Systems in a nested list had identical outputs. Reading restores exactly what was written.
+Systems in a nested list had identical outputs. Reading restores the written data exactly.
 """
 
 from __future__ import annotations

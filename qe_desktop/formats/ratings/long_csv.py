@@ -70,7 +70,7 @@ from qe_desktop.i18n.messages import tr
 
 
 def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
-    """Write ratings on scales and pairwise judgements, with rater and time; return notes on what is left out.
+    """Write ratings on scales and pairwise judgements, with rater and time; return notes on omitted data.
 
     Raises QeError if there is nothing to write, if a name would change on reading, if a name in a pair contains |, or
     if the file cannot be written.
@@ -174,16 +174,15 @@ def _layout(head: bytes) -> _LongLayout | None:
         return None
     if not (set(_VALUES) & set(at) or {"systems", "ranks"} <= set(at)):
         return None
+    complete_rows = [row for row in rows[1:] if len(row) == len(rows[0])]
     if "type" in at:
-        cells = {row[at["type"]].strip().lower() for row in rows[1:] if len(row) == len(rows[0])}
+        cells = {row[at["type"]].strip().lower() for row in complete_rows}
         for meaning, words in (("role", set(ROLES)), ("scale", set(SCALES))):
             if cells and cells <= words:
                 at.setdefault(meaning, at["type"])
                 break
     value = full_scale_name(rows[0][at["value"]]) if "value" in at else ""
-    return _LongLayout(
-        dialect, tuple(rows[0]), _complete_rows(rows), at, value if value in SCALES.values() else "score"
-    )
+    return _LongLayout(dialect, tuple(rows[0]), complete_rows, at, value if value in SCALES.values() else "score")
 
 
 def _confidence(head: bytes, name: str) -> float:
@@ -192,10 +191,6 @@ def _confidence(head: bytes, name: str) -> float:
         return 0.0
     # without a rater it may be any table of scores, such as metric scores
     return (0.95 if "rater" in layout.at else 0.65) if layout.is_certain else AMBIGUOUS_CONFIDENCE
-
-
-def _complete_rows(rows: list[list[str]]) -> list[list[str]]:
-    return [row for row in rows[1:] if len(row) == len(rows[0])]
 
 
 def _uses(head: bytes) -> tuple[ColumnUse, ...]:

@@ -24,10 +24,7 @@ def check_screen_size(opened: TextFile, count: int, line: int | None = None) -> 
     """Raise QeError if a ranking has too many outputs, whose pairs would not fit into memory."""
     if count > MAX_SCREEN_OUTPUTS:
         message = tr(
-            "the ranking has {n:,} {n:output|outputs}; the maximum is {most}",
-            "",
-            count,
-            most=MAX_SCREEN_OUTPUTS,
+            "the ranking has {n:,} {n:output|outputs}; the maximum is {most}", "", count, most=MAX_SCREEN_OUTPUTS
         )
         hint = tr("Use one row per ranking, with the outputs that were ranked together.")
         raise QeError(message, hint=hint, place=opened.location(line))

@@ -15,9 +15,9 @@ from qe_desktop.formats.ratings.header_aliases import ColumnUse
 class RatingFormat:
     """Family of rating files. `confidence` rates from 0 to 1 how well a file fits, by its first bytes and name.
 
-    `read` takes a file and the language pair to select (empty: the only one in the file). `write` writes what the
-    format can contain and returns notes on the rest; None for read-only formats. `uses` determines, from a file's first
-    bytes, the uses of its columns; None for formats whose tables are never ambiguous.
+    `read` takes a file and the language pair to select (empty: the only one in the file). `write` writes the data that
+    the format can contain and returns notes on the rest; None for read-only formats. `uses` determines, from a file's
+    first bytes, the uses of its columns; None for formats whose tables are never ambiguous.
     """
 
     name: str

@@ -43,7 +43,7 @@ _KNOWN_FORMATS_HINT = tr(
 
 
 def detect_rating_format(opened: TextFile) -> tuple[RatingFormat, float]:
-    """Detect the format that fits a file's content best, and how well, 0..1; at 0, none fits."""
+    """Detect the best-fitting format of a file; also return the confidence, 0..1 (0: no format fits)."""
     head, name = opened.head(), opened.path.name
     fits = ((format, format.confidence(head, name)) for format in RATING_FORMATS)
     return max(fits, key=lambda pair: pair[1])
@@ -63,8 +63,8 @@ def read_ratings(
     `language_pair` selects one of several in a file, and `raters` names the rater columns of a table. `ranges` are
     scale ranges set by the user; they override those of the file. Raises QeError if the file cannot be read, if its
     format or language pair is not clear or not supported, or, with the line, if its content is invalid. Raises
-    AmbiguousTableError if a table may contain ratings but is not marked as such. This is not raised if `form` or
-    `raters` are specified, or if `unsure` accepts all such tables.
+    AmbiguousTableError if a table may contain ratings but is not marked as such, unless `form` or `raters` are
+    specified or `unsure` accepts all such tables.
     """
     ratings = _read(path, language_pair, form, raters, unsure)
     if not ranges:
@@ -94,7 +94,7 @@ def _read(path: Path | str, language_pair: str, form: str, raters: Sequence[str]
 def write_ratings(ratings: Ratings, path: Path | str, form: str) -> tuple[str, ...]:
     """Write ratings in a format of `WRITABLE_FORMATS`: "wmt" (pairs), "wide" (scales), "long" (both) or "jsonl" (all).
 
-    Each rating has its rater and time. Returns notes on what the format cannot contain. Raises QeError if the format is
+    Each rating has its rater and time. Returns notes on omitted data. Raises QeError if the format is
     not writable or can contain none of these ratings, if names would change on reading, or if the file cannot be
     written.
     """

@@ -188,8 +188,8 @@ def _confidence(head: bytes, name: str) -> float:
 def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) -> Ratings:
     """Read the ratings of a table; `raters` names the rater columns, which are otherwise detected.
 
-    Raises QeError if the columns are not those of such a table, if `raters` are not among them, if two of them have the
-    same name, if a cell is invalid, or if the language pair must be selected or is missing.
+    Raises QeError if the table does not have one column per rater, if `raters` are not among its columns, if two of its
+    columns have the same name, if a cell is invalid, or if the language pair must be selected or is missing.
     """
     layout = _layout(opened.head(), raters)
     if layout is None:
@@ -223,7 +223,7 @@ def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) 
 
 
 def _read_columns(opened: TextFile, layout: _WideLayout) -> CsvColumns:
-    """Columns of a table by meaning; those of a rater by rater and meaning."""
+    """Columns of a table by meaning; columns of raters by rater and meaning."""
     at: dict[Any, int] = {**layout.keys, **layout.extras}
     at |= {(rater, RATER): index for rater, index in layout.raters.items()}
     gatherers: dict[Any, ColumnBuilder] = {name: NameColumn(empty="") for name in _READ if name != "role"}
@@ -284,7 +284,7 @@ def _uids(columns: CsvColumns, layout: _WideLayout, row: Ints, rater: Ints) -> t
 def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """Write one row per item; a second rating of an item by the same rater in the same role gets another row.
 
-    Returns notes on what is left out. Raises QeError if there are no ratings on scales, if a name would change on
+    Returns notes on omitted data. Raises QeError if there are no ratings on scales, if a name would change on
     reading, or if the file cannot be written.
     """
     scores = ratings.scores
@@ -367,7 +367,7 @@ def _rows_of(scores: ScoreRatings) -> tuple[NameCodes, Ints]:
 
 
 def _reject_unreadable(raters: Sequence[str], path: Path) -> None:
-    """Raise QeError if a rater's column would be read as something else, or under another name."""
+    """Raise QeError if a rater's column would be read with another meaning or name."""
     for rater in raters:
         if header_meaning(rater) or _EXTRA.fullmatch(rater) or not rater.strip() or rater != rater.strip():
             message = tr(

@@ -101,7 +101,7 @@ def _ratings(opened: TextFile, layout: _DaLayout, language_pair: str) -> Ratings
 
 
 def _seconds_per_item(hit: NameCodes, rater: NameCodes, time: Floats) -> Floats:
-    """Return the seconds of each item: those of its HIT, divided by the rater's number of items in the HIT."""
+    """Seconds of each item: the time of its HIT divided by the rater's number of items in the HIT."""
     share = hit.astype(np.int64) * (int(rater.max()) + 1) + rater
     group_index, counts = np.unique(share, return_inverse=True, return_counts=True)[1:]
     return np.asarray(np.round(time / counts[group_index], 3))

@@ -74,7 +74,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
         hint = tr("The first row must be like {columns}.", columns=",".join(HEADER[:-1]))
         raise QeError(message, hint=hint, place=opened.location(1))
     check_screen_size(opened, len(layout.systems), 1)
-    # the segment of the test set; older files have the position in a document in segmentId
+    # srcIndex is the segment of the test set; segmentId of older files is the position in a document
     segmented = "srcindex" if "srcindex" in layout.columns else "segmentid"
     gatherers: dict[str, ColumnBuilder] = {"judgeid": NameColumn(), segmented: NameColumn()}
     gatherers |= {name: NameColumn(empty="") for name in ("srclang", "trglang", "rankingid")}
@@ -107,7 +107,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
 
 
 class _SharedNameColumn:
-    """Column whose names are indexed together with those of other columns."""
+    """Column that shares its name indices with other columns."""
 
     def __init__(self, names: NameColumn) -> None:
         self._names = names
@@ -127,7 +127,7 @@ class _SharedNameColumn:
 
 
 def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
-    """Write the pairwise judgements; return notes on what a ranking file cannot contain.
+    """Write the pairwise judgements; return notes on omitted data.
 
     Raises QeError if there are no pairwise judgements, if a name would change on reading, or if the file cannot be
     written.
@@ -151,7 +151,7 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
 
 
 def _omitted_note(scores: int, comments: int) -> tuple[str, ...]:
-    """Note on what a ranking file cannot contain."""
+    """Note on the data that a ranking file cannot contain."""
     if scores and comments:
         note = tr(
             "{n:,} {n:rating|ratings} on scales and {comments:,} "

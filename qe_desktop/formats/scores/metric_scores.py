@@ -71,8 +71,8 @@ def read_metric_scores(
 def check_score_sizes(scores: int, size: int | None, opened: TextFile, first: str = "") -> None:
     """Raise QeError if systems do not have `size` scores (None: any number).
 
-    If the system `first` is named, the error is located at its first surplus score, or at its last score if there are
-    too few.
+    If the system `first` is specified, the error is located at its first surplus score, or at its last score if there
+    are too few.
     """
     if size is None or scores == size:
         return

@@ -79,8 +79,8 @@ def _is_fine(header: ScoreHeader, column: int) -> bool:
 def read_score_grid(opened: TextFile) -> ScoreGrid:
     """Read all rows.
 
-    Raises QeError with the lines that have invalid fields, or if column names are not unique or not those of a table of
-    segment scores.
+    Raises QeError with the lines that have invalid fields, or if the table has duplicate column names or is not a table
+    of segment scores.
     """
     layout = _layout(opened.head())
     if layout is None:

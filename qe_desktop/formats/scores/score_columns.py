@@ -31,8 +31,8 @@ class ScoreColumns:
     """Gold and system scores by their names in the file, each of shape (segments,), read-only.
 
     `only` contains the scores of a file with a single column, whose origin is determined by the role of the file.
-    Scores are finite, except those of segments that a gold leaves out, which are NaN; `aside` is the location of the
-    first of these.
+    Scores are finite, except for NaN in segments that a gold excludes; `aside` is the location of the first such
+    segment.
     """
 
     golds: Mapping[str, Scores] = field(default_factory=dict)
@@ -48,10 +48,10 @@ class ScoreColumns:
         return len(columns[0])
 
     def reject_missing_scores(self, *systems: Scores) -> None:
-        """Raise QeError if scores of a system leave segments out (NaN), as only a gold may."""
+        """Raise QeError if a system has no score (NaN) for a segment, which is allowed only for a gold."""
         if any(np.isnan(scores).any() for scores in systems):
             message = tr("this segment has no score because the gold marks it as a hallucination")
-            hint = tr("A system needs a score for each segment; use this file as gold.")
+            hint = tr("A system must have a score for each segment; use this file as gold.")
             raise QeError(message, hint=hint, place=self.aside)
 
 
@@ -116,9 +116,9 @@ class _TableSegments:
 def score_columns(table: ScoreTable | ScoreGrid, language_pair: str = "", size: int | None = None) -> ScoreColumns:
     """Columns of a table sorted by segment; `size` is the expected number of segments.
 
-    Raises QeError if the language pair differs or must be selected, or if segments are missing, surplus or duplicate.
-    It is also raised if the rows of a segment have different gold scores, if two columns have one name, or if the gold
-    leaves out all segments.
+    Raises QeError if the language pair differs or must be selected, if segments are missing, surplus or duplicate, if
+    the rows of a segment have different gold scores, if two columns have the same name, or if the gold excludes all
+    segments.
     """
     return (
         _columns_from_grid(table, size)
@@ -263,7 +263,7 @@ def describe_columns(segments: int, golds: Sequence[str], systems: Sequence[str]
 
 
 def missing_gold_note(gold: Scores) -> tuple[str, ...]:
-    """Note on the number of segments that a gold leaves out; empty if there are none."""
+    """Note on the number of segments that a gold excludes; empty if there are none."""
     out = int(np.isnan(gold).sum())
     if not out:
         return ()

@@ -61,7 +61,7 @@ def _invalid_number_error(opened: TextFile, parts: TokenBlock, lines: int, token
 def read_scores(opened: TextFile) -> Scores:
     """Read one number per line, shape (segments,).
 
-    Raises QeError with the lines that are not one number, or if there are too many lines.
+    Raises QeError with the lines that do not contain exactly one number, or if there are too many lines.
     """
     check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     values, counts = read_number_lines(opened)

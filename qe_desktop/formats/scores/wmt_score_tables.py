@@ -4,7 +4,7 @@ WMT12-17   METHOD SEGMENT SCORE RANK
 WMT20-23   LP METHOD SEGMENT SCORE (after 0, 2 or 3 lines with one number each)
 WMT24      LP TYPE METHOD SEGMENT SCORE (the same)
 
-With a header the columns are in any order, and golds may accompany the scores:
+With a header, the columns may be in any order, and golds may accompany the scores:
 
 WMT23      lp gold sid score                 (the second column is “gold”)
 Graham     METRIC SID SCORE RANK HUMAN       (several methods; the gold of the segment is HUMAN)
@@ -54,10 +54,7 @@ GOLD_HEADERS = {
 _MEAN = {"mean"}
 """Columns that are gold only next to a `z_mean` or text column, where they are means of ratings."""
 _MEAN_CONTEXT = {"z_mean", "original", "translation"}
-TEXT_HEADERS = {
-    TextRole.SOURCE: ("original", "source", "src"),
-    TextRole.MT: ("translation", "target", "tgt", "mt"),
-}
+TEXT_HEADERS = {TextRole.SOURCE: ("original", "source", "src"), TextRole.MT: ("translation", "target", "tgt", "mt")}
 """Names of text columns, by role of the text."""
 _TEXT_WORDS = {word for words in TEXT_HEADERS.values() for word in words} | {
     "reference", "ref", "pe", "post_edit", "postedit",
@@ -92,7 +89,7 @@ class ScoreHeader:
     def is_numeric(self, column: int) -> bool:
         """Whether at least half of a column's values are numbers or placeholders for missing ones.
 
-        A text segment may be a number, so in a column named like a text, all values must be numbers.
+        A text segment may be a number, so all values must be numbers in a column that is named like a text.
         """
         count = sum(_NUMBER_CELL.fullmatch(row[column]) is not None for row in self.rows)
         return count == len(self.rows) or (2 * count >= len(self.rows) and self.plain[column] not in _TEXT_WORDS)
@@ -134,7 +131,7 @@ class ScoreHeader:
 def parse_header(head: bytes) -> ScoreHeader | None:
     """Parse the column names of a table's header.
 
-    None if there is no segment column or no row, or if it is a table of human ratings or a bilingual file.
+    Returns None if there is no segment column or no row, or if it is a table of human ratings or a bilingual file.
     """
     first, _, body = (csv_head_to_tsv(head) or head).partition(bytes([LF]))
     names = decode_labels(unquote_field(name.strip()) for name in first.rstrip(b"\r").split(bytes([TAB])))

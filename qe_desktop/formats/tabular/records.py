@@ -82,7 +82,7 @@ class WordTable:
 class ScoreTable:
     """Parsed rows with one score each, in order: arrays of shape (rows,).
 
-    `pair` and `method` are indices into `pairs` and `methods`. `score` is NaN if the gold leaves a segment out, and
+    `pair` and `method` are indices into `pairs` and `methods`. `score` is NaN if the gold excludes a segment, and
     finite otherwise. `gold` contains the gold scores of each row, shape (rows, golds), and `golds` the names of its
     columns. `notes` are about the columns that are not read.
     """
@@ -104,8 +104,8 @@ class ScoreTable:
 class ScoreGrid:
     """Parsed rows with one segment each, in order: `values` has shape (rows, golds + systems).
 
-    `segment` and `line` have shape (rows,). `columns` is the number of columns, and `texts` are the indices of those
-    with the source and the MT. `notes` are about the columns that are not read.
+    `segment` and `line` have shape (rows,). `columns` is the number of columns, and `texts` are the column indices of
+    the source and the MT. `notes` are about the columns that are not read.
     """
 
     opened: TextFile

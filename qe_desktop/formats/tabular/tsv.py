@@ -70,7 +70,7 @@ class TsvBlock:
         return equal
 
     def labels(self, column: int | None, names: dict[bytes, int]) -> NDArray[np.int32]:
-        """Encode a column of labels as indices in `names`, which grows; 0 if there is no such column."""
+        """Encode a column of labels as indices in `names`, to which new labels are added; 0 without a column."""
         if column is None:
             return np.zeros(len(self.lines), np.int32)
         return encode_labels(self.codes, self.starts[:, column], self.ends[:, column], names)
@@ -205,7 +205,7 @@ def _decimal(field: bytes) -> float:
 
 
 def encode_labels(codes: ByteArray, starts: Ints, ends: Ints, names: dict[bytes, int]) -> NDArray[np.int32]:
-    """Encode repeated fields as indices in `names`, which grows; fields are truncated to `MAX_LABEL_BYTES`."""
+    """Encode fields as indices in `names`, to which new ones are added; fields are truncated to `MAX_LABEL_BYTES`."""
     if not len(starts):
         return np.zeros(0, np.int32)
     width = min(max(int((ends - starts).max()), 1), MAX_LABEL_BYTES)
@@ -236,7 +236,7 @@ def csv_head_to_tsv(head: bytes) -> bytes | None:
 
     A CSV file has several comma-separated names in its first row, and the same number of fields in all rows. Each row
     is one line, without tabs. This excludes text with commas and numbers with decimal commas. Fields with a comma must
-    be quoted as in CSV; fields that contain a quotation mark are quoted in the result, too.
+    be quoted as in CSV; fields that contain a quotation mark are also quoted in the result.
     """
     if b"," not in head.partition(b"\n")[0] or b"\t" in head:
         return None
@@ -253,7 +253,7 @@ def _lines(data: bytes) -> list[bytes]:
 
 
 def _fields(line: bytes) -> list[str]:
-    """Fields of a line; one empty field if it is not CSV by itself, as when a field continues on the next line."""
+    """Fields of a line; one empty field if it is not a complete row, as when a field continues on the next line."""
     try:
         return next(csv.reader([line.decode("utf-8", "replace").removesuffix("\r")], strict=True), [])
     except csv.Error:

@@ -1,6 +1,6 @@
 """Layouts of tag lines: one tag per word, one more for <EOS>, one per gap, or interleaved gaps and words.
 
-The layout follows from the number of tokens in the text, never from odd or even numbers of tags.
+The layout follows from the number of tokens in the text, never from whether the number of tags is odd or even.
 """
 
 from __future__ import annotations
@@ -79,10 +79,8 @@ def detect_layout(
     usual = best if 2 * len(lines) < len(lengths) else None
 
     def error(segment: int) -> Fault:
-        has, expected_counts = (
-            int(lengths[segment]),
-            [int(form.count_tags(tokens[segment : segment + 1])[0]) for form in forms],
-        )
+        has = int(lengths[segment])
+        expected_counts = [int(form.count_tags(tokens[segment : segment + 1])[0]) for form in forms]
         expected = _expected_text(
             has, expected_counts, None if usual is None else expected_counts[forms.index(usual)], lines=items.lines
         )
@@ -117,7 +115,7 @@ def interleave(words: TagColumn, gaps: TagColumn) -> TagColumn:
     Raises ValueError unless each segment has one more gap than words.
     """
     if len(words) != len(gaps) or (gaps.lengths() != words.lengths() + 1).any():
-        raise ValueError("each segment needs one gap more than it has words")
+        raise ValueError("each segment must have one more gap than words")
     values = np.empty(len(words.values) + len(gaps.values), np.uint8)
     offsets = offsets_from_lengths(words.lengths() + gaps.lengths())
     for first, last in _spans(len(words)):

@@ -1,4 +1,4 @@
-"""MT from a gold file that contains it, and the segments that the gold leaves out."""
+"""MT from a gold file that contains it, and the segments that the gold excludes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def with_embedded_mt(texts: Mapping[TextRole, TextColumn], read: ParsedTags) -> 
     """Return the texts with the MT of the tags' file; unchanged if the file contains none.
 
     A loaded MT that equals the raw MT of the file becomes the raw MT, unless a raw MT is also loaded. Any other loaded
-    MT remains the MT, without the segments that the tags leave out.
+    MT remains the MT, without the segments that the file excludes.
     """
     result, loaded_mt = dict(texts), texts.get(TextRole.MT)
     if read.mt is None or read.raw_mt is None:
@@ -50,7 +50,7 @@ def _is_same_text(mt: TextColumn, written: TextColumn, left_out: Ints | None) ->
 
 
 def excluded_segments(corpus: Corpus | None) -> Ints | None:
-    """0-based segments that the gold of a corpus leaves out; None without a corpus, a WMT23 gold or an MT."""
+    """0-based segments that the gold of a corpus excludes; None without a corpus, a WMT23 gold or an MT."""
     golds = [] if corpus is None else [layer for layer in corpus.layers.values() if layer.form == WMT23_GOLD.title]
     mt = None if corpus is None else corpus.texts.get(TextRole.MT)
     return np.flatnonzero(mt.token_counts() == 0) if golds and mt is not None else None

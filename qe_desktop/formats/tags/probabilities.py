@@ -44,10 +44,10 @@ class ParsedProbabilities:
 
 
 def probability_ambiguities(column: NumberColumn) -> tuple[Ambiguity, ...]:
-    """Open questions about numbers: what they are probabilities of, and what a line is.
+    """Open questions about numbers: the tag whose probabilities they are, and the unit of a line.
 
     Numbers that are all 0 or 1 may be tags in either notation, so there is no default. By default, other numbers are
-    P(BAD), and log-probabilities are those of OK, as in the shared tasks.
+    P(BAD), and log-probabilities are log P(OK), as in the shared tasks.
     """
     lines = line_unit_ambiguity(column.lengths())
     values = column.values
@@ -124,12 +124,13 @@ def _are_logs(values: NDArray[np.float32]) -> bool:
 def _detect_meaning(
     values: NDArray[np.float32], logs: bool, answer: ProbabilityOf | None, opened: TextFile
 ) -> tuple[ProbabilityOf, tuple[str, ...]]:
-    """Determine what the numbers are probabilities of; also return notes. Raises QeError if that is ambiguous."""
+    """Determine whether the numbers are P(BAD) or P(OK); also return notes. Raises QeError if that is ambiguous."""
     binary = _only_0_and_1(values)
     if binary and answer is None:
         message = tr("all numbers are 0 or 1, and it is unknown whether 1 means BAD or OK")
         command_hint = tr("Use --numbers BAD if 1 means BAD, --numbers OK if 1 means OK.")
-        raise QeError(message, hint=tr("Select what 1 means."), command_hint=command_hint, place=opened.location())
+        hint = tr("Select whether 1 means BAD or OK.")
+        raise QeError(message, hint=hint, command_hint=command_hint, place=opened.location())
     of = answer or (ProbabilityOf.OK if logs else ProbabilityOf.BAD)
     opposite = {ProbabilityOf.BAD: "OK", ProbabilityOf.OK: "BAD"}[of]
     if binary:

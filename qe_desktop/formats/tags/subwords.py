@@ -36,7 +36,7 @@ _MARKS = re.compile(rb"(?:%b)+(?=[^ \n])" % SENTENCEPIECE_MARK)
 class _BlockLetters:
     """Letters (bytes) of a block's tokens: the token of each letter, and the number of letters per line.
 
-    `codes` and `token` have shape (letters,), `counts` shape (lines,). A ▁ by itself has no letters.
+    `codes` and `token` have shape (letters,), `counts` shape (lines,). A separate ▁ has no letters.
     """
 
     codes: ByteArray
@@ -44,6 +44,10 @@ class _BlockLetters:
     counts: Ints
     sizes: Ints
     """Number of letters of each token, shape (tokens,)."""
+
+    def lines(self) -> list[ByteArray]:
+        """Letters of each line."""
+        return np.split(self.codes, np.cumsum(self.counts)[:-1])
 
 
 def is_subword_text(head: bytes) -> bool:
@@ -57,7 +61,7 @@ def average_subwords(
 ) -> tuple[NDArray[np.float32], tuple[str, ...]]:
     """Average the numbers of the pieces of each MT token, shape (tokens,); also return notes.
 
-    A piece that overlaps several tokens counts for each, and a ▁ by itself for the following word. Raises QeError if
+    A piece that overlaps several tokens counts for each, and a separate ▁ for the following word. Raises QeError if
     the pieces do not match the numbers or the MT; a different number of quotation marks is only noted.
     """
     if len(pieces) != len(mt):
@@ -154,36 +158,20 @@ def _differing_lines(piece_letters: _BlockLetters, token_letters: _BlockLetters)
         piece_letters.codes, token_letters.codes
     ):
         return []
-    token_offsets, piece_offsets = (
-        offsets_from_lengths(token_letters.counts),
-        offsets_from_lengths(piece_letters.counts),
-    )
-    return [
-        line
-        for line in range(len(token_letters.counts))
-        if not np.array_equal(
-            token_letters.codes[token_offsets[line] : token_offsets[line + 1]],
-            piece_letters.codes[piece_offsets[line] : piece_offsets[line + 1]],
-        )
-    ]
+    lines = zip(piece_letters.lines(), token_letters.lines(), strict=True)
+    return [line for line, (spelt, meant) in enumerate(lines) if not np.array_equal(spelt, meant)]
 
 
 def _match_letters(
     piece_letters: _BlockLetters, token_letters: _BlockLetters, odd: list[int], first: int, opened: TextFile
 ) -> tuple[Ints, Ints]:
     """Offsets of corresponding letters on both sides. Raises QeError if more than quotation marks differ."""
-    token_offsets, piece_offsets = (
-        offsets_from_lengths(token_letters.counts),
-        offsets_from_lengths(piece_letters.counts),
-    )
+    token_offsets = offsets_from_lengths(token_letters.counts)
+    piece_offsets = offsets_from_lengths(piece_letters.counts)
     left: list[Ints] = []
     right: list[Ints] = []
     wrong, odd_lines = [], set(odd)
-    for line in range(len(token_letters.counts)):
-        spelt, meant = (
-            piece_letters.codes[piece_offsets[line] : piece_offsets[line + 1]],
-            token_letters.codes[token_offsets[line] : token_offsets[line + 1]],
-        )
+    for line, (spelt, meant) in enumerate(zip(piece_letters.lines(), token_letters.lines(), strict=True)):
         if line not in odd_lines:
             pair = (np.arange(len(spelt)), np.arange(len(meant)))
         elif np.array_equal(spelt[spelt != QUOTE], meant[meant != QUOTE]):

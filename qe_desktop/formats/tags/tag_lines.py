@@ -56,7 +56,7 @@ def read_tag_lines(opened: TextFile) -> TagColumn:
         lengths.append(counts.astype(np.int32))
         lines += len(counts)
     errors.raise_if_any(tr("Tags are OK and BAD, separated by spaces."))
-    # unused reserved memory is never touched, so it costs nothing; a column that fills little of it is trimmed
+    # the unused part of the buffer is never touched, so it costs no memory; a mostly unused buffer is trimmed
     column = tags[:filled] if filled > size // 8 else tags[:filled].copy()
     return TagColumn(column, offsets_from_lengths(np.concatenate(lengths)))
 
@@ -69,7 +69,7 @@ def _invalid_tag_error(opened: TextFile, parts: TokenBlock, lines: int, token: i
 
 
 def _parse_plain_block(block: bytes) -> tuple[TagCodes, Ints] | None:
-    """Parse a block with nothing but OK and BAD and single separators; return tags and counts, else None.
+    """Parse a block of only OK, BAD and single separators into tags and counts; None for any other block.
 
     The five letters of the two tags differ, so a block is plain if each byte may follow the previous one.
     """
@@ -97,7 +97,7 @@ def _parse_plain_block(block: bytes) -> tuple[TagCodes, Ints] | None:
 def classify_tags(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[TagCodes, NDArray[np.bool_]]:
     """Classify tokens: return the tag of each (1 for BAD) and a mask of the valid tags."""
     field_bytes = gather_fields(codes, starts, ends, 4)
-    # clearing this bit converts to upper case; only letters may lose it
+    # clearing this bit converts letters to upper case
     small = (field_bytes >= ord("a")) & (field_bytes <= ord("z"))
     field_bytes = np.where(small, field_bytes & 0xDF, field_bytes)
     words = np.ascontiguousarray(field_bytes).view("<u4")[:, 0]

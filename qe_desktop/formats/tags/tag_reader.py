@@ -55,7 +55,7 @@ class ParsedTags:
     first_lines: Ints | None = None
     """0-based lines on which segments begin; None if each segment is one line."""
     mt: TextColumn | None = None
-    """MT tokens (loaded, or else from the file) if the file contains the MT; empty in segments that it leaves out."""
+    """MT tokens (loaded, or else from the file) if the file contains the MT; empty in segments that it excludes."""
     raw_mt: TextColumn | None = None
     """Raw MT of the file, if no MT was loaded."""
     left_out: Ints | None = None
@@ -77,7 +77,7 @@ class TagTexts:
     source: TextColumn | None = None
     like: Mapping[Kind, Ints] = field(default_factory=dict)
     left_out: Ints | None = None
-    """0-based segments that the gold leaves out: the MT has no tokens there."""
+    """0-based segments that the gold excludes: the MT has no tokens there."""
 
 
 def read_tags(
@@ -95,11 +95,10 @@ def read_tags(
     """Read the tags of one kind, or of all kinds (None or "all"), from tag lines or a word submission.
 
     With `mt`, its numbers of tokens decide between n, n+1 and 2n+1 tags per line; "all" requires 2n+1. Without it, tag
-    lines are not converted. If no line has more than one tag, `lines` states what a line is. This is not needed if it
-    follows from the tokens or from `like`, the numbers of tags per segment in other files. Tags of the segments
-    `left_out`, in which the MT has no tokens, are dropped. Raises QeError if the file cannot be read or contains
-    numbers, if the tags are invalid, ambiguous or do not fit, or if a submission has no rows of the pair and kind; for
-    "all", these are words.
+    lines are not converted. If no line has more than one tag, `lines` states the unit of a line, unless it follows from
+    the tokens or from `like`, the numbers of tags per segment in other files. Tags of the segments `left_out`, in which
+    the MT has no tokens, are dropped. Raises QeError if the file cannot be read or contains numbers, if the tags are
+    invalid, ambiguous or do not fit, or if a submission has no rows of the pair and kind (for "all", of words).
     """
     opened = open_file(path)
     detected = detect_format(opened)
@@ -198,7 +197,7 @@ def _reject_gap_file(opened: TextFile) -> None:
     """Raise QeError if word tags are gap tags according to the file name."""
     if kind_in_name(opened.path.name) is Kind.GAPS:
         raise QeError(
-            tr("according to the file name these are gap tags, not word tags"),
+            tr("according to the file name, these are gap tags, not word tags"),
             hint=tr("Read them as gaps, with the MT, or rename the file if the last tag of each line is for <EOS>."),
             command_hint=tr(
                 "Read them as gaps, with the MT (--mt): use --kind gaps, or --to gaps for convert. If the last tag of "
@@ -283,7 +282,7 @@ def _with_text(read: ParsedTags, column: WordColumn, texts: TagTexts) -> ParsedT
 
 
 def _missing_kind_error(kind: Kind, kinds: Collection[Kind], opened: TextFile) -> QeError:
-    """Error for a word submission without tags of this kind; `kinds` are those that it contains."""
+    """Error for a word submission without tags of this kind; `kinds` are its kinds of tags."""
     message = _missing_kind_message(kind, join_localized(", ", [other_kind.display_name for other_kind in kinds]))
     hint, command_hint = tr("Use a file that has tags of this kind."), ""
     if kind is Kind.WORDS and Kind.GAPS in kinds:

@@ -38,7 +38,7 @@ class SegmentedColumn(Generic[ColumnT]):
 
     @property
     def line(self) -> Callable[[int], int]:
-        """Function that maps segments to 1-based line numbers; it does not keep the column in memory."""
+        """Function that maps segments to 1-based line numbers, without a reference to the column."""
         return partial(_line, self.first_lines)
 
 
@@ -95,9 +95,9 @@ def join_token_lines(
 
 
 def without_segments(segmented: SegmentedColumn[ColumnT], segments: Lengths) -> SegmentedColumn[ColumnT]:
-    """Drop the values of segments that the gold leaves out, and add a note."""
+    """Drop the values of segments that the gold excludes, and add a note."""
     lengths = segmented.column.lengths()
-    nonempty = segments[(segments < len(lengths))]
+    nonempty = segments[segments < len(lengths)]
     nonempty = nonempty[lengths[nonempty] > 0]
     if not len(nonempty):
         return segmented
@@ -133,7 +133,7 @@ def _select_joined_lines(
         message = tr("no line has more than one number: a line may be a segment, or one token of a segment")
     raise QeError(
         message,
-        hint=tr("Select what a line is, or add the MT."),
+        hint=tr("Select whether a line is a segment or a token, or add the MT."),
         command_hint=tr("Use --lines segments or --lines tokens, or provide the MT."),
         place=SourceLocation(name),
     )
@@ -171,7 +171,7 @@ def _join_at_empty_lines(lengths: Lengths, unit: LineContent) -> _JoinedLines:
 
 
 def _blank_line_segments(lengths: Lengths, unit: LineContent, *, last: bool) -> _JoinedLines:
-    """Join lines into segments, one of which ends at each empty line; two of these in a row enclose an empty segment.
+    """Join lines into segments that end at empty lines; two empty lines in a row enclose an empty segment.
 
     With `last`, one more segment follows an empty line at the end of the file.
     """
@@ -184,15 +184,13 @@ def _blank_line_segments(lengths: Lengths, unit: LineContent, *, last: bool) -> 
         )
     else:
         note = tr(
-            "one number per line: joined into {n:,} {n:segment|segments}; each empty line ends a segment",
-            "",
-            len(ends),
+            "one number per line: joined into {n:,} {n:segment|segments}; each empty line ends a segment", "", len(ends)
         )
     return _JoinedLines(np.append(0, before[ends]), np.append(0, ends[:-1] + 1), note)
 
 
 def _segments_of_lengths(lengths: Lengths, segment_lengths: Lengths, unit: LineContent) -> _JoinedLines:
-    """Join lines into segments of the wanted lengths, in sequence."""
+    """Join lines into segments of the expected lengths, in sequence."""
     filled, offsets = np.flatnonzero(lengths), offsets_from_lengths(segment_lengths)
     if unit is LineContent.TAGS:
         note = tr(

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import EOS, Fault, Faults, TagColumn, TextColumn, offsets_from_lengths
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.text import SPACE
-from qe_desktop.formats.io.line_blocks import ByteArray
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.tabular.records import EXCLUDED_MARK, TableLayout, WordTable
@@ -75,7 +74,7 @@ def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
 def _words(
     opened: TextFile, rows: TsvBlock, row_mask: NDArray[np.bool_], errors: Faults
 ) -> tuple[Ints, Ints, Ints, NDArray[np.uint8], Ints]:
-    """Return the words of the wanted rows: the row, start, stop, tag and index in the row of each word.
+    """Return the words of the selected rows: the row, start, stop, tag and index in the row of each word.
 
     Rows whose numbers of words and tags differ are left out; errors are added to `errors`.
     """
@@ -134,7 +133,7 @@ def _invalid_segment_error(opened: TextFile, rows: TsvBlock, row: int) -> Fault:
 
 
 def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextColumn]:
-    """Tokens and raw MT of `size` segments; lines of segments that were left out are empty.
+    """Tokens and raw MT of `size` segments; lines of excluded segments are empty.
 
     The table must have the rows of one column, sorted by segment and word.
     """
@@ -152,10 +151,10 @@ def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextC
 
 
 def mt_for_gold(tags: TagColumn, left_out: Ints, mt: TextColumn) -> TextColumn:
-    """Remove from a separately loaded MT the tokens of segments that the gold leaves out.
+    """Remove from a separately loaded MT the tokens of segments that the gold excludes.
 
     If all remaining segments have one more tag than tokens, the token of that tag, `<EOS>`, is appended to each. The MT
-    is unchanged if no segment is left out, or if the numbers of segments differ.
+    is unchanged if no segment is excluded, or if the numbers of segments differ.
     """
     if not len(left_out) or len(tags) != len(mt):
         return mt
@@ -173,11 +172,8 @@ def _column(lines: list[bytes]) -> TextColumn:
 def describe_tagged_texts(table: WordTable) -> str:
     """One-line description of a WMT23 gold table."""
     out = len(table.left_out)
-    segments, pairs, bad = (
-        len(np.unique(table.line)) + out,
-        list_names(table.pairs, joined=True),
-        100 * _share(table.tag),
-    )
+    segments, pairs = len(np.unique(table.line)) + out, list_names(table.pairs, joined=True)
+    bad = 100 * float(table.tag.mean()) if len(table) else 0.0
     if out:
         return tr(
             "WMT23 gold with the MT and its tags, {n:,} {n:segment|segments} ({out:,} left out), {tags:,} "
@@ -208,7 +204,3 @@ def tagged_text_notes(table: WordTable) -> tuple[str, ...]:
             "", len(empty), lines=named, mark=EMPTY_TOKEN,
         ))  # fmt: skip
     return tuple(notes)
-
-
-def _share(tags: ByteArray) -> float:
-    return float(tags.mean()) if len(tags) else 0.0

@@ -138,7 +138,7 @@ def _sort_table(table: WordTable) -> WordTable:
 
 
 def _reject_contradictions(table: WordTable, base: int) -> None:
-    """Raise QeError if segments, counted from `base` in the file, have words although left out, or are repeated."""
+    """Raise QeError if excluded segments have words or are repeated; the file counts segments from `base`."""
     segments, lines = table.left_out[:, 1], table.left_out[:, 2]
     is_repeated = np.isin(segments, table.segment)
     is_repeated[np.setdiff1d(np.arange(len(segments)), np.unique(segments, return_index=True)[1])] = True
@@ -168,7 +168,7 @@ def _reject_missing_words(table: WordTable, counts: Ints, base: int) -> None:
     offsets = offsets_from_lengths(counts)
     expected = np.arange(len(table)) - offsets[table.segment]
     holes = np.flatnonzero((table.index != expected) & (np.diff(table.segment, prepend=-1) >= 0))
-    # after the first gap all following words of a segment are out of step too
+    # after the first gap, all following words of a segment have unexpected indices too
     holes = holes[np.diff(table.segment[holes], prepend=-1) > 0]
 
     def error(row: int) -> Fault:
@@ -221,7 +221,8 @@ def check_same_words(column: WordColumn, text: TextColumn, role: TextRole) -> tu
         rows = np.arange(offsets[first], offsets[last])
         if extra.any():
             over = offsets[first + 1 : last + 1][extra == 1] - 1
-            unlike = _differs(table_codes, table.begin[over], table.end[over], _word_bytes(EOS), None, None)
+            eos_codes = np.frombuffer(EOS.encode(), np.uint8)
+            unlike = _differs(table_codes, table.begin[over], table.end[over], eos_codes, None, None)
             errors.add(over[unlike][:MAX_LISTED_FAULTS], lambda row: _word_mismatch_error(column, row, EOS, None))
             rows = np.delete(rows, over - offsets[first])
         begin, end = table.begin[rows], table.end[rows]
@@ -276,10 +277,6 @@ def _word_mismatch_error(column: WordColumn, row: int, mine: str, role: TextRole
     return Fault(table.opened.location(int(table.line[row])), message)
 
 
-def _word_bytes(word: str) -> NDArray[np.uint8]:
-    return np.frombuffer(word.encode(), np.uint8)
-
-
 def _differs(
     table_codes: NDArray[np.uint8],
     begin: Ints,
@@ -291,7 +288,7 @@ def _differs(
 ) -> NDArray[np.bool_]:
     """Mask of fields that differ; if there are no `starts` and `ends`, each is compared with all of `text_codes`.
 
-    If `mapped` is given, each byte is replaced with its value there before the comparison.
+    If `mapped` is specified, it maps each byte before the comparison.
     """
     if starts is None or ends is None:
         starts, ends = np.zeros(len(begin), np.int64), np.full(len(begin), len(text_codes), np.int64)

@@ -106,7 +106,7 @@ def _cells(
 
 
 def _sids(rows: TsvBlock) -> tuple[Ints, NDArray[np.bool_]]:
-    """Parse segment numbers such as 12.3 as order-preserving integers; also return which are valid."""
+    """Parse segment numbers such as 12.3 as order-preserving integers; also return a mask of valid ones."""
     starts, ends = rows.starts[:, 0], rows.ends[:, 0]
     dots = np.append(np.flatnonzero(rows.codes == ord(".")), len(rows.codes))
     dot = np.minimum(dots[np.searchsorted(dots, starts)], ends)
@@ -163,8 +163,8 @@ def _read(opened: TextFile) -> ParseResult:
 FORMAT = Format("word table", _confidence, _read)
 
 
-_NO_PAIR = tr("a submission needs a language pair without tabs or line breaks")
-_NO_METHOD = tr("a submission needs a method name without tabs or line breaks")
+_NO_PAIR = tr("a submission requires a language pair without tabs or line breaks")
+_NO_METHOD = tr("a submission requires a method name without tabs or line breaks")
 
 
 def write_submission(

@@ -1,4 +1,4 @@
-"""Import of bilingual files: alone, several, in a folder, with tags; and the choices to be made."""
+"""Import of bilingual files: alone, several, in a folder, with tags; and the selection of columns and languages."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_bilingual_file_cannot_be_added_to_an_open_corpus():
         build_corpus(plan, onto=build_corpus(plan))
 
 
-# --- choices to be made
+# --- selection of columns and languages
 
 
 TMX = """<tmx version="1.4"><header srclang="en"/><body><tu><tuv xml:lang="en"><seg>One</seg></tuv>
@@ -169,7 +169,7 @@ def test_damaged_bilingual_file_is_not_taken_for_a_text(tmp_path, name, content)
     (tmp_path / name).write_bytes(content)
     (plan,) = plan_imports([tmp_path / name])
     assert not plan.unused_texts()
-    with pytest.raises(QeError, match="although the file name says so") as caught:
+    with pytest.raises(QeError, match="although the file name indicates it") as caught:
         build_corpus(plan)
     assert "export it again" in caught.value.hint
     (tmp_path / name).write_bytes(b"")

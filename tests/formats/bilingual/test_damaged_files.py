@@ -193,7 +193,7 @@ def test_unsegmented_target_of_a_segmented_source_is_not_assigned():
     )
     parsed = parse_document(document("", more=unsegmented), "job")
     assert line_pairs(parsed)[1:] == [("a", ""), ("b", "")]
-    assert "2 segments have no place for a target" in parsed.notes[0]
+    assert "2 segments cannot have a target" in parsed.notes[0]
     with pytest.raises(QeError, match="the file has no editable element or cell for the target"):
         parsed.with_targets({1: "x"})
 

@@ -1,4 +1,4 @@
-"""What is read from each dialect, and what changes in the file with a target."""
+"""Data read from each dialect, and the changes in the file when a target changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading, building a corpus and writing take time linear in the file size, whatever the file repeats.
+"""Reading, building a corpus and writing take time linear in the file size, regardless of repetitions.
 
 Each file has two sizes, the second four times the first: linear work takes four times as long,
 quadratic work sixteen times.

@@ -1,4 +1,4 @@
-"""Attributes and elements are identified by namespace, whatever prefixes a file uses."""
+"""Attributes and elements are identified by namespace, regardless of the prefixes in a file."""
 
 from __future__ import annotations
 

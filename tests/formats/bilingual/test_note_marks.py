@@ -1,4 +1,4 @@
-"""Marks that tell the notes of the reviewer from those of others in one text."""
+"""Marks that distinguish the notes of the reviewer from other notes in one text."""
 
 from __future__ import annotations
 

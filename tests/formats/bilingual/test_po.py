@@ -12,7 +12,7 @@ from qe_desktop.formats.bilingual.registry import MAX_OFFER_BYTES, SIGNATURE_BYT
 OPEN, EDITED = ReviewStatus.OPEN, ReviewStatus.EDITED
 CONFIRMED, REJECTED = ReviewStatus.CONFIRMED, ReviewStatus.REJECTED
 MARK = b"# qe-desktop:rejected:\n"
-"""Comment that tells a rejected entry from one that is not checked yet."""
+"""Comment that distinguishes a rejected entry from an unchecked one."""
 FORM_MARK = b"# qe-desktop:rejected[%d]:\n"
 PLURAL = b'msgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\nmsgstr[1] "d"\n'
 

@@ -1,7 +1,6 @@
 """Published files of many programs are read and written unchanged, and edits change nothing else.
 
-The results are read by lxml, or for PO by a few lines of our own: the new text is in its position,
-and everything else is unchanged.
+The results are read by independent parsers: the new text is in its position, and everything else is unchanged.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Published files of many programs: edited, noted, rejected and confirmed, saved and opened again.
 
-The schemas of XLIFF and msgfmt find no new error in what is saved. Attributes and elements of tools other than OASIS's
-are outside of the strict schema of XLIFF 1.2, so that the transitional one is used.
+The schemas of XLIFF and msgfmt find no new error in the saved files. The strict schema of XLIFF 1.2 does not cover
+extensions of tools, so the transitional schema is used.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def choose_segments(document: Document) -> list[int]:
 def review_document(
     document: Document, *, edited: bool
 ) -> tuple[RewrittenDocument, dict[int, str], dict[int, ReviewStatus]]:
-    """The file after a review, with the targets and statuses that it was given."""
+    """File after a review, with its new targets and statuses."""
     numbers = choose_segments(document)
     segments = document.segments
     targets = {number: f"{segments[number].target_line or segments[number].source_line} ab" for number in numbers[::2]}
@@ -147,7 +147,7 @@ def test_msgfmt_says_the_same(files, tmp_path):
     for path in catalogues:
         document = parse_document(path.read_bytes(), path.name)
         before = msgfmt_messages(path.read_bytes())
-        # editing and confirming remove “fuzzy”, so that msgfmt also finds the errors of which the QA check warns
+        # editing and confirming remove “fuzzy”, so msgfmt also finds the errors that the QA check reports
         findings = view_qa_results(View(corpus_from_documents([document], "made")), get_checks(["gettext"]))
         wrong = {finding.segment for finding in findings}
         targets = {}
@@ -163,6 +163,6 @@ def test_msgfmt_says_the_same(files, tmp_path):
             document.with_targets(targets, {}, dict.fromkeys(targets, NOTE)),
             document.with_targets(targets, statuses, {}),
         ):
-            # entries that are fuzzy are not checked, so that there may be fewer errors
+            # fuzzy entries are not checked, so there may be fewer errors
             after = msgfmt_messages(rewritten.data)
             assert set(after[1:]) <= set(before[1:]) or after[0] == "0", (path, list(chain(before, after)))

@@ -1,4 +1,4 @@
-"""Rejected segments in every format, and statuses that a file gets only on request."""
+"""Rejected segments in every format, and statuses that are added to a file only on request."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_rejection_in_xliff_has_a_state_and_a_note(note):
     assert rewritten.data == xliff(UNIT.format(' approved="no"', ' state="needs-translation"', mark))
     reparsed = parse_document(rewritten.data, "a.xlf")
     assert (reparsed.status(reparsed.segments[0]), reparsed.segments[0].note) == (REJECTED, note)
-    # the state alone, as others write it, means that nobody translated it yet
+    # the state alone, as other programs write it, means untranslated
     foreign = parse_document(rewritten.data.replace(b":rejected", b""), "a.xlf")
     assert foreign.status(foreign.segments[0]) is OPEN
     # a new target, and a new status, remove the mark

@@ -1,4 +1,4 @@
-"""Notes of the reviewer: read back as written in every format, and nothing else changes; notes of others stay."""
+"""Notes of the reviewer: read back as written in every format, and nothing else changes; notes of others remain."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ HOSTILE = st.text(
 
 
 def is_storable(name: str, note: str) -> bool:
-    """Whether XML, or a text file, can have all characters of a note."""
+    """Whether XML, or a text file, can store all characters of a note."""
     text = name.endswith((".po", ".csv", ".tsv"))
     invalid = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]" if text else INVALID_XML_CHARS
     return re.search(invalid, note) is None
@@ -102,7 +102,7 @@ def test_a_note_is_replaced_and_removed_and_the_file_is_as_before(name):
         assert parse_document(other, name).segments[segment].note == "x"
         removed = noted.with_targets({}, {}, {segment: ""}).data
         if name == "job.xlsx" or (before.segments[segment].notes and name.startswith("notes")):
-            # the cell or its quotes stay
+            # the cell or its quotes remain
             assert parse_document(removed, name).segments[segment].note == ""
             assert parse_document(removed, name).segments[segment].notes == before.segments[segment].notes
         else:
@@ -159,7 +159,7 @@ def test_a_note_that_the_file_cannot_store_is_an_error_of_its_segment(name):
 
 
 def test_characters_that_the_encoding_lacks():
-    """XML has references for them, PO and tables have not."""
+    """XML has references for them, PO and tables do not."""
     xml = '<?xml version="1.0" encoding="ISO-8859-1"?><xliff version="1.2"><file><body><trans-unit id="1"><source>a'
     xml += "</source><target>ü</target></trans-unit></body></file></xliff>"
     data = xml.encode("latin-1")
@@ -271,7 +271,7 @@ def test_a_note_of_memoq_with_the_text_of_the_reviewer_is_never_changed():
     changed = parse_document(noted.with_targets({}, {}, {0: "Shorter"}).data, "a.mqxliff")
     assert (changed.segments[0].note, changed.segments[0].notes) == ("Shorter", ("Too long",))
     assert noted.with_targets({}, {}, {0: ""}).data == data
-    # that of others is not shown twice
+    # the note of others is not listed twice
     others = noted.text.data.replace(b'creatoruser="qe-desktop"', b'creatoruser="Ada"')
     assert parse_document(others, "a.mqxliff").segments[0].notes == ("Too long",)
 

@@ -55,7 +55,7 @@ def test_columns_of_several_sheets_have_the_sheet_name():
     ],
 )
 def test_all_offered_columns_can_be_read(data):
-    """Named columns start after the header row, columns given by letter include it."""
+    """Named columns start after the header row, columns specified by letter include it."""
     names = workbook_column_options(data).names
     for sheet in {name.rpartition("!")[0] for name in names}:
         columns = [name for name in names if name.rpartition("!")[0] == sheet]

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
-from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, check_xml_chars
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, check_xml_chars, split_line
 from qe_desktop.i18n.messages import tr
-
-_MARK = re.compile("⟨⟨|⟨(/?)([0-9]{1,6})(/?)⟩")
 
 
 class CodeMark(NamedTuple):
@@ -24,24 +21,10 @@ class CodeMark(NamedTuple):
 
 def text_and_marks(line: str, labels: Mapping[int, str]) -> list[str | CodeMark]:
     """Split a line into codes and the texts around them, with LF as line break; unpaired codes become standalone."""
-    runs: list[str | CodeMark] = []
-    text, offset = "", 0
-    for match in _MARK.finditer(line):
-        text += line[offset : match.start()]
-        offset = match.end()
-        if match[0] == "⟨⟨":
-            text += "⟨"
-            continue
-        if text:
-            runs.append(text)
-            text = ""
-        number = int(match[2])
-        kind = CodeKind.CLOSE if match[1] else CodeKind.ALONE if match[3] else CodeKind.OPEN
-        runs.append(CodeMark(kind, number, labels.get(number, "")))
-    text += line[offset:]
-    if text:
-        runs.append(text)
-    return _pair_codes([run.replace(LINE_BREAK, "\n") if isinstance(run, str) else run for run in runs])
+    return _pair_codes([
+        run.replace(LINE_BREAK, "\n") if isinstance(run, str) else CodeMark(*run, labels.get(run.number, ""))
+        for run in split_line(line)
+    ])  # fmt: skip
 
 
 def _pair_codes(runs: list[str | CodeMark]) -> list[str | CodeMark]:

@@ -22,8 +22,8 @@ from qe_desktop.i18n.messages import tr
 class ExportSegment(NamedTuple):
     """Segment to export: `source`, MT as `loaded`, and current `target`, each a line with codes (`plain_lines`).
 
-    `notes` are those by others in the file, and `note` is that by the reviewer. `labels` are those of the codes, by
-    number. `language` is the target language; empty if that of the `ExportData` applies.
+    `notes` are by other authors, `note` is by the reviewer. `labels` maps code numbers to labels. `language` is the
+    target language; if it is empty, the language of the `ExportData` applies.
     """
 
     source: str
@@ -72,8 +72,8 @@ class ExportData:
     def by_document(self) -> Iterator[tuple[str, Iterator[tuple[int, ExportSegment]]]]:
         """Iterate over runs of segments of one document and language, as (document name, numbered segments).
 
-        Segments without a document have the `name` of the data. Numbered segments are (1-based number, segment) in an
-        iterator that is valid until the next run.
+        Segments without a document use the `name` of the data. Numbered segments are (1-based number, segment) pairs in
+        an iterator that is valid until the next run.
         """
         for (document, _), pairs in groupby(
             enumerate(self.pairs, 1), lambda pair: (pair[1].document, pair[1].language)
@@ -85,7 +85,8 @@ class ExportData:
         languages = list(dict.fromkeys(filter(None, map(self.language_of, self.pairs))))
         if len(languages) > 1:
             message = tr(
-                "this format has one target language, but the segments have {names}", names=", ".join(languages)
+                "this format supports only one target language, but the segments have {names}",
+                names=", ".join(languages),
             )
             raise QeError(
                 message, hint=tr("Export as XLIFF 1.2 or a table, or open the files of each language separately.")

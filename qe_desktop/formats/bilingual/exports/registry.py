@@ -32,18 +32,22 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
-    """Export format: `shown` is the display name, `suffix` the file suffix, and `write` serializes to bytes.
+    """Export format: `shown` is the display name, and `write` serializes to bytes.
 
-    `holds` are the review fields, as named in projects, that can be read back from a file. With `only_confirmed`, other
-    segments are exported only on request, as in translation memories.
+    `holds` are the review fields, as named in projects, that can be read back from a file. With `only_confirmed`, as
+    for translation memories, unconfirmed segments are exported only on request.
     """
 
     name: str
     shown: str
-    suffix: str
     write: Callable[[ExportData], bytes]
     holds: frozenset[str]
     only_confirmed: bool = False
+
+    @property
+    def suffix(self) -> str:
+        """File suffix."""
+        return SUFFIX_BY_EXPORT[self.name]
 
     def select_segments(self, exported: ExportData, *, unconfirmed: bool = False) -> ExportData:
         """Return the segments to write: all, or only confirmed ones if `only_confirmed` and not `unconfirmed`.
@@ -69,26 +73,16 @@ _ALL = frozenset(("target", "status", "note"))
 _TARGETS = frozenset(("target",))
 _NOTHING: frozenset[str] = frozenset()
 EXPORTS: tuple[ExportFormat, ...] = (
-    ExportFormat("xliff-1", tr("XLIFF 1.2"), SUFFIX_BY_EXPORT["xliff-1"], xliff_export.write_xliff12, _ALL),
-    ExportFormat("xliff-2", tr("XLIFF 2.1"), SUFFIX_BY_EXPORT["xliff-2"], xliff_export.write_xliff2, _ALL),
-    ExportFormat("tmx", tr("TMX"), SUFFIX_BY_EXPORT["tmx"], tmx_export.write, _NOTHING, True),
-    ExportFormat("po", tr("PO (gettext)"), SUFFIX_BY_EXPORT["po"], po_export.write, frozenset(("target", "note"))),
-    ExportFormat("csv", tr("CSV"), SUFFIX_BY_EXPORT["csv"], table_export.write_csv, _ALL),
-    ExportFormat("tsv", tr("TSV"), SUFFIX_BY_EXPORT["tsv"], table_export.write_tsv, _ALL),
-    ExportFormat("xlsx", tr("Excel workbook"), SUFFIX_BY_EXPORT["xlsx"], table_export.write_xlsx, _ALL),
-    ExportFormat(
-        "source", tr("source, one segment per line"), SUFFIX_BY_EXPORT["source"], table_export.write_sources, _NOTHING
-    ),
-    ExportFormat(
-        "mt", tr("MT as loaded, one segment per line"), SUFFIX_BY_EXPORT["mt"], table_export.write_mt, _NOTHING
-    ),
-    ExportFormat(
-        "post-edit",
-        tr("post-edit, one segment per line"),
-        SUFFIX_BY_EXPORT["post-edit"],
-        table_export.write_post_edits,
-        _TARGETS,
-    ),
+    ExportFormat("xliff-1", tr("XLIFF 1.2"), xliff_export.write_xliff12, _ALL),
+    ExportFormat("xliff-2", tr("XLIFF 2.1"), xliff_export.write_xliff2, _ALL),
+    ExportFormat("tmx", tr("TMX"), tmx_export.write, _NOTHING, True),
+    ExportFormat("po", tr("PO (gettext)"), po_export.write, frozenset(("target", "note"))),
+    ExportFormat("csv", tr("CSV"), table_export.write_csv, _ALL),
+    ExportFormat("tsv", tr("TSV"), table_export.write_tsv, _ALL),
+    ExportFormat("xlsx", tr("Excel workbook"), table_export.write_xlsx, _ALL),
+    ExportFormat("source", tr("source, one segment per line"), table_export.write_sources, _NOTHING),
+    ExportFormat("mt", tr("MT as loaded, one segment per line"), table_export.write_mt, _NOTHING),
+    ExportFormat("post-edit", tr("post-edit, one segment per line"), table_export.write_post_edits, _TARGETS),
 )
 
 

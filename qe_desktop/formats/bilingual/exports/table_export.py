@@ -42,7 +42,7 @@ def rows_of(exported: ExportData) -> list[Cells]:
 
 
 def write_csv(exported: ExportData) -> bytes:
-    """Serialize as CSV with commas and CRLF (RFC 4180), with a byte order mark, by which spreadsheets detect UTF-8."""
+    """Serialize as CSV with commas and CRLF (RFC 4180), and a byte order mark so that spreadsheets detect UTF-8."""
     return BOM_UTF8 + encode_utf8(_table(rows_of(exported), ",", "\r\n"))
 
 

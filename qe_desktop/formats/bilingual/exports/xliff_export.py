@@ -30,7 +30,7 @@ It takes the 1-based number of a document, its quoted name, and its target langu
 def xliff_document(
     exported: ExportData, root: str, begin: Begin, unit: Callable[[int, ExportSegment], str], end: str = ""
 ) -> bytes:
-    """Serialize a file: `root` is the root tag, `unit` serializes a segment, and `end` closes what `begin` opened.
+    """Serialize a file: `root` is the root tag, `unit` serializes a segment, `end` closes the elements of `begin`.
 
     Raises QeError if XML does not allow a character, with the segment number if the character is in a segment.
     """
@@ -94,10 +94,8 @@ def _xliff12_element(mark: CodeMark) -> str:
 
 def write_xliff2(exported: ExportData) -> bytes:
     """Serialize as XLIFF 2.1. Raises QeError if there are several target languages, or as `xliff_document` does."""
-    source, target = (
-        quote_attribute(exported.source_language or UNKNOWN_LANGUAGE),
-        quote_attribute(exported.only_target_language() or UNKNOWN_LANGUAGE),
-    )
+    source = quote_attribute(exported.source_language or UNKNOWN_LANGUAGE)
+    target = quote_attribute(exported.only_target_language() or UNKNOWN_LANGUAGE)
     root = '<xliff version="2.1" xmlns="urn:oasis:names:tc:xliff:document:2.0"'
     root = f'{root} xmlns:mtc="urn:oasis:names:tc:xliff:matches:2.0" srcLang={source} trgLang={target}>'
     return xliff_document(exported, root, _begin, _xliff2_unit)

@@ -27,7 +27,7 @@ def normalize_header(name: str) -> str:
 
 
 def find_columns(header: Sequence[str], requested_name: str, known_names: frozenset[str]) -> list[int]:
-    """Indices of the columns with the `requested_name` name; if it is empty, of those with known names."""
+    """Indices of the columns named `requested_name`; if it is empty, of the columns with a known name."""
     return [
         index
         for index, name in enumerate(header)
@@ -73,7 +73,7 @@ def layer_title(key: LayerKey) -> str:
 
 
 def layer_from_title(title: str) -> LayerKey | None:
-    """Key of the layer in a column of this name; None for other columns. The default provenance is a system."""
+    """Key of the layer in a column with this name; None for other columns. The default provenance is a system."""
     if title.startswith(TAGS):
         return _key(title.removeprefix(TAGS), is_tags=True)
     return _key(title.removeprefix(SCORE), is_tags=False) if title.startswith(SCORE) else None

@@ -6,9 +6,9 @@ exactly one column has them. The statuses are those that this program writes (`o
 `locked`); other values are kept unchanged, and empty cells are filled only on request. The lines of the reviewer's note
 in a cell begin with the mark of this program; lines before and after them belong to others.
 
-A leading apostrophe that keeps a text from being read as a formula is not part of the text. A new text that looks like
-a formula gets an apostrophe. It gets none if the previous text or the source looks like a formula and has none, as in a
-list with “-”. Columns that this program exported (`column_names`) are read back: loaded MT, documents, tags and scores.
+A leading apostrophe that prevents a text from being read as a formula is not part of the text. A new text that looks
+like a formula gets an apostrophe, unless the previous text or the source looks like a formula without one, as in a list
+with “-”. Columns that this program exported (`column_names`) are read back: loaded MT, documents, tags and scores.
 Saving does not change them.
 """
 
@@ -27,12 +27,7 @@ from qe_desktop.formats.bilingual.column_choice import ChoiceKind, ColumnOptions
 from qe_desktop.formats.bilingual.document import Document, check_encoding
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Content
-from qe_desktop.formats.bilingual.reviewer_notes import (
-    CellText,
-    NoteChange,
-    NoteRule,
-    check_text_note,
-)
+from qe_desktop.formats.bilingual.reviewer_notes import CellText, NoteChange, NoteRule, check_text_note
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
 from qe_desktop.formats.bilingual.status_rules import STATUS_BY_NAME, StatusRule, table_status
 from qe_desktop.formats.bilingual.tabular.column_names import find_source_and_target
@@ -86,7 +81,7 @@ def _rewrite_cell(
         # escaped as before, or because the text starts with an apostrophe
         new_text = escape_csv_cell(new_text)
     elif not (_is_like_formula(old_text) or _is_like_formula(_raw_cell(text, *source))):
-        # lists with “-”, for example, stay as in the source
+        # lists with “-”, for example, remain as in the source
         new_text = escape_csv_cell(new_text)
     new = new_text.encode()
     quoted = text.utf8[start : start + 1] == b'"' and (bool(new) or b"\n" not in text.utf8[start:end])

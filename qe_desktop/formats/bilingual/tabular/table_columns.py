@@ -8,16 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from qe_desktop.corpus import (
-    EOS,
-    Kind,
-    LayerKey,
-    Provenance,
-    ReviewStatus,
-    TagColumn,
-    TextColumn,
-    offsets_from_lengths,
-)
+from qe_desktop.corpus import EOS, Kind, LayerKey, Provenance, ReviewStatus, TagColumn, TextColumn, offsets_from_lengths
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Code, Content, content_text
@@ -109,9 +100,7 @@ def _code(line_code: LineCode) -> Code:
 
 
 def cell_text(content: Content, *, is_own_table: bool) -> str:
-    """Content as the text of a cell: with codes and escaped ⟨ in tables of this program (`is_own_table`), otherwise
-    without.
-    """
+    """Format content as cell text, with codes and escaped ⟨ only in tables of this program (`is_own_table`)."""
     if not is_own_table:
         return content_text(content)
     return "".join([run.raw if isinstance(run, Code) else run.replace("⟨", "⟨⟨") for run in content])

@@ -160,7 +160,7 @@ def sheet_members(package: ZipPackage) -> dict[str, str]:
 class CellValues:
     """Values that cells refer to: shared strings, and the kinds of date or time by cell style.
 
-    `formatted` are the indices of shared strings with formatting of their own.
+    `formatted` are the indices of shared strings with formatted runs or phonetic text.
     """
 
     shared: list[str]
@@ -205,7 +205,7 @@ def read_cell_values(package: ZipPackage) -> CellValues:
 
 
 def _date_styles(styles: DecodedFile) -> dict[str, DateKind]:
-    """Kinds of date or time that cell styles display, by style number, without styles of other values."""
+    """Kinds of date or time that cell styles display, by style number; other styles are omitted."""
     codes: dict[str, str] = {}
     formats: list[str] = []
 

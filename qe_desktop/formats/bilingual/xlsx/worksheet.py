@@ -112,8 +112,7 @@ class _RowLimitReachedError(Exception):
 def read_rows(
     sheet: SheetText, values: CellValues, max_rows: int = MAX_SEGMENTS + 1, *, requested_columns: Sequence[int] = ()
 ) -> list[SheetRow]:
-    """Read at most `max_rows` non-empty rows of a sheet, with the spans of their cells in the `requested_columns`
-    columns.
+    """Read at most `max_rows` non-empty rows of a sheet, with the spans of their cells in `requested_columns`.
 
     Raises QeError, with the row or cell, if rows or cells are out of order, a cell is invalid, or there are too many
     rows. Invalid XML raises QeError or UnboundPrefixError as in `parse_xml`.
@@ -130,7 +129,7 @@ def read_rows(
         last = number
         tag = sheet.text_between(element.start, tag_end(sheet, element.start))
         name = tag[1:].split(None, 1)[0].rstrip("/>")
-        # a row that is a self-closing tag has no cells, and cannot get any
+        # a self-closing row has no cells, and none can be inserted
         insert_offsets = dict.fromkeys(written_columns, tag_end(sheet, element.start))
         sheet_row = SheetRow(number, insert_offsets, name.removesuffix("row"))
         _fill(sheet_row, element, sheet, values)
@@ -208,7 +207,7 @@ def _text_of(cell: Element, sheet: SheetText, values: CellValues, location: str)
 
 
 def _is_plain(cell: Element, values: CellValues) -> bool:
-    """Whether a cell with a valid value is a text without formatting of its own, not a number, date or boolean."""
+    """Whether a cell with a valid value contains unformatted text, not a number, date or boolean."""
     kind, inline, value = cell.get("t"), cell.child("is"), cell.child("v")
     if kind == "inlineStr":
         return inline is None or not is_formatted(inline)
@@ -224,7 +223,7 @@ def _sheet_error(sheet: SheetText, location: str, message: str) -> QeError:
 
 MAX_OFFERED_SHEETS = 50
 MAX_OFFERED_COLUMNS = 100
-"""Maximum number of columns of a sheet that are offered; others can be specified on the command line."""
+"""Maximum number of columns of a sheet listed as options; others can be specified on the command line."""
 MAX_INSPECTED_ROWS = 10
 """Maximum number of rows of a sheet that are read to count and preview its columns."""
 

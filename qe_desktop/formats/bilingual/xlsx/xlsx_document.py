@@ -192,8 +192,7 @@ def _columns(header: list[str], source: str, target: str) -> TableColumns | None
         indices += matches
     named = [header[index] if index < len(header) else "" for index in indices]
     has_titles = normalize_header(named[0]) in SOURCES or normalize_header(named[1]) in TARGETS
-    rows_are_all = by_letter == 2 and not has_titles
-    if rows_are_all:
+    if by_letter == 2 and not has_titles:
         return TableColumns(indices[0], indices[1], first_is_one=True)
     return TableColumns.detect(header, indices[0], indices[1])
 

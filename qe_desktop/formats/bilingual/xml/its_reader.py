@@ -111,7 +111,7 @@ def inline_issues(
 def nearest_qualities(*elements: Element | None) -> Iterator[Quality]:
     """MT confidence and quality ratings of a segment, each from the nearest element that has it, with its annotator.
 
-    `elements` are nested, innermost first; those that are None are skipped, but at least one must not be None.
+    `elements` are nested, innermost first; None is skipped, but at least one element is required.
     """
     ancestors = [element for element in elements if element is not None]
     nested = len(ancestors)

@@ -147,11 +147,11 @@ def supports_issues(form: str) -> bool:
 
 
 def with_issues(document: Document, issues: Mapping[int, Sequence[Issue]], system: str = "") -> RewrittenDocument:
-    """Return a document with additional issues of target words, by 0-based segment number.
+    """Add issues of target words to a document, by 0-based segment number.
 
     Existing issues are kept and not written again; repeated new issues are all written. `system` identifies the
-    annotator by name or IRI; empty if unknown. Raises QeError if the format does not support issues, or if issues
-    cannot be written (with an error per segment). It is also raised if the new file, parsed again, differs elsewhere.
+    annotator by name or IRI; empty if unknown. Raises QeError if the format does not support issues, if issues cannot
+    be written (with an error per segment), or if the new file, parsed again, differs elsewhere.
     """
     syntax = _MARK_SYNTAXES.get(document.form)
     if syntax is None:
@@ -268,7 +268,7 @@ def _check_issue(segment: Segment, issue: Issue) -> None:
         hint = tr("Use a type of ITS 2.0, such as mistranslation, grammar, other or uncategorized.")
         raise QeError(tr("ITS 2.0 has no issue type {type}", type=issue.type), hint=hint)
     if not issue.type and not issue.comment:
-        message = tr("an issue needs a type or a comment")
+        message = tr("an issue must have a type or a comment")
         raise QeError(message, hint=tr("Use the type uncategorized."))
     if issue.severity is not None and not 0 <= issue.severity <= 100:
         message = tr("the severity {number:g} is not between 0 and 100", number=issue.severity)
@@ -281,7 +281,7 @@ def _root(text: DecodedFile) -> XmlRoot:
 
 
 def _its_prefix(text: DecodedFile) -> str:
-    """Prefix for ITS: one that the root declares, or else a new one; no element binds it to another namespace."""
+    """Prefix for ITS: declared by the root, or else new; no element binds it to another namespace."""
     declared = [prefix for prefix, name in _root(text).prefixes.items() if prefix and name == NAMESPACE.decode()]
     candidates = chain(declared, ["its"], (f"its{number}" for number in count(2)))
     return next(
@@ -341,7 +341,7 @@ def issues_from_tags(document: Document, tags: TagColumn) -> dict[int, list[Issu
     """Create one issue per BAD word, by 0-based segment number; words are those of `word_tokenization`.
 
     Segments without BAD words are omitted. A word in which an element begins or ends gets one issue per part. Raises
-    ValueError if the document and the tags differ in the number of segments, or a segment in those of words and tags.
+    ValueError if the document and the tags differ in the number of segments, or a segment in the number of words.
     """
     issues: dict[int, list[Issue]] = {}
     for number, (segment, row) in enumerate(zip(document.segments, range(len(tags)), strict=True)):

@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from qe_desktop.corpus import ReviewStatus
-from qe_desktop.formats.bilingual.bilingual_format import BilingualFormat
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.segments import Quality, TargetLocation, TextEdit
 from qe_desktop.formats.bilingual.status_rules import StatusRule, finished_status
 from qe_desktop.formats.bilingual.xml.its_reader import parse_xml_number
 from qe_desktop.formats.bilingual.xml.target_edits import AttributeEdit, set_attribute
 from qe_desktop.formats.bilingual.xml.unit_metadata import UnitMetadata, is_locked
-from qe_desktop.formats.bilingual.xml.xliff12 import XliffDialect, dialect_reader
+from qe_desktop.formats.bilingual.xml.xliff12 import XliffDialect, dialect_format
 from qe_desktop.formats.bilingual.xml.xliff12_notes import MEMOQ_NOTES
 from qe_desktop.formats.bilingual.xml.xliff12_status import status_location
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, attribute_span
@@ -69,9 +68,4 @@ _MQ = XliffDialect(
     ),
     notes=MEMOQ_NOTES,
 )  # fmt: skip
-FORMAT = BilingualFormat(
-    _MQ.name,
-    _MQ.shown,
-    lambda begins: 1.0 if begins.is_xliff("1.") and begins.declares_namespace(NAMESPACE) else 0.0,
-    dialect_reader(_MQ),
-)
+FORMAT = dialect_format(_MQ, 1.0, NAMESPACE)

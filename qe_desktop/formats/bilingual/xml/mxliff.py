@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from qe_desktop.corpus import QeError, ReviewStatus
-from qe_desktop.formats.bilingual.bilingual_format import BilingualFormat
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content
 from qe_desktop.formats.bilingual.segments import Quality, TargetLocation, TextEdit
@@ -21,7 +20,7 @@ from qe_desktop.formats.bilingual.status_rules import StatusRule, finished_statu
 from qe_desktop.formats.bilingual.xml.its_reader import parse_xml_number
 from qe_desktop.formats.bilingual.xml.target_edits import AttributeEdit, set_attribute
 from qe_desktop.formats.bilingual.xml.unit_metadata import UnitMetadata, is_locked
-from qe_desktop.formats.bilingual.xml.xliff12 import XliffDialect, dialect_reader
+from qe_desktop.formats.bilingual.xml.xliff12 import XliffDialect, dialect_format
 from qe_desktop.formats.bilingual.xml.xliff12_notes import PHRASE_NOTES
 from qe_desktop.formats.bilingual.xml.xliff12_status import status_location
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, attribute_span
@@ -89,9 +88,4 @@ _MX = XliffDialect(
     statuses=StatusRule(finished_status(lambda segment: segment.state == "confirmed"), _write_status, _stores),
     notes=PHRASE_NOTES, check_content=check_text_codes,
 )  # fmt: skip
-FORMAT = BilingualFormat(
-    _MX.name,
-    _MX.shown,
-    lambda begins: 1.0 if begins.is_xliff("1.") and begins.declares_namespace(NAMESPACE) else 0.0,
-    dialect_reader(_MX),
-)
+FORMAT = dialect_format(_MX, 1.0, NAMESPACE)

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qe_desktop.formats.bilingual.bilingual_format import BilingualFormat
 from qe_desktop.formats.bilingual.segments import Quality
 from qe_desktop.formats.bilingual.xml import xliff12
 from qe_desktop.formats.bilingual.xml.its_reader import parse_xml_number
 from qe_desktop.formats.bilingual.xml.unit_metadata import UnitMetadata
-from qe_desktop.formats.bilingual.xml.xliff12 import XliffDialect, dialect_reader
+from qe_desktop.formats.bilingual.xml.xliff12 import XliffDialect, dialect_format
 from qe_desktop.formats.bilingual.xml.xml_tree import Element
 from qe_desktop.i18n.messages import tr
 
@@ -44,9 +43,4 @@ def _with_proposal(metadata: UnitMetadata, proposal: Element) -> UnitMetadata:
 
 
 _OKAPI = XliffDialect("okapi-xliff", tr("XLIFF 1.2 (Okapi)"), okapi_metadata)
-FORMAT = BilingualFormat(
-    _OKAPI.name,
-    _OKAPI.shown,
-    lambda begins: 0.95 if begins.is_xliff("1.") and begins.declares_namespace(NAMESPACE) else 0.0,
-    dialect_reader(_OKAPI),
-)
+FORMAT = dialect_format(_OKAPI, 0.95, NAMESPACE)

@@ -1,9 +1,9 @@
 """Comments of SDLXLIFF: `mrk` elements with an `sdl:cid` in the target, and their texts in `doc-info/cmt-defs`.
 
 The reviewer's note is a comment on the whole target by the user `qe-desktop`. Marks of comments around a whole target
-are not inline codes: the text in them is the target. A comment with several marks counts as one by others, even if this
-user wrote it. New comments get no date, so that the same review always gives the same file; Studio treats the date as
-unspecified. An empty target cannot have a comment.
+are not inline codes: the text in them is the target. A comment with several marks counts as a comment by others, even
+if this user wrote it. New comments get no date, so that the same review always gives the same file; Studio treats the
+date as unspecified. An empty target cannot have a comment.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content, c
 from qe_desktop.formats.bilingual.plain_lines import LineCode, join_line, split_line
 from qe_desktop.formats.bilingual.reviewer_notes import AUTHOR, NoteChange, NoteRule, normalize_note
 from qe_desktop.formats.bilingual.segments import NoteLocation, Segment, TextEdit
-from qe_desktop.formats.bilingual.xml.target_edits import prefix_of_tag
+from qe_desktop.formats.bilingual.xml.target_edits import name_of_tag, prefix_of_tag
 from qe_desktop.formats.bilingual.xml.unit_notes import ElementSpan, SegmentNote, escape_note, span_end
 from qe_desktop.formats.bilingual.xml.xliff12_notes import Definitions, XliffNotes, prefix_of
 from qe_desktop.formats.bilingual.xml.xml_tree import (
@@ -85,8 +85,8 @@ class OwnComments(NamedTuple):
 class StudioNote(NamedTuple):
     """Location of a comment: the segment's `mark` in the target, and the `name` from which a new id is computed.
 
-    If the target is missing, `mark` is the unit, whose prefix the new mark gets. `own` are the existing comments that
-    the note consists of, usually one. `around` is the number of comment marks around the whole target, including
+    If the target is missing, `mark` is the unit, whose prefix is used for the new mark. `own` are the existing comments
+    that form the note, usually one. `around` is the number of comment marks around the whole target, including
     those by others.
     """
 
@@ -180,7 +180,7 @@ def without_comment_codes(segment: Segment, line: str) -> str:
 
 
 def _comment_id(text: DecodedFile, location: StudioNote) -> str:
-    """Id for a new comment: not used in the file yet, and always the same for a given file and segment."""
+    """Id for a new comment: unused in the file, and always the same for the same file and segment."""
     existing = text.scopes.get(_UUIDS)
     if not isinstance(existing, frozenset):
         existing = text.scopes[_UUIDS] = frozenset(_UUID.findall(text.utf8))
@@ -200,7 +200,7 @@ def _open_tag(text: DecodedFile, location: StudioNote) -> str:
 
 
 def _wrap(text: DecodedFile, location: NoteLocation, content: Content) -> Content:
-    """Content of a new target in the mark of a new comment."""
+    """Wrap the content of a new target in the mark of a new comment."""
     assert isinstance(location, StudioNote)
     tag = _open_tag(text, location)
     end = f"</{prefix_of_tag(text, location.mark[0])}mrk>"
@@ -248,13 +248,9 @@ def _replacement(text: DecodedFile, comment: ElementSpan, note: str) -> TextEdit
     if span_end(text, comment) == tag_end(text, start):
         # a self-closing tag
         return TextEdit(
-            start, end, f"{text.text_between(start, end)[:-2].rstrip()}>{content}</{_tag_name(text, start)}>".encode()
+            start, end, f"{text.text_between(start, end)[:-2].rstrip()}>{content}</{name_of_tag(text, start)}>".encode()
         )
     return TextEdit(tag_end(text, start), end, content.encode())
-
-
-def _tag_name(text: DecodedFile, start: int) -> str:
-    return text.text_between(start + 1, tag_end(text, start)).split(None, 1)[0].rstrip("/>")
 
 
 def _mark_removal(text: DecodedFile, comments: OwnComments) -> list[TextEdit]:
@@ -309,7 +305,7 @@ def _definitions_edit(text: DecodedFile, existing: _DefinitionList, definitions:
         return TextEdit(at, at, f'<doc-info xmlns="{NAMESPACE}">{markup}</doc-info>'.encode())
     if is_empty(text, element):
         tag = text.text_between(element.start, element_end(text, element))
-        name = _tag_name(text, element.start)
+        name = name_of_tag(text, element.start)
         return TextEdit(element.start, element.end, f"{tag[:-2].rstrip()}>{markup}</{name}>".encode())
     end = inner_span(text, element)[1]
     return TextEdit(end, end, markup.encode())

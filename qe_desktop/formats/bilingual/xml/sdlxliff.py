@@ -16,7 +16,6 @@ from collections.abc import Sequence
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.corpus.layers import STUDIO_RANKS
-from qe_desktop.formats.bilingual.bilingual_format import BilingualFormat
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.segments import Quality, TargetLocation, TextEdit
 from qe_desktop.formats.bilingual.status_rules import StatusRule, finished_status
@@ -24,7 +23,7 @@ from qe_desktop.formats.bilingual.xml.its_reader import parse_xml_number
 from qe_desktop.formats.bilingual.xml.sdl_comments import COMMENTS, NAMESPACE
 from qe_desktop.formats.bilingual.xml.target_edits import AttributeEdit, set_attribute
 from qe_desktop.formats.bilingual.xml.unit_metadata import NO_METADATA, UnitMetadata
-from qe_desktop.formats.bilingual.xml.xliff12 import XliffDialect, dialect_reader
+from qe_desktop.formats.bilingual.xml.xliff12 import XliffDialect, dialect_format
 from qe_desktop.formats.bilingual.xml.xliff12_status import status_location
 from qe_desktop.formats.bilingual.xml.xml_contents import MAX_LABEL_CHARS
 from qe_desktop.formats.bilingual.xml.xml_tree import Element
@@ -115,9 +114,4 @@ _SDL = XliffDialect(
     ),
     by_segment=True, labels=("sdl:tag-defs", tag_labels), notes=COMMENTS,
 )  # fmt: skip
-FORMAT = BilingualFormat(
-    _SDL.name,
-    _SDL.shown,
-    lambda begins: 1.0 if begins.is_xliff("1.") and begins.declares_namespace(NAMESPACE) else 0.0,
-    dialect_reader(_SDL),
-)
+FORMAT = dialect_format(_SDL, 1.0, NAMESPACE)

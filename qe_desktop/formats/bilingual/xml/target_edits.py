@@ -77,21 +77,20 @@ def _attributes_end(text: DecodedFile, start: int) -> int:
 
 
 def content_span(text: DecodedFile, element: Element) -> tuple[int, int]:
-    """Span of an element's content; for a self-closing tag, that of its end (`/>`), which content would replace."""
+    """Span of an element's content; for a self-closing tag, the span of its end (`/>`), which content would replace."""
     if is_empty(text, element):
         return _attributes_end(text, element.start), tag_end(text, element.start)
     return tag_end(text, element.start), element.end
 
 
-def name_of_tag(text: DecodedFile, element: Element) -> str:
-    """Qualified name of an element, as written."""
-    tag = text.text_between(element.start, tag_end(text, element.start))
-    return tag[1:].split(None, 1)[0].rstrip("/>")
+def name_of_tag(text: DecodedFile, start: int) -> str:
+    """Qualified name of the tag at `start`, as written."""
+    return text.text_between(start + 1, tag_end(text, start)).split(None, 1)[0].rstrip("/>")
 
 
 def prefix_of_tag(text: DecodedFile, start: int) -> str:
     """Namespace prefix of the tag at `start` with its colon, as written; empty if it has none."""
-    prefix, colon, _ = text.text_between(start + 1, tag_end(text, start)).split(None, 1)[0].rstrip("/>").rpartition(":")
+    prefix, colon, _ = name_of_tag(text, start).rpartition(":")
     return prefix + colon
 
 
@@ -197,14 +196,18 @@ def _attribute_edits(
     return [edit for edit in edits if edit is not None]
 
 
+def blank_before(text: DecodedFile, offset: int) -> str:
+    """White space before an offset."""
+    start = offset
+    while text.utf8[start - 1 : start].isspace():
+        start -= 1
+    return text.text_between(start, offset)
+
+
 def missing_element(text: DecodedFile, sibling: Element, name: str, at: int, attributes: str = "") -> ElementFrame:
     """Build a frame for a missing element at an offset, with the prefix and indentation of a sibling."""
     prefix = prefix_of_tag(text, sibling.start)
-    blank_start = sibling.start
-    while text.utf8[blank_start - 1 : blank_start].isspace():
-        blank_start -= 1
-    blank = text.text_between(blank_start, sibling.start)
-    tag = f"{blank}<{prefix}{name}{attributes}"
+    tag = f"{blank_before(text, sibling.start)}<{prefix}{name}{attributes}"
     return ElementFrame(at, at, (f"{tag}>", f"</{prefix}{name}>"), len(tag))
 
 

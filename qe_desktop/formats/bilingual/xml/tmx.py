@@ -206,7 +206,7 @@ def _normalize_language(language: str) -> str:
 
 
 def _find_language(names: list[str], requested: str) -> str:
-    """Language name equal to `requested`, else the only one of the same language, as `en-US` for `en`; else empty."""
+    """Name equal to `requested`, else the only name with the same primary language (`en-US` for `en`), else empty."""
     if not requested:
         return ""
     exact = [name for name in names if _normalize_language(name) == _normalize_language(requested)]

@@ -42,7 +42,7 @@ def unit_rules(unit: Element) -> TargetRules:
 
 @lru_cache(maxsize=1024)
 def max_length_rules(chars: str, size: str = "") -> TargetRules:
-    """Rules with a maximum number of characters or bytes, as written; invalid numbers are ignored."""
+    """Rules with maximum numbers of characters and bytes, parsed from attributes; invalid numbers are ignored."""
     max_length, max_bytes = [
         int(number) if _LENGTH.fullmatch(number) else 0 for number in (chars.strip(), size.strip())
     ]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from qe_desktop.formats.bilingual.encodings import DecodedFile, reference_unencodable
 from qe_desktop.formats.bilingual.reviewer_notes import NoteChange, NoteMark, normalize_note
 from qe_desktop.formats.bilingual.segments import NoteLocation, TextEdit
-from qe_desktop.formats.bilingual.xml.target_edits import prefix_of_tag
+from qe_desktop.formats.bilingual.xml.target_edits import blank_before, prefix_of_tag
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, is_empty, tag_end
 
 ElementSpan = tuple[int, int]
@@ -34,9 +34,9 @@ class NoteContainer(NamedTuple):
 class UnitNote(NamedTuple):
     """Location of a note in a unit: next to a `sibling`, or in a `container`.
 
-    A new note is inserted after its sibling or, with `before`, in front of it. `own` are the existing elements of the
-    note, usually one. `key` identifies the segment within the unit. `unit` is the offset of the unit, whose prefix new
-    elements get, because siblings may declare other namespaces.
+    A new note is inserted after its sibling or, with `before`, before it. `own` are the existing elements of the
+    note, usually one. `key` identifies the segment within the unit. `unit` is the offset of the unit, whose prefix is
+    used for new elements, because siblings may declare other namespaces.
     """
 
     sibling: ElementSpan
@@ -49,7 +49,7 @@ class UnitNote(NamedTuple):
 
 
 class SegmentNote(NamedTuple):
-    """Notes of a segment: those by others, that by the reviewer, and the location of the latter."""
+    """Notes of a segment: notes by others, the note of the reviewer, and its location."""
 
     others: tuple[str, ...] = ()
     note: str = ""
@@ -72,7 +72,7 @@ def note_container(element: Element, notes: Sequence[Element]) -> NoteContainer:
 def segment_notes(notes: Iterable[Element], locations: Sequence[UnitNote], mark_of: MarkOf) -> list[SegmentNote]:
     """Assign the notes of a unit to its segments, one per location; notes by others belong to all segments.
 
-    The texts of several notes of the reviewer on a segment are the lines of one note.
+    If the reviewer has several notes on a segment, their texts become lines of a single note.
     """
     by_key = {location.key: location for location in locations}
     own_notes: dict[str, list[tuple[Element, NoteMark, str]]] = {}
@@ -108,7 +108,7 @@ def escape_note(text: DecodedFile, note: str) -> str:
 
 
 WriteNote = Callable[[DecodedFile, str, NoteMark, str], str]
-"""Function that serializes a note: text of the file, prefix of its element, mark and note."""
+"""Function that serializes a note, given the file, the prefix of its element, its mark and its text."""
 
 
 @dataclass(slots=True)
@@ -121,16 +121,13 @@ class _NewNotes:
 
 
 class UnitNoteEdits:
-    """Edits of the notes of units; `write` serializes a note, and `container` names the element around them, if any.
+    """Edits of the notes of units; `write` serializes a note, `container` names the element around notes, if any.
 
     `prefix_at` returns the prefix, with its colon, of new elements in the unit at an offset.
     """
 
     def __init__(
-        self,
-        write: WriteNote,
-        container: str = "",
-        prefix_at: Callable[[DecodedFile, int], str] = prefix_of_tag,
+        self, write: WriteNote, container: str = "", prefix_at: Callable[[DecodedFile, int], str] = prefix_of_tag
     ) -> None:
         self._write = write
         self._container = container
@@ -180,7 +177,7 @@ def _append(text: DecodedFile, container: NoteContainer, markup: Sequence[str]) 
     """Edit that inserts notes after the last one of a container, or into an empty container."""
     if container.last is not None:
         at = span_end(text, container.last)
-        blank = _blank_before(text, container.last[0])
+        blank = blank_before(text, container.last[0])
         return TextEdit(at, at, "".join([f"{blank}{note}" for note in markup]).encode(), 1)
     start, end = container.span
     content = "".join(markup).encode()
@@ -193,25 +190,18 @@ def _append(text: DecodedFile, container: NoteContainer, markup: Sequence[str]) 
 
 def _insertion(text: DecodedFile, location: UnitNote, markup: Sequence[str]) -> TextEdit:
     start = location.sibling[0]
-    blank = _blank_before(text, start)
+    blank = blank_before(text, start)
     if location.before:
         return TextEdit(start, start, "".join([f"{note}{blank}" for note in markup]).encode(), 1)
     at = span_end(text, location.sibling)
-    # after a target that is inserted at the same offset
+    # rank 1: after a target that is inserted at the same offset
     return TextEdit(at, at, "".join([f"{blank}{note}" for note in markup]).encode(), 1)
 
 
 def _removal(text: DecodedFile, span: ElementSpan) -> TextEdit:
     """Edit that removes an element and the white space before it."""
-    start = span[0] - len(_blank_before(text, span[0]).encode())
+    start = span[0] - len(blank_before(text, span[0]).encode())
     return TextEdit(start, span_end(text, span), b"")
-
-
-def _blank_before(text: DecodedFile, at: int) -> str:
-    start = at
-    while text.utf8[start - 1 : start].isspace():
-        start -= 1
-    return text.text_between(start, at)
 
 
 def span_end(text: DecodedFile, span: ElementSpan) -> int:

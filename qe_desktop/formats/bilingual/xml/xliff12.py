@@ -14,19 +14,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from qe_desktop.corpus import ReviewStatus, SourceLocation
-from qe_desktop.formats.bilingual.bilingual_format import BilingualFormat, ColumnChoice
+from qe_desktop.formats.bilingual.bilingual_format import BilingualFormat, ColumnChoice, FileHead
 from qe_desktop.formats.bilingual.document import Document, accept_content
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeKind, Content
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment, TargetLocation
-from qe_desktop.formats.bilingual.status_rules import (
-    LOADED_STATE,
-    MACHINE_ORIGINS,
-    XLIFF_1,
-    StatusRule,
-    state_name,
-)
+from qe_desktop.formats.bilingual.status_rules import LOADED_STATE, MACHINE_ORIGINS, XLIFF_1, StatusRule, state_name
 from qe_desktop.formats.bilingual.xml.its_reader import (
     NAMESPACE,
     StandoffIssues,
@@ -60,7 +54,7 @@ _WHOLE = ("",)
 _UNTOUCHED_OR_FINAL = frozenset(("new", "needs-translation", "needs-l10n", "needs-adaptation", "final", "signed-off"))
 
 STUDIO_LOCATION = "x-sdl-location"
-"""Type of a `mrk` of Trados Studio that refers to a location in the original file, so that it is part of the format."""
+"""Type of a `mrk` of Trados Studio that refers to a location in the original file, and is therefore formatting."""
 
 
 def inline_of(element: Element) -> InlineElement:
@@ -186,13 +180,16 @@ class XliffDialect:
     """Check of new targets, as in `Document`."""
 
 
-def dialect_reader(dialect: XliffDialect) -> Callable[[DecodedFile, ColumnChoice], Document]:
-    """Create the reader of files of a dialect."""
+def dialect_format(dialect: XliffDialect, confidence: float, namespace: str = "") -> BilingualFormat:
+    """Create the format of a dialect; `confidence` applies to XLIFF 1 files that declare its `namespace`, if any."""
+
+    def is_dialect(head: FileHead) -> bool:
+        return head.is_xliff("1.") and (not namespace or head.declares_namespace(namespace))
 
     def read(text: DecodedFile, choice: ColumnChoice) -> Document:
         return _Xliff12Reader(text, dialect).document(lambda new_text: read(new_text, choice))
 
-    return read
+    return BilingualFormat(dialect.name, dialect.shown, lambda head: confidence if is_dialect(head) else 0.0, read)
 
 
 class _Xliff12Reader:
@@ -221,8 +218,7 @@ class _Xliff12Reader:
         notes = self.collector.notes()
         if self.unwritable:
             note = tr(
-                "{n:,} {n:segment has|segments have} no place for a target, because source and target are "
-                "segmented differently",
+                "{n:,} {n:segment|segments} cannot have a target, because source and target are segmented differently",
                 "", self.unwritable,
             )  # fmt: skip
             notes = (*notes, note)
@@ -246,7 +242,7 @@ class _Xliff12Reader:
                 segments[number] = segments[number]._replace(rules=rules)
 
     def _define(self, element: Element) -> None:
-        """Read code definitions of a header; those of the next file may reuse the same ids."""
+        """Read code definitions of a header; the header of the next file may reuse their ids."""
         assert self.dialect.labels is not None
         if element.parent is not self.header:
             self.labels, self.header = {}, element.parent
@@ -342,7 +338,7 @@ class _Xliff12Reader:
             start, stop = content_span(self.text, target)
             begin = end = ""
             if is_empty(self.text, target):
-                begin, end = ">", f"</{name_of_tag(self.text, target)}>"
+                begin, end = ">", f"</{name_of_tag(self.text, target.start)}>"
         return ElementFrame(start, stop, (begin + first, *rest[:-1], rest[-1] + end), attributes_at)
 
     def _add(
@@ -395,7 +391,4 @@ def segments_in(element: Element) -> list[Element]:
     return [mark for mark in element.all("mrk") if mark.get("mtype") == "seg"]
 
 
-_PLAIN = XliffDialect("xliff-1", tr("XLIFF 1.2"))
-FORMAT = BilingualFormat(
-    _PLAIN.name, _PLAIN.shown, lambda begins: 0.9 if begins.is_xliff("1.") else 0.0, dialect_reader(_PLAIN)
-)
+FORMAT = dialect_format(XliffDialect("xliff-1", tr("XLIFF 1.2")), 0.9)

@@ -17,13 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from qe_desktop.formats.bilingual.encodings import DecodedFile
-from qe_desktop.formats.bilingual.reviewer_notes import (
-    NO_NOTE_RULE,
-    NoteMark,
-    NoteRule,
-    parse_mark,
-    parse_prefix,
-)
+from qe_desktop.formats.bilingual.reviewer_notes import NO_NOTE_RULE, NoteMark, NoteRule, parse_mark, parse_prefix
 from qe_desktop.formats.bilingual.xml.unit_notes import (
     MarkedText,
     SegmentNote,
@@ -128,7 +122,7 @@ def _read_memoq(
     sibling = [child for child in unit.elements() if child.name[0] != "#"][-1]
     keys = [""] if len(mids) == 1 else mids
     current = [element for element in elements if element.get("deleted").lower() != "true"]
-    # memoQ repeats comments in `note`; a copy of the reviewer's comment is kept, as others may have written it
+    # memoQ repeats comments in `note`; a copy of the reviewer's comment is kept, because others may have written it
     texts = {element.text() for element in current if parse_mark(element.get("creatoruser")) is None}
     notes = [note for note in _children_named(unit, "note") if note.text() not in texts]
     locations = [note_location(unit, sibling, key, container=container) for key in keys]
@@ -151,7 +145,7 @@ MEMOQ_NOTES = XliffNotes(_read_memoq, NoteRule(UnitNoteEdits(_write_memoq, "comm
 _OF_UNIT = (
     "source", "seg-source", "target", "context-group", "count-group", "prop-group", "note", "alt-trans",
 )  # fmt: skip
-"""Children of a unit in XLIFF 1.2 (section 2.6); those of other namespaces must follow them."""
+"""Children of a unit in XLIFF 1.2 (section 2.6); children from other namespaces must follow them."""
 
 
 def _read_phrase(

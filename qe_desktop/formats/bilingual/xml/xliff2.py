@@ -57,6 +57,7 @@ from qe_desktop.formats.bilingual.xml.unit_notes import (
     note_location,
     segment_notes,
 )
+from qe_desktop.formats.bilingual.xml.xliff12_status import status_location
 from qe_desktop.formats.bilingual.xml.xml_contents import ContentBuilder, InlineElement, opaque_code
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, parse_xml
 from qe_desktop.i18n.messages import tr
@@ -110,6 +111,7 @@ class _Xliff2Reader:
         root = parse_xml(self.text, {"unit": self._unit, "slr:profiles": self._profiles})
         # required if and only if there are targets (XLIFF 2.1, trgLang)
         lacks_language = not root.get("trgLang")
+        language_edits = partial(set_attribute, self.text, root.start, "trgLang", added="trgLang")
         return Document(
             self.text,
             NAME,
@@ -120,7 +122,7 @@ class _Xliff2Reader:
             root.get("trgLang"),
             statuses=STATUSES,
             notes_rule=NOTE_RULE,
-            language_edits=partial(_language_edits, self.text, root.start) if lacks_language else None,
+            language_edits=language_edits if lacks_language else None,
             faults=self._faults(root) if lacks_language else (),
         )
 
@@ -129,8 +131,8 @@ class _Xliff2Reader:
         if all(segment.target is None for segment in self.collector.segments):
             return ()
         note = tr(
-            "line {line:,}: the targets have no language (trgLang), which XLIFF 2 requires. Saving asks for it and "
-            "adds it.",
+            "line {line:,}: the targets have no language (trgLang), which XLIFF 2 requires. You are asked for it when "
+            "you save.",
             line=self.text.line(root.start),
         )
         return (note,)
@@ -204,10 +206,6 @@ class _Xliff2Reader:
         )
 
 
-def _language_edits(text: DecodedFile, start: int, language: str) -> list[TextEdit]:
-    return set_attribute(text, start, "trgLang", language, added="trgLang")
-
-
 def _stale_attributes(segment: Element) -> list[AttributeEdit]:
     state = segment.get("state")
     if XLIFF_2.status(state, segment.get(XLIFF_2.attribute)) is not None:
@@ -221,14 +219,10 @@ def _stale_attributes(segment: Element) -> list[AttributeEdit]:
     return [*edits, AttributeEdit(segment.start, "subState", None)] if segment.get("subState") else edits
 
 
-def _is_finished(segment: Segment) -> bool:
-    return segment.state in ("reviewed", "final")
-
-
 def _write_status(
     text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False
 ) -> list[TextEdit]:
-    start = location.at[0] if isinstance(location, ElementTarget | FrameTarget) else -1
+    start = status_location(location)[0]
     if status is ReviewStatus.REJECTED or has_own_state(text, start, XLIFF_2):
         return [
             *set_attribute(text, start, "state", XLIFF_2.states[status], added="state"),
@@ -239,12 +233,15 @@ def _write_status(
 
 
 def _stores(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
-    start = location.at[0] if isinstance(location, ElementTarget | FrameTarget) else -1
+    start = status_location(location)[0]
     return start >= 0 and (status in FINAL_STATUSES or has_own_state(text, start, XLIFF_2))
 
 
 STATUSES = StatusRule(
-    finished_status(_is_finished), _write_status, _stores, needs_target=frozenset((ReviewStatus.CONFIRMED,))
+    finished_status(lambda segment: segment.state in ("reviewed", "final")),
+    _write_status,
+    _stores,
+    needs_target=frozenset((ReviewStatus.CONFIRMED,)),
 )
 
 
@@ -290,7 +287,7 @@ class _UnitMatches:
                 self._by_name.setdefault(name, {}).setdefault(target.text(), (index, match))
 
     def origin_and_scores(self, segment: Element, target: Element | None) -> tuple[str, tuple[Quality, ...]]:
-        """Origin and scores of a target: those of the first proposal with the same text; empty if there is none."""
+        """Origin and scores of the first proposal with the same text as a target; empty if there is none."""
         if target is None or not self._by_name:
             return "", ()
         text = target.text()

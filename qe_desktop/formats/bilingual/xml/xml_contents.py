@@ -34,7 +34,7 @@ InlineOf = Callable[[Element], InlineElement]
 
 
 def opaque_code(element: Element, key: str = "") -> InlineElement:
-    """Return the properties of an element that is one standalone code, whatever its content."""
+    """Return the properties of an element that is one standalone code, regardless of its content."""
     return InlineElement(
         CodeKind.ALONE, f"{element.name}:{key or element.text()}", label=element.text()[:MAX_LABEL_CHARS]
     )

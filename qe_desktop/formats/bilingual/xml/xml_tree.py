@@ -226,7 +226,7 @@ class _Tree:
         return self._error(message, tr("Check that it is the right file."))
 
     def _start_unbound(self, start: _Start, name: str, attributes: dict[str, str]) -> None:
-        """Handle a start tag in XML with unbound prefixes; those that are known get their usual namespace."""
+        """Handle a start tag in XML with unbound prefixes; known prefixes get their usual namespace."""
         for key, value in attributes.items():
             if key == "xmlns" or key.startswith("xmlns:"):
                 self.declared[key[6:]] = value
@@ -275,9 +275,9 @@ def parse_xml(text: DecodedFile, take: ElementHandlers) -> Element:
     """Parse XML; each element with a name in `take` is passed to its handler at its end, and then freed.
 
     Returns the root without handled elements. Texts are dropped, except within handled elements. Raises QeError with
-    the line if the XML is not well-formed, is nested too deeply, or declares or uses entities other than the predefined
-    ones. It is also raised if a handled element contains too many elements. Raises UnboundPrefixError if a prefix is
-    unbound, unless `text.bound` is false.
+    the line if the XML is not well-formed, is nested too deeply, has too many elements within a handled element, or
+    declares or uses entities other than the predefined ones. Raises UnboundPrefixError if a prefix is unbound, unless
+    `text.bound` is false.
     """
     tree = _Tree(text, take, namespaces=text.bound)
     try:
