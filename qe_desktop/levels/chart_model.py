@@ -82,8 +82,8 @@ class ChartTable:
 class ChartPoints:
     """Points of a chart, shape (points,), which can be selected and may have links.
 
-    `say` describes the point at a 0-based index, and `goal` returns its link, if any. Bars have a `reach`, half their
-    width; without it, points are dots. Keyboard navigation stays within a `series`. `kinds` is the index of each dot's
+    `say` describes the point at a 0-based index, and `goal` returns its link, if any. `reach` is half the width of
+    bars; without it, points are dots. Keyboard navigation stays within a `series`. `kinds` is the index of each dot's
     legend key, and `names` are labels placed next to the dots where there is room.
     """
 
@@ -102,7 +102,7 @@ class ChartPoints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ErrorBars:
-    """Error bars in both directions: `across` has the ends on the horizontal axis, `along` those on the vertical axis.
+    """Error bars in both directions: `across` has their ends on the horizontal axis, `along` those on the vertical.
 
     Positions have shape (places,); ends (low and high) have shape (places, 2), NaN if unknown.
     """
@@ -193,7 +193,7 @@ class StackedBars:
 class HeatMap:
     """Values from −1 to 1 for all pairs of `subjects` (indices in the selection), shape (subjects, subjects).
 
-    Undefined values are NaN; `say` describes the pair in a row and a column of `values`.
+    Undefined values are NaN; `say` describes the pair at a row and a column of `values`.
     """
 
     names: tuple[str, ...]
@@ -271,8 +271,8 @@ def place_dot_labels(
 
     A label is omitted if no side of its dot has room for it, or if it comes after the first `MAX_DOT_LABELS`. `widths`
     are the widths of the labels, `area_size` is the available width and height, and `radius` is the radius of a dot.
-    `bar_ends` are the ends of error bars along both axes (left, top, right, bottom), shape (arms, 4): labels overlap
-    them only as a last resort.
+    `arms` are the boxes of error bars (left, top, right, bottom), shape (arms, 4); labels overlap them only as a last
+    resort.
     """
     occupied = np.stack([x - radius, y - radius, x + radius, y + radius], axis=1)
     crossed = np.zeros((0, 4)) if arms is None else arms

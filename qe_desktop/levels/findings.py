@@ -79,7 +79,7 @@ class PairFindings:
         )
 
     def column(self, metric: Metric) -> int:
-        """Return the column of `scores` for the metric with this name, whose tokenization may differ in this pair."""
+        """Return the column of a metric in `scores`, matched by name because tokenization may differ between pairs."""
         return [shared.name for shared in self.metrics].index(metric.name)
 
     def order(self, metric: Metric) -> list[int]:
@@ -150,7 +150,7 @@ class Findings:
         return replace(self, metrics=metrics, pairs=pairs)
 
     def with_options(self, options: SignificanceOptions) -> Findings:
-        """Return findings with the correction and alpha of other options, from the same tests; none is run again."""
+        """Return findings with the correction and alpha of other options, without running any test again."""
         from qe_desktop.significance import rejudge_comparison
 
         def replace_options(options_made: SignificanceOptions) -> SignificanceOptions:

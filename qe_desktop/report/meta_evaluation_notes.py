@@ -58,7 +58,7 @@ def segments_notes(study: MetaEvaluation) -> list[str]:
 
 
 def systems_notes(study: MetaEvaluation) -> list[str]:
-    """Note that correlations are over few systems."""
+    """Caution for correlations over few systems; empty if there are enough."""
     note = few_systems_note(study, AGREEMENT_STATISTICS[0])
     return [note] if note else []
 
@@ -113,7 +113,7 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
 
 
 def unadjusted_notes(study: MetaEvaluation) -> list[str]:
-    """Note that p-values are unadjusted, and how many trials a Bonferroni correction needs, if there are too few."""
+    """Notes on unadjusted p-values and, if trials are too few, on the number that a Bonferroni correction needs."""
     pairs = len(study.agreements) * (len(study.agreements) - 1) // 2
     if not study.metric_p_values or not pairs:
         return []

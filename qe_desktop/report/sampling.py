@@ -40,7 +40,7 @@ def _protocol_note(study: SamplingStudy) -> str:
     if study.options.mode == "fast":
         return tr(
             "Analytic: p is the expected p-value of a repetition, computed from the means and variances of {n:,} "
-                "data sets of each share. Its standard error reflects the errors of these estimates. The simulation "
+                "data sets of each error rate. Its standard error reflects the errors of these estimates. The simulation "
                 "mode tests every sample instead.",
             "", study.orders - study.redrawn,
         )  # fmt: skip
@@ -104,7 +104,7 @@ def _rounding_note(study: SamplingStudy) -> list[str]:
     return [
         tr(
             "Of {n:,} tags, {shares} % are {numbers} wrong tags after rounding to whole tags, so small differences "
-                "are not proportional to the shares.",
+                "are not proportional to the error rates.",
             "", pool.tags, shares=format_shares(options.errors), numbers=", ".join(f"{number:,}" for number in needed),
         )
     ]  # fmt: skip
@@ -316,7 +316,7 @@ class SamplingReport(ReportBase):
             (metric.name, *(f"{mean:.4f} ± {deviation:.4f}" for mean, deviation in zip(*scores, strict=True)))
             for metric, *scores in zip(study.metrics, study.means, study.deviations, strict=True)
         )
-        title = tr("Scores of data sets by share of errors in %: mean and standard deviation")
+        title = tr("Scores of data sets by error rate in %: mean and standard deviation")
         return Table(title, (tr("metric"), *map(format_share, options.errors)), rows)
 
 

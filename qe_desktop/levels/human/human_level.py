@@ -72,7 +72,7 @@ class HumanLevel(Level):
         return [LayerKey(Provenance.SYSTEM, name, Kind.TRANSLATION) for name in names]
 
     def resampling_order(self, selection: Selection) -> Ints | None:
-        """Return the order of the segment names in the ratings, as in the rating results; None if the corpus has it."""
+        """Return the order of segment names in the ratings, as in rating results; None if it is that of the corpus."""
         return _human_scores(selection).order
 
     def size(self, selection: Selection) -> int:

@@ -54,8 +54,8 @@ def read_sentence_inputs(
 
     Each of `systems` is `[NAME=]FILE` or a directory. `gold_name` is the gold column; it can be omitted if exactly one
     column is marked as gold, and must be omitted for a file with a single column without a name. `per_token` is a file
-    with the MT, by whose token counts the scores named in `times` (by default all, with the gold) are divided. Raises
-    QeError, with the file and line if known, if an input is invalid.
+    with the MT; the scores named in `times` (by default all, including the gold) are divided by its token counts.
+    Raises QeError, with the file and line if known, if an input is invalid.
     """
     path = named_path(gold_file)
     table = read_scores(path, language_pair=language_pair)
@@ -132,7 +132,7 @@ def _systems(files: list[NamedFile], language_pair: str, size: int) -> tuple[dic
 
 
 def _scores_of_file(file: NamedFile, table: ScoreColumns) -> Mapping[str, Scores]:
-    """Return the systems of a file, or else its golds. Raises QeError if a single name is specified for several."""
+    """Return the systems of a file, or else its golds. Raises QeError if one name is specified for several systems."""
     if table.only is not None:
         return {file.name: table.only}
     columns = table.systems or table.golds
@@ -150,7 +150,7 @@ def _scores_of_file(file: NamedFile, table: ScoreColumns) -> Mapping[str, Scores
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreRates:
-    """Gold and systems as scored; `divided` lists the names of those that are rates, or only `ALL_SYSTEMS`."""
+    """Scores of gold and systems, as times or rates; `divided` lists the rates, or only `ALL_SYSTEMS` if all are."""
 
     gold: Scores
     systems: Mapping[str, Scores]
@@ -193,7 +193,7 @@ def _resolve_names(requested: Sequence[str], names: Sequence[str]) -> tuple[str,
 def _count_tokens(path: Path, is_scored: NDArray[np.bool_]) -> Ints:
     """Return the number of tokens of each segment in a file; 1 for segments that are not `is_scored`.
 
-    Raises QeError if the file cannot be read, if the number of lines differs, or if a kept segment has no tokens.
+    Raises QeError if the file cannot be read, if the number of lines differs, or if a scored segment has no tokens.
     """
     text, size = read_text(path), len(is_scored)
     if len(text) != size:

@@ -17,7 +17,7 @@ from qe_desktop.studies.sampling.sampling_study import SamplingStudy
 
 
 def sampling_panels(study: SamplingStudy, metric: int, number: NumberFormatter) -> Panels:
-    """Return charts of one metric on all pairs of error shares, and of all metrics on the pair where they differ most.
+    """Return charts of one metric on all pairs of error rates, and of all metrics on the pair where they differ most.
 
     p-values are adjusted; those up to alpha are significant. Empty if the study has no metrics.
     """
@@ -32,7 +32,7 @@ def sampling_panels(study: SamplingStudy, metric: int, number: NumberFormatter) 
         tr("{metric}: p by number of data sets", metric=name),
         tr("{pair}, where metrics differ most: p by number of data sets", pair=_pair_label(study, widest_pair)),
     )
-    legends = tr("Lines: pairs of error shares"), tr("Lines: metrics")
+    legends = tr("Lines: pairs of error rates"), tr("Lines: metrics")
     return tuple(
         Panel(title, _chart(study, adjusted, series, number, title), numbers=lambda: _numbers(study), legend=legend)
         for title, series, legend in zip(titles, (of_metric, of_pair), legends, strict=True)

@@ -56,7 +56,7 @@ class SegmentMatch:
 
     @property
     def is_certain_shift(self) -> bool:
-        """Whether the shift is not due to chance; in a random order, some shift may fulfil `is_shifted`."""
+        """Whether the shift is unlikely to be due to chance; in a random order, some shift may fulfil `is_shifted`."""
         return self.is_shifted and self.best_r > MIN_CERTAIN_DEVIATIONS * self.deviation
 
     @property

@@ -122,7 +122,7 @@ def unattainable_metric_level(
 ) -> UnattainableLevel | None:
     """Return the significance level that no pair of metrics can reach by a statistic; None if all can be reached.
 
-    It is None also if the statistic was not tested, or tested by the Williams test, whose p-values have a closed form.
+    It is also None if the statistic was not tested, or tested by the Williams test, whose p-values have a closed form.
     """
     p, test = study.metric_p_values.get(figure.key), study.tests.tests.get(figure.key)
     if p is None or test is None or test == "williams":
@@ -135,7 +135,7 @@ def unattainable_metric_level(
     if study.options.unit == "document" and study.studied.documents is not None:
         units = len(np.unique(study.studied.documents))
     swapped = units * len(study.systems) if test == "perm-both" else units
-    # all swaps reach a two-sided difference as well as none
+    # swapping all units gives as large a two-sided difference as swapping none
     bound = min(1.0, pairs * 2.0 ** ((1 if study.options.sides == "two" else 0) - swapped))
     least = min(1.0, max(bound, pairs / (study.options.rounds + 1)))
     return missed_level(alpha, pairs, least, bound)

@@ -49,7 +49,7 @@ class MarkSign:
 class TextMark:
     """Sign on the characters from `start` to `end` (exclusive) of a text, or before `start` if the two are equal.
 
-    `other` are the words it refers to, in the compared texts with the 0-based indices `texts`. `number` is a count,
+    `other` are the corresponding words of the compared texts, whose 0-based indices are `texts`. `number` is a count,
     such as the words of an n-gram. `here` and `there` are 1-based word positions in this text and in the other. Unused
     fields keep their defaults.
     """
