@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -271,6 +271,13 @@ class Level(ABC):
     @abstractmethod
     def explain_missing_subjects(self) -> ScoringObstacle:
         """Return the message shown if there are no subjects."""
+
+
+def equal_pairs(digests: Iterable[bytes]) -> NDArray[np.bool_]:
+    """Return which of n byte strings are equal, shape (n, n)."""
+    codes: dict[bytes, int] = {}
+    code = np.asarray([codes.setdefault(digest, len(codes)) for digest in digests], np.int64)
+    return np.asarray(code[:, None] == code[None, :])
 
 
 def expand_segments(rows: NDArray[Any], is_scored: NDArray[np.bool_] | None) -> NDArray[Any]:

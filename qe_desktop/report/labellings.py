@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels import Scoring
-from qe_desktop.report.comparisons import reach_note
+from qe_desktop.report.comparisons import exact_note, reach_note, top_and_bottom_note
 from qe_desktop.report.render.columns import (
     ReportColumn,
     display_table,
@@ -224,18 +224,11 @@ class LabellingsReport(PairedReport):
             return [tr("The gold labels are all OK or all BAD, so d is undefined.")]
         results = []
         top, bottom = top_and_bottom(len(study.systems), study.options.comparison.top)
-        results.append(
-            tr(
-                "d_top is d of the {top} best {top:system|systems}, d_bottom that of the other {bottom}. For each of "
-                    "the two, a correction for multiple comparisons, if selected, covers only the pairs within that "
-                    "group.",
-                top=top, bottom=bottom,
-            )
-        )  # fmt: skip
+        results.append(top_and_bottom_note(top, bottom))
         if min(top, bottom) < 2:
             results.append(tr("d is undefined for a group of fewer than two systems."))
         if study.comparison.exact:
-            results.append(tr("All permutations ({n:,}) were enumerated, so p is exact.", "", study.comparison.rounds))
+            results.append(exact_note(study.comparison.rounds))
         elif (np.ptp(study.distinction_ranges, axis=-1) > 0).any():
             results.append(
                 tr(

@@ -8,8 +8,7 @@ from itertools import count
 from qe_desktop.escaping import safe_file_name
 from qe_desktop.i18n.messages import tr
 from qe_desktop.report.render.chart_svg import panel_svg
-from qe_desktop.report.render.matrix_svg import draw_matrix
-from qe_desktop.significance import sign_meanings
+from qe_desktop.report.render.matrix_svg import describe_signs, draw_matrix
 from qe_desktop.studies.charts import curve_panels, metric_vs_human_panels
 from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve
 from qe_desktop.studies.meta_eval.agreement_statistics import (
@@ -67,9 +66,8 @@ def _significance_matrix(study: MetaEvaluation, figure: str) -> str:
     judged = metric_verdicts(study, statistic, "none", ALPHA)
     assert judged is not None
     names = [agreement.metric.name for agreement in study.agreements]
-    signs = ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(ALPHA, "none").items())
     legend = [
-        signs,
+        describe_signs(ALPHA, "none"),
         tr("Filled cells: the metric in the row is significantly better than the metric in the column."),
         tr("p-values are unadjusted."),
     ]

@@ -40,8 +40,8 @@ def _protocol_note(study: SamplingStudy) -> str:
     if study.options.mode == "fast":
         return tr(
             "Analytic: p is the expected p-value of a repetition, computed from the means and variances of {n:,} "
-                "data sets of each error rate. Its standard error reflects the errors of these estimates. The simulation "
-                "mode tests every sample instead.",
+                "data sets of each error rate. Its standard error reflects the errors of these estimates. The "
+                "simulation mode tests every sample instead.",
             "", study.orders - study.redrawn,
         )  # fmt: skip
     return tr(

@@ -23,7 +23,6 @@ from qe_desktop.formats.io.text_files import named_path
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.scores.score_columns import missing_gold_note
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.levels.level import Level
 from qe_desktop.levels.level_group import ReadInputs
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.sentences.sentence_level import SENTENCES
@@ -75,13 +74,9 @@ def read_sentence_inputs(
         raise QeError(message, hint=tr("Specify the systems' files with --system."), place=SourceLocation(str(path)))
     rates = compute_rates(name, gold, scores, per_token, times)
     notes += [*rates.notes, *missing_gold_note(gold)]
-    level = replace(SENTENCES, divided=rates.divided)
-    return ReadInputs(_scoring(level, name, rates.gold, rates.systems), tuple(dict.fromkeys(notes)))
-
-
-def _scoring(level: Level, name: str, gold: Scores, systems: Mapping[str, Scores]) -> Scoring:
-    """Return a scoring of each system's scores against the gold."""
-    return Scoring.from_columns(level, LayerKey(Provenance.GOLD, name, Kind.SCORES), gold, systems)
+    level, key = replace(SENTENCES, divided=rates.divided), LayerKey(Provenance.GOLD, name, Kind.SCORES)
+    scoring = Scoring.from_columns(level, key, rates.gold, rates.systems)
+    return ReadInputs(scoring, tuple(dict.fromkeys(notes)))
 
 
 def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:

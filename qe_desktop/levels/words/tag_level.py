@@ -34,6 +34,7 @@ from qe_desktop.levels.level import (
     ScoreChart,
     ScoringObstacle,
     Selection,
+    equal_pairs,
     expand_segments,
 )
 from qe_desktop.levels.words.charts import WORD_CHARTS
@@ -134,14 +135,11 @@ class TagLevel(Level):
 
     def identical_subjects(self, selection: Selection) -> NDArray[np.bool_]:
         """Return which subjects have identical tags."""
-        codes: dict[bytes, int] = {}
         # fingerprints, because comparing all pairs tag by tag is slow with many systems; scores do not need this import
         from hashlib import blake2b
 
         columns = _tags(selection, self.scored_segments(selection))[1]
-        marks = [blake2b(column.values.tobytes(), digest_size=16).digest() for column in columns]
-        code = np.asarray([codes.setdefault(mark, len(codes)) for mark in marks], np.int64)
-        return np.asarray(code[:, None] == code[None, :])
+        return equal_pairs(blake2b(column.values.tobytes(), digest_size=16).digest() for column in columns)
 
     # --- texts
 
