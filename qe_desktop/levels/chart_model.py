@@ -13,7 +13,7 @@ from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 
 MarkStyleName = Literal["solid", "hatched", "dotted", "line", "dashed", "dashdot", "dots", "dot", "ring", "cross"]
-"""Mark that distinguishes an item without its colour: three bar fills, four line styles, three point markers."""
+"""Mark that distinguishes an item independently of colour: three bar fills, four line styles, three point markers."""
 ChartValues = Sequence[Any] | NDArray[Any]
 
 
@@ -104,7 +104,7 @@ class ChartPoints:
 class ErrorBars:
     """Error bars in both directions: `across` has their ends on the horizontal axis, `along` those on the vertical.
 
-    Positions have shape (places,); ends (low and high) have shape (places, 2), NaN if unknown.
+    Positions have shape (points,); ends (low and high) have shape (points, 2), NaN if unknown.
     """
 
     x: Floats

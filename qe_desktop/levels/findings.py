@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PROGRESS_STEPS = 1_000
 """Number of progress steps per language pair."""
 SCORING_SHARE, TESTING_SHARE = 0.2, 0.8
-"""Shares of a pair's work that are done after scoring and after testing; intervals come last."""
+"""Fractions of a language pair's work completed after scoring and after testing; intervals come last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Findings:
 
     @property
     def systems(self) -> list[str]:
-        """Return all systems: those in all pairs, best average by the first metric first, then incomplete ones."""
+        """Return all systems: those in all pairs, the best average of the first metric first, then incomplete ones."""
         first = self.metrics[0]
         scores = self._scores(first)
         # for incomplete systems the mean over fewer pairs only defines the order; it is not comparable

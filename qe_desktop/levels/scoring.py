@@ -105,7 +105,7 @@ class Scoring(Selection):
         return np.stack([metric.score(totals[metric.family.name]) for metric in metrics], axis=-1)
 
     def family_rows(self, metrics: Sequence[Metric], watch: OnProgress | None = None) -> list[FamilyRows]:
-        """Return the rows for tests of these metrics, without segments that the reference leaves out."""
+        """Return the rows of the scored segments, for tests of these metrics."""
         from qe_desktop.significance import group_by_family
 
         rows, is_scored = self.rows(metric_families(metrics), watch), self.level.scored_segments(self)

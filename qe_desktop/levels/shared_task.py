@@ -269,5 +269,7 @@ def _nothing_to_score_error(paths: Sequence[Path], group: str, names: Sequence[s
             "there are no {items} to evaluate in {names}",
             items=GROUPS[group].levels[0].items, names=", ".join(names),
         )  # fmt: skip
-    hint = tr("Use a folder with systems and their gold, references or ratings; for several pairs, one folder each.")
+    hint = tr(
+        "Use a folder with systems and their gold, references or ratings; for several pairs, one folder per pair."
+    )
     return QeError(message, hint=hint, place=SourceLocation(str(paths[0])))

@@ -73,9 +73,7 @@ class ComparisonReport(PairedReport):
         intervals: Intervals | None = None,
         interval_settings: Mapping[str, Any] | None = None,
     ) -> ComparisonReport:
-        """Build the report of compared systems in `scoring`; `interval_settings` describes how the intervals were
-        computed.
-        """
+        """Build the report of the systems in `scoring`; `interval_settings` states how intervals were computed."""
         level, options = scoring.level, comparison.options
         parts = {
             **level.signature(scoring), "test": options.test, "tails": get_test(options.test).tails,

@@ -183,7 +183,7 @@ def findings_legend(findings: Findings, by: FindingsBy) -> list[str]:
     options = findings.options
     titles = dict.fromkeys(get_test(test).title for metric in tested if (test := _test(findings, metric)) is not None)
     ranks = tr(
-        "Rank ranges: best and worst rank of a system under the tests ({tests}; p ≤ {alpha}; "
+        "Rank ranges: best and worst rank of a system according to the tests ({tests}; p ≤ {alpha}; "
             "{correction}).",
         tests=join_names(list(titles)), alpha=format_level(options.alpha),
         correction=CORRECTION_LABELS[options.correction],

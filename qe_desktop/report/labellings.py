@@ -255,7 +255,7 @@ class LabellingsReport(PairedReport):
             results.append(
                 tr(
                     "The gold has so few BAD labels that a tenth of them rounds to 0, "
-                    'so the baseline "optimistic" has only OK labels.'
+                    "so the baseline “optimistic” has only OK labels."
                 )
             )
         if study.options.draws > 1:

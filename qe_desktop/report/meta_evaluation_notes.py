@@ -86,14 +86,14 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
     if "segments" in used:
         notes.append(
             tr(
-                "Tests of segment-level Pearson, segment-level Kendall and acc*eq swap two metrics’ scores of all "
-                "translations of a segment together. A metric’s errors within a segment are not independent."
+                "Tests of segment-level Pearson, segment-level Kendall and acc*eq swap two metrics' scores of all "
+                "translations of a segment together. A metric's errors within a segment are not independent."
             )
         )
     if "documents" in used:
         notes.append(
             tr(
-                "Tests of segment-level Pearson, segment-level Kendall and acc*eq swap two metrics’ scores of all "
+                "Tests of segment-level Pearson, segment-level Kendall and acc*eq swap two metrics' scores of all "
                 "translations of a document together. SPA itself compares systems by permuting segments."
             )
         )
@@ -143,7 +143,7 @@ def power_note(study: MetaEvaluation, figure: AgreementStatistic, correction: Co
 
 def _translation_swaps_note(segments: int) -> str:
     return tr(
-        "PERM-BOTH (Deutsch et al. 2021) swaps two metrics’ standardized scores of single "
+        "PERM-BOTH (Deutsch et al. 2021) swaps two metrics' standardized scores of single "
             "translations, on {n:,} {n:segment|segments}; systems are compared by the means of these "
             "scores.",
         "", segments,
@@ -152,7 +152,7 @@ def _translation_swaps_note(segments: int) -> str:
 
 def _document_swaps_note(segments: int) -> str:
     return tr(
-        "PERM-BOTH (Deutsch et al. 2021) swaps two metrics’ standardized scores jointly for all translations of a "
+        "PERM-BOTH (Deutsch et al. 2021) swaps two metrics' standardized scores jointly for all translations of a "
             "document by one system, on {n:,} {n:segment|segments}. Systems are compared by the means of these scores.",
         "", segments,
     )  # fmt: skip

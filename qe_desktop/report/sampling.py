@@ -117,7 +117,7 @@ def _metric_notes(study: SamplingStudy) -> list[str]:
     if constant:
         notes.append(
             tr(
-                "By {metrics}, all data sets have the same score, so no difference is detected.",
+                "All data sets have the same score by {metrics}, so no difference is detected.",
                 metrics=", ".join(constant),
             )
         )
@@ -129,7 +129,7 @@ def _metric_notes(study: SamplingStudy) -> list[str]:
     if against:
         notes.append(
             tr(
-                "By {metrics}, data sets with more errors have better scores, so the differences detected are "
+                "Data sets with more errors have better scores by {metrics}, so the differences detected are "
                 "not differences in quality.",
                 metrics=", ".join(against),
             )

@@ -129,7 +129,7 @@ def test_metric_with_equal_scores_of_all_data_sets_is_noted(capsys, files, tmp_p
         capsys, *files[:-1], tmp_path / "bad.tags", "--errors", "20", "40", "--metric", "recall-BAD", "F1-BAD"
     )
     notes = " ".join(result["notes"])
-    assert "By recall-BAD, all data sets have the same score, so no difference is detected." in notes
+    assert "All data sets have the same score by recall-BAD, so no difference is detected." in notes
 
 
 def test_run_is_resumed(capsys, files, tmp_path):

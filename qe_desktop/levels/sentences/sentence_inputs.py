@@ -1,4 +1,4 @@
-"""Reading and validation of the gold scores and the systems that a command names, and times per MT token.
+"""Reading and validation of the gold scores and systems that a command names, and conversion to times per MT token.
 
 Graham (2015, section 2) computes post-edit rates, such as seconds per word, from gold and predicted times: a time or
 other segment total divided by the number of MT tokens. Predictions of other quantities, such as HTER, need no division:

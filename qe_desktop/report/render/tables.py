@@ -75,8 +75,8 @@ class Table:
     def tsv(self) -> str:
         """Return header and rows as tab-separated values, one line each.
 
-        Numbers have full precision, None is an empty cell, and text cannot become a formula. Headers are in English,
-        so that scripts find the same names in every language.
+        Numbers have full precision, None is an empty cell, and text that looks like a formula is escaped. Headers are
+        in English, so that scripts find the same names in every language.
         """
         lines = [[_exact_text(item) for item in row] for row in (self.header, *self.rows)]
         return "".join("\t".join(line) + "\n" for line in lines)

@@ -1,4 +1,4 @@
-"""Charts of the sampling study: p-value by number of data sets, for each pair of error shares and each metric."""
+"""Charts of the sampling study: p-value by number of data sets, for each pair of error rates and each metric."""
 
 from __future__ import annotations
 
@@ -46,8 +46,9 @@ def _chart(
     number: NumberFormatter,
     title: str,
 ) -> AxisChart:
-    """Return a chart with a line for each item of `series_list`: indices of a metric and a pair, and the name of
-    the line.
+    """Return a chart with a line for each item of `series_list`.
+
+    An item has the indices of a metric and a pair, and the name of the line.
     """
     options = study.options
     # logarithmic axis, like the sizes in the paper
@@ -83,7 +84,7 @@ def _chart(
 
 
 def _pair_label(study: SamplingStudy, pair: int) -> str:
-    """Return the label of a pair of error shares."""
+    """Return the label of a pair of error rates."""
     first, second = (format_share(study.options.errors[index]) for index in study.options.pairs[pair])
     return tr("{one} and {other} %", one=first, other=second)
 

@@ -55,7 +55,7 @@ def few_systems_note(study: MetaEvaluation, figure: AgreementStatistic) -> str:
     if systems >= FEW_SYSTEMS or figure.name not in (*CORRELATIONS, "differentials"):
         return ""
     return tr(
-        "Only {n} systems: Pearson’s r of unrelated scores lies outside ±{r:.3f} in 5 % of cases. "
+        "Only {n} systems: Pearson's r of unrelated scores lies outside ±{r:.3f} in 5 % of cases. "
         "Bootstrap intervals do not reflect this.",
         "", systems, r=chance_correlation(systems),
     )  # fmt: skip
@@ -218,17 +218,17 @@ def _pooled_correlation(name: str, agreement: MetricAgreement) -> float:
 AGREEMENT_STATISTICS = (
     AgreementStatistic(
         "pearson", HEADINGS["pearson"],
-        tr("System-level Pearson’s r, with the 95 % bootstrap interval"),
+        tr("System-level Pearson's r, with the 95 % bootstrap interval"),
         partial(_system_correlation, "pearson"), "pearson",
     ),
     AgreementStatistic(
         "spearman", HEADINGS["spearman"],
-        tr("System-level Spearman’s ρ, with the 95 % bootstrap interval"),
+        tr("System-level Spearman's ρ, with the 95 % bootstrap interval"),
         partial(_system_correlation, "spearman"), "spearman",
     ),
     AgreementStatistic(
         "kendall", HEADINGS["kendall"],
-        tr("System-level Kendall’s τ, with the 95 % bootstrap interval"),
+        tr("System-level Kendall's τ, with the 95 % bootstrap interval"),
         partial(_system_correlation, "kendall"), "kendall",
     ),
     AgreementStatistic(
@@ -244,15 +244,15 @@ AGREEMENT_STATISTICS = (
     ),
     AgreementStatistic(
         "differentials", tr("score differences"),
-        tr("Pearson’s r of score differences over all system pairs (“differentials”, Lavie et al. 2004)"),
+        tr("Pearson's r of score differences over all system pairs (“differentials”, Lavie et al. 2004)"),
         lambda agreement: agreement.differentials, "differentials",
     ),
     AgreementStatistic(
-        "segments-pearson", tr("segment-level Pearson"), tr("Pearson’s r over the translations of all segments"),
+        "segments-pearson", tr("segment-level Pearson"), tr("Pearson's r over the translations of all segments"),
         partial(_pooled_correlation, "pearson"), "segments_pearson",
     ),
     AgreementStatistic(
-        "segments-kendall", tr("segment-level Kendall"), tr("Kendall’s τ over the translations of all segments"),
+        "segments-kendall", tr("segment-level Kendall"), tr("Kendall's τ over the translations of all segments"),
         partial(_pooled_correlation, "kendall"), "segments_kendall",
     ),
     AgreementStatistic(

@@ -29,7 +29,7 @@ SortKeys = NDArray[np.uint64]
 class TiedAccuracy:
     """Accuracy, 0..1, at the best ε; NaN if no pair has both scores.
 
-    `epsilon` is this ε, in units of the metric: the smallest of equally good ones.
+    `epsilon` is this ε, in units of the metric: the smallest in a tie.
     """
 
     accuracy: float

@@ -113,7 +113,7 @@ def sort_marks(marks: Sequence[TextMark]) -> TextMarks:
 
 
 def nearest_text_index(count: Callable[[str, str], int], against: MarkingInput) -> int:
-    """Return the index of the compared text with the lowest `count`, the first of ties; 0 if there is none."""
+    """Return the index of the compared text with the lowest `count`, the first in a tie; 0 if there is none."""
     if len(against.others) < 2:
         return 0
     counts = [count(against.text, candidate) for candidate in against.others]
