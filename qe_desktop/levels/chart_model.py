@@ -210,8 +210,8 @@ class Panel:
     """One panel of a chart: title, content or the reason why it has none, and a caption.
 
     `caution` is a short note next to the title if the data are too few to conclude anything. `numbers` builds the table
-    to copy, if any; panels with the same numbers share one function. `legend` is the title of the legend: what the
-    marks stand for.
+    to copy, if any; panels with the same numbers share one function. `legend` is the title of the legend, which
+    names the items that the marks represent.
     """
 
     title: str

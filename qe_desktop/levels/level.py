@@ -1,4 +1,4 @@
-"""Interface of scoring levels: what is scored against what, with which metrics and tests."""
+"""Interface of scoring levels: subjects and references, metrics and tests."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Level(ABC):
     """Scoring level as a value. Subclasses define how rows are computed.
 
     `name` is the id of the level. `group` joins levels that share metrics, columns and a command (`qe-desktop score
-    GROUP`). `title` names what is scored (“words”), `items` the scored values (“tags”); `heading` and
+    GROUP`). `title` names the scored units (“words”), `items` the scored values (“tags”); `heading` and
     `items_heading` are these names in sentence case. `shown` are the metrics with a column by default, `tested` those
     compared by default, `main` and `companion` the two shown in a narrow view. `tests` are the applicable tests, the
     default first; `untested` explains why others are not. `positive` is the positive class, if any. `tags` is the kind

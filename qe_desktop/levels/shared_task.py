@@ -137,7 +137,7 @@ NO_FOLDER_SCORES = FolderScores()
 
 @dataclass(frozen=True, slots=True)
 class FolderInputs:
-    """Contents of folders for one group of levels: a scoring per language pair, and notes on what is scored.
+    """Contents of folders for one group of levels: a scoring per language pair, and notes on the scored data.
 
     `file_notes` are on how files were read, and on files that are not used. `groups` are all groups with data to score.
     """

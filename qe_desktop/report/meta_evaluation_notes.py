@@ -72,7 +72,7 @@ def documents_notes(study: MetaEvaluation) -> list[str]:
 
 
 def tests_notes(study: MetaEvaluation) -> list[str]:
-    """Notes on the tests between metrics and what they generalize to."""
+    """Notes on the tests between metrics, and on the population to which their p-values apply."""
     tests, two = study.tests, study.options.sides == "two"
     if len(study.agreements) < 2:
         return []

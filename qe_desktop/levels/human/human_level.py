@@ -80,7 +80,7 @@ class HumanLevel(Level):
         return [LayerKey(Provenance.SYSTEM, name, Kind.TRANSLATION) for name in names]
 
     def resampling_order(self, selection: Selection) -> Ints | None:
-        """Return the order of segment names in the ratings, as in rating results; None if it is that of the corpus."""
+        """Return the order of segment names in the ratings, as in rating results; None if the corpus has this order."""
         return _human_scores(selection).order
 
     def size(self, selection: Selection) -> int:

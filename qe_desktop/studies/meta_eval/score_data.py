@@ -139,9 +139,9 @@ class MetaEvalOptions:
     """Options of a meta-evaluation: permutations, resamples, orientation of score differences, sides and segments.
 
     Tests between metrics are two-sided, or one-sided for the metric with the higher statistic. `segments` states
-    whether all statistics use the common segments, or each uses all segments available to it. `unit` is what is
-    permuted in tests between metrics and resampled for intervals. P-values of system pairs, and so SPA, always come
-    from permutations of segments.
+    whether all statistics use the common segments, or each uses all segments available to it. `unit` is the
+    unit permuted in tests between metrics and resampled for intervals. P-values of system pairs, and so SPA, always
+    come from permutations of segments.
     """
 
     seed: int = 1

@@ -1,4 +1,4 @@
-"""Options of repeated sampling: those of Logacheva et al. 2016, and choices that the paper leaves open."""
+"""Options of repeated sampling as in Logacheva et al. 2016, and choices that the paper leaves open."""
 
 from __future__ import annotations
 
