@@ -43,6 +43,7 @@ from qe_desktop.significance import (
 if TYPE_CHECKING:
     from qe_desktop.levels import Scoring
 
+DECIMALS = 4
 Intervals = Mapping[str, Floats]
 """Metric name to intervals of shape (systems, 2)."""
 
@@ -262,19 +263,19 @@ def _cluster(metric: MetricComparison, system: int) -> int | None:
     return next((number for number, cluster in enumerate(metric.clusters, 1) if system in cluster), None)
 
 
-def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, intervals: Intervals | None = None) -> Table:
+def matrix_table(comparison: Comparison, metric: str, intervals: Intervals | None = None) -> Table:
     """Return the matrix of adjusted p-values of a compared metric with significance signs, best system first."""
     metric_comparison, verdicts = comparison.of(metric), comparison.verdicts(metric)
     order = [int(index) for index in metric_comparison.order]
     names = comparison.systems
     rows: list[tuple[Cell, ...]] = []
     for left in order:
-        cells = ["" if left == right else format_verdict(verdicts.pair(left, right), decimals) for right in order]
+        cells = ["" if left == right else format_verdict(verdicts.pair(left, right), DECIMALS) for right in order]
         score = float(metric_comparison.scores[left])
         rows.append(
             (
                 names[left],
-                score if intervals is None else format_interval(score, intervals[metric][left], decimals),
+                score if intervals is None else format_interval(score, intervals[metric][left], DECIMALS),
                 *cells,
             )
         )
@@ -294,7 +295,7 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, interva
     drawn = interval_notes([] if intervals is None else [intervals[metric]])
     remarks = tuple(remark for remark in (signs, error, *drawn, coefficients, clusters) if remark)
     header = (tr("system"), tr("score"), *(names[index] for index in order))
-    return Table(_title(comparison, metric), header, tuple(rows), decimals, remarks)
+    return Table(_title(comparison, metric), header, tuple(rows), DECIMALS, remarks)
 
 
 def _title(comparison: Comparison, metric: str) -> str:

@@ -32,7 +32,10 @@ def sampling_notes(study: SamplingStudy) -> list[str]:
         *_samples_note(study),
         *_rounding_note(study),
         *_metric_notes(study),
-        _meaning(),
+        tr(
+            "The results show which metric needs fewer data sets to detect a difference in error rate, for errors like "
+            "those of these systems. They do not show agreement with human scores or the test set size needed."
+        ),
     ]
 
 
@@ -135,13 +138,6 @@ def _metric_notes(study: SamplingStudy) -> list[str]:
             )
         )
     return notes
-
-
-def _meaning() -> str:
-    return tr(
-        "The results show which metric needs fewer data sets to detect a difference in error rate, for errors like "
-        "those of these systems. They do not show agreement with human scores or the test set size needed."
-    )
 
 
 MIN_PRINTED_P = 0.0001

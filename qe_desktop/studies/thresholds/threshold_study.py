@@ -167,12 +167,8 @@ def study_thresholds(
         seed,
         interval_rounds,
         len(data.gold),
-        dev is not None and _is_same_gold(data.gold, dev.gold),
+        dev is not None and data.gold == dev.gold,
     )
-
-
-def _is_same_gold(gold: TagColumn, tags: TagColumn) -> bool:
-    return np.array_equal(gold.offsets, tags.offsets) and np.array_equal(gold.values, tags.values)
 
 
 def _check_data(data: ThresholdData) -> None:
