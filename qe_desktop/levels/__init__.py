@@ -1,4 +1,4 @@
-"""Scoring levels: what is scored against what, with which metrics and tests, and what their items are called."""
+"""Scoring levels: subjects and references, metrics and tests, and the names of scored items."""
 
 from qe_desktop.levels.level import Level, ScoringObstacle
 from qe_desktop.levels.level_group import LevelGroup, ReadInputs

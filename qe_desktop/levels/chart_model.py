@@ -13,7 +13,7 @@ from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 
 MarkStyleName = Literal["solid", "hatched", "dotted", "line", "dashed", "dashdot", "dots", "dot", "ring", "cross"]
-"""Mark that distinguishes an item without its colour: three bar fills, four line styles, three point markers."""
+"""Mark that distinguishes an item independently of colour: three bar fills, four line styles, three point markers."""
 ChartValues = Sequence[Any] | NDArray[Any]
 
 
@@ -82,8 +82,8 @@ class ChartTable:
 class ChartPoints:
     """Points of a chart, shape (points,), which can be selected and may have links.
 
-    `say` describes the point at a 0-based index, and `goal` returns its link, if any. Bars have a `reach`, half their
-    width; without it, points are dots. Keyboard navigation stays within a `series`. `kinds` is the index of each dot's
+    `say` describes the point at a 0-based index, and `goal` returns its link, if any. `reach` is half the width of
+    bars; without it, points are dots. Keyboard navigation stays within a `series`. `kinds` is the index of each dot's
     legend key, and `names` are labels placed next to the dots where there is room.
     """
 
@@ -102,9 +102,9 @@ class ChartPoints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ErrorBars:
-    """Error bars in both directions: `across` has the ends on the horizontal axis, `along` those on the vertical axis.
+    """Error bars in both directions: `across` has their ends on the horizontal axis, `along` those on the vertical.
 
-    Positions have shape (places,); ends (low and high) have shape (places, 2), NaN if unknown.
+    Positions have shape (points,); ends (low and high) have shape (points, 2), NaN if unknown.
     """
 
     x: Floats
@@ -193,7 +193,7 @@ class StackedBars:
 class HeatMap:
     """Values from −1 to 1 for all pairs of `subjects` (indices in the selection), shape (subjects, subjects).
 
-    Undefined values are NaN; `say` describes the pair in a row and a column of `values`.
+    Undefined values are NaN; `say` describes the pair at a row and a column of `values`.
     """
 
     names: tuple[str, ...]
@@ -210,8 +210,8 @@ class Panel:
     """One panel of a chart: title, content or the reason why it has none, and a caption.
 
     `caution` is a short note next to the title if the data are too few to conclude anything. `numbers` builds the table
-    to copy, if any; panels with the same numbers share one function. `legend` is the title of the legend: what the
-    marks stand for.
+    to copy, if any; panels with the same numbers share one function. `legend` is the title of the legend, which
+    names the items that the marks represent.
     """
 
     title: str
@@ -271,8 +271,8 @@ def place_dot_labels(
 
     A label is omitted if no side of its dot has room for it, or if it comes after the first `MAX_DOT_LABELS`. `widths`
     are the widths of the labels, `area_size` is the available width and height, and `radius` is the radius of a dot.
-    `bar_ends` are the ends of error bars along both axes (left, top, right, bottom), shape (arms, 4): labels overlap
-    them only as a last resort.
+    `arms` are the boxes of error bars (left, top, right, bottom), shape (arms, 4); labels overlap them only as a last
+    resort.
     """
     occupied = np.stack([x - radius, y - radius, x + radius, y + radius], axis=1)
     crossed = np.zeros((0, 4)) if arms is None else arms

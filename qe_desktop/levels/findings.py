@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PROGRESS_STEPS = 1_000
 """Number of progress steps per language pair."""
 SCORING_SHARE, TESTING_SHARE = 0.2, 0.8
-"""Shares of a pair's work that are done after scoring and after testing; intervals come last."""
+"""Fractions of a language pair's work completed after scoring and after testing; intervals come last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class PairFindings:
         )
 
     def column(self, metric: Metric) -> int:
-        """Return the column of `scores` for the metric with this name, whose tokenization may differ in this pair."""
+        """Return the column of a metric in `scores`, matched by name because tokenization may differ between pairs."""
         return [shared.name for shared in self.metrics].index(metric.name)
 
     def order(self, metric: Metric) -> list[int]:
@@ -122,7 +122,7 @@ class Findings:
 
     @property
     def systems(self) -> list[str]:
-        """Return all systems: those in all pairs, best average by the first metric first, then incomplete ones."""
+        """Return all systems: those in all pairs, the best average of the first metric first, then incomplete ones."""
         first = self.metrics[0]
         scores = self._scores(first)
         # for incomplete systems the mean over fewer pairs only defines the order; it is not comparable
@@ -150,7 +150,7 @@ class Findings:
         return replace(self, metrics=metrics, pairs=pairs)
 
     def with_options(self, options: SignificanceOptions) -> Findings:
-        """Return findings with the correction and alpha of other options, from the same tests; none is run again."""
+        """Return findings with the correction and alpha of other options, without running any test again."""
         from qe_desktop.significance import rejudge_comparison
 
         def replace_options(options_made: SignificanceOptions) -> SignificanceOptions:

@@ -1,9 +1,9 @@
-"""Interface of scoring levels: what is scored against what, with which metrics and tests."""
+"""Interface of scoring levels: subjects and references, metrics and tests."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +44,7 @@ class ChartRequest(Selection):
     """Selection of all subjects, and the index of the subject to plot (`chosen`).
 
     `totals` are the sums of the rows by family, shape (subjects, columns); `number` formats a score. `order` are the
-    indices of the subjects as the table of scores lists them; empty for the order of `subjects`.
+    indices of the subjects in the order of the table of scores; empty for the order of `subjects`.
     """
 
     chosen: int
@@ -81,7 +81,7 @@ class Level(ABC):
     """Scoring level as a value. Subclasses define how rows are computed.
 
     `name` is the id of the level. `group` joins levels that share metrics, columns and a command (`qe-desktop score
-    GROUP`). `title` is what is scored (“words”), `items` what its rows consist of (“tags”); `heading` and
+    GROUP`). `title` names the scored units (“words”), `items` the scored values (“tags”); `heading` and
     `items_heading` are these names in sentence case. `shown` are the metrics with a column by default, `tested` those
     compared by default, `main` and `companion` the two shown in a narrow view. `tests` are the applicable tests, the
     default first; `untested` explains why others are not. `positive` is the positive class, if any. `tags` is the kind
@@ -273,8 +273,15 @@ class Level(ABC):
         """Return the message shown if there are no subjects."""
 
 
+def equal_pairs(digests: Iterable[bytes]) -> NDArray[np.bool_]:
+    """Return which of n byte strings are equal, shape (n, n)."""
+    codes: dict[bytes, int] = {}
+    code = np.asarray([codes.setdefault(digest, len(codes)) for digest in digests], np.int64)
+    return np.asarray(code[:, None] == code[None, :])
+
+
 def expand_segments(rows: NDArray[Any], is_scored: NDArray[np.bool_] | None) -> NDArray[Any]:
-    """Expand rows of the kept segments, shape (subjects, kept, columns), to all segments; the others are zeros.
+    """Expand rows of scored segments, shape (subjects, scored, columns), to all segments; the others are zeros.
 
     The rows are unchanged if `is_scored` is None.
     """

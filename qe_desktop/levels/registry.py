@@ -24,7 +24,7 @@ def all_levels() -> list[Level]:
 def levels_of(view: View, tokenization: Tokenization | None = None) -> list[Level]:
     """Return the levels for which the view has data; if there are none, those for which the user could create tags.
 
-    `tokenization` is the one that the user selected.
+    `tokenization` is the one that the user selected, if any.
     """
     levels = [level if tokenization is None else level.with_tokenization(tokenization) for level in all_levels()]
     levels = [level.of_view(view) for level in levels]

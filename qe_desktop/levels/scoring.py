@@ -92,7 +92,7 @@ class Scoring(Selection):
         return self.level.rows(self, families, watch)
 
     def rows_at(self, families: Families, view_segments: Sequence[tuple[View, int]]) -> FamilyRowsMap:
-        """Return the rows of some segments, each computed in its own view; shape (subjects, places, columns) each."""
+        """Return the rows of some segments, each computed in its own view, shape (subjects, segments, columns)."""
         return self.level.rows_at(self, families, view_segments)
 
     def totals(self, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
@@ -105,7 +105,7 @@ class Scoring(Selection):
         return np.stack([metric.score(totals[metric.family.name]) for metric in metrics], axis=-1)
 
     def family_rows(self, metrics: Sequence[Metric], watch: OnProgress | None = None) -> list[FamilyRows]:
-        """Return the rows for tests of these metrics, without segments that the reference leaves out."""
+        """Return the rows of the scored segments, for tests of these metrics."""
         from qe_desktop.significance import group_by_family
 
         rows, is_scored = self.rows(metric_families(metrics), watch), self.level.scored_segments(self)
@@ -149,7 +149,7 @@ class Scoring(Selection):
         options: SignificanceOptions,
         watch: OnRandomization | None = None,
     ) -> dict[str, Floats]:
-        """Return 95 % intervals of the scores by metric name, shape (subjects, 2) each, NaN if undefined.
+        """Return 95% intervals of the scores by metric name, shape (subjects, 2) each, NaN if undefined.
 
         `rows` come from `family_rows`. Raises QeError if documents are the resampling unit but unknown.
         """
@@ -182,6 +182,6 @@ class Scoring(Selection):
         first, second = self.subjects
         rows = self.rows([metric.family], watch)[metric.family.name]
         if metric.family.partial:
-            # segments that only one of the two has are not part of their test
+            # their test leaves out segments that only one of them has
             rows = select_shared(rows)
         return SegmentInfluence((first, second), metric.name, segment_influence(metric, rows), self.level.items)

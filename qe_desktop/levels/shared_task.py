@@ -137,7 +137,7 @@ NO_FOLDER_SCORES = FolderScores()
 
 @dataclass(frozen=True, slots=True)
 class FolderInputs:
-    """Contents of folders for one group of levels: a scoring per language pair, and notes on what is scored.
+    """Contents of folders for one group of levels: a scoring per language pair, and notes on the scored data.
 
     `file_notes` are on how files were read, and on files that are not used. `groups` are all groups with data to score.
     """
@@ -269,5 +269,7 @@ def _nothing_to_score_error(paths: Sequence[Path], group: str, names: Sequence[s
             "there are no {items} to evaluate in {names}",
             items=GROUPS[group].levels[0].items, names=", ".join(names),
         )  # fmt: skip
-    hint = tr("Use a folder with systems and their gold, references or ratings; for several pairs, one folder each.")
+    hint = tr(
+        "Use a folder with systems and their gold, references or ratings; for several pairs, one folder per pair."
+    )
     return QeError(message, hint=hint, place=SourceLocation(str(paths[0])))

@@ -17,7 +17,7 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.format_values import format_verdict
 from qe_desktop.report.power_notes import too_few_documents_note, too_few_rounds_note, too_few_segments_note
 from qe_desktop.report.render.columns import ReportColumn, script_table, square_json, to_json
-from qe_desktop.report.render.matrix_svg import matrix_or_title
+from qe_desktop.report.render.matrix_svg import describe_signs, matrix_or_title
 from qe_desktop.report.render.tables import Cell, Table, format_interval, title_after_pair
 from qe_desktop.report.report_base import PairedReport
 from qe_desktop.report.scores import (
@@ -36,7 +36,6 @@ from qe_desktop.significance import (
     MetricComparison,
     SignificanceLevel,
     get_test,
-    sign_meanings,
     top_and_bottom,
     unattainable_level,
 )
@@ -44,6 +43,7 @@ from qe_desktop.significance import (
 if TYPE_CHECKING:
     from qe_desktop.levels import Scoring
 
+DECIMALS = 4
 Intervals = Mapping[str, Floats]
 """Metric name to intervals of shape (systems, 2)."""
 
@@ -74,9 +74,7 @@ class ComparisonReport(PairedReport):
         intervals: Intervals | None = None,
         interval_settings: Mapping[str, Any] | None = None,
     ) -> ComparisonReport:
-        """Build the report of compared systems in `scoring`; `interval_settings` describes how the intervals were
-        computed.
-        """
+        """Build the report of the systems in `scoring`; `interval_settings` states how intervals were computed."""
         level, options = scoring.level, comparison.options
         parts = {
             **level.signature(scoring), "test": options.test, "tails": get_test(options.test).tails,
@@ -181,26 +179,31 @@ def comparison_notes(comparison: Comparison) -> list[str]:
     """Return the notes on a comparison."""
     notes = []
     if comparison.exact:
-        notes.append(tr("All permutations ({n:,}) were enumerated, so p is exact.", "", comparison.rounds))
+        notes.append(exact_note(comparison.rounds))
     for metric in comparison.metrics:
         notes += undefined_notes(metric.metric, comparison.systems, metric.scores)
         notes += negative_correlation_notes(metric.metric, comparison.systems, metric.scores, comparison.segments)
         notes += (
             [join_localized(": ", (metric.metric.name, metric.metric.signature))] if metric.metric.signature else []
         )
-    options, systems = comparison.options, len(comparison.systems)
-    top, bottom = top_and_bottom(systems, options.top)
-    notes.append(
-        tr(
-            "d_top is d of the {top} best {top:system|systems}, d_bottom that of the other {bottom}. For each of "
-            "the two, a correction for multiple comparisons, if selected, covers only the pairs within that group.",
-            top=top,
-            bottom=bottom,
-        )
-    )
+    notes.append(top_and_bottom_note(*top_and_bottom(len(comparison.systems), comparison.options.top)))
     split = documents_note(comparison.documents, comparison.segments)
-    beware = [get_test(options.test).caution, split, reach_note(comparison)]
+    beware = [get_test(comparison.options.test).caution, split, reach_note(comparison)]
     return [*notes, *(note for note in beware if note)]
+
+
+def exact_note(rounds: int) -> str:
+    """Return a note that a test enumerated all `rounds` permutations."""
+    return tr("All permutations ({n:,}) were enumerated, so p is exact.", "", rounds)
+
+
+def top_and_bottom_note(top: int, bottom: int) -> str:
+    """Return a note on the numbers of systems over which d_top and d_bottom are computed."""
+    return tr(
+        "d_top is d of the {top} best {top:system|systems}, d_bottom that of the other {bottom}. For each of "
+        "the two, a correction for multiple comparisons, if selected, covers only the pairs within that group.",
+        top=top, bottom=bottom,
+    )  # fmt: skip
 
 
 def reach_note(comparison: Comparison) -> str:
@@ -217,14 +220,13 @@ def reach_note(comparison: Comparison) -> str:
 
 def signs_note(alpha: float, correction: Correction) -> str:
     """Return a note that explains the signs of a matrix and which p-values it shows."""
-    signs = ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(alpha, correction).items())
     p_values = tr("p-values are unadjusted")
     if correction != "none":
         p_values = tr(
             "p-values in the table are adjusted ({name}); the JSON also has unadjusted p-values",
             name=CORRECTION_LABELS[correction],
         )
-    return f"{signs}; {p_values}"
+    return f"{describe_signs(alpha, correction)}; {p_values}"
 
 
 def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> Table:
@@ -261,19 +263,19 @@ def _cluster(metric: MetricComparison, system: int) -> int | None:
     return next((number for number, cluster in enumerate(metric.clusters, 1) if system in cluster), None)
 
 
-def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, intervals: Intervals | None = None) -> Table:
+def matrix_table(comparison: Comparison, metric: str, intervals: Intervals | None = None) -> Table:
     """Return the matrix of adjusted p-values of a compared metric with significance signs, best system first."""
     metric_comparison, verdicts = comparison.of(metric), comparison.verdicts(metric)
     order = [int(index) for index in metric_comparison.order]
     names = comparison.systems
     rows: list[tuple[Cell, ...]] = []
     for left in order:
-        cells = ["" if left == right else format_verdict(verdicts.pair(left, right), decimals) for right in order]
+        cells = ["" if left == right else format_verdict(verdicts.pair(left, right), DECIMALS) for right in order]
         score = float(metric_comparison.scores[left])
         rows.append(
             (
                 names[left],
-                score if intervals is None else format_interval(score, intervals[metric][left], decimals),
+                score if intervals is None else format_interval(score, intervals[metric][left], DECIMALS),
                 *cells,
             )
         )
@@ -293,7 +295,7 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, interva
     drawn = interval_notes([] if intervals is None else [intervals[metric]])
     remarks = tuple(remark for remark in (signs, error, *drawn, coefficients, clusters) if remark)
     header = (tr("system"), tr("score"), *(names[index] for index in order))
-    return Table(_title(comparison, metric), header, tuple(rows), decimals, remarks)
+    return Table(_title(comparison, metric), header, tuple(rows), DECIMALS, remarks)
 
 
 def _title(comparison: Comparison, metric: str) -> str:

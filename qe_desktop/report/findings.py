@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +17,7 @@ from qe_desktop.metrics import Metric
 from qe_desktop.report.comparisons import reach_note
 from qe_desktop.report.render.columns import ReportColumn, display_table, interval_json, json_row, script_table
 from qe_desktop.report.render.matrix_svg import matrix_or_title, matrix_svg
+from qe_desktop.report.render.svg import svg_file_name
 from qe_desktop.report.render.tables import Table, format_cell, format_interval
 from qe_desktop.report.report_base import ReportBase
 from qe_desktop.report.scores import (
@@ -183,7 +183,7 @@ def findings_legend(findings: Findings, by: FindingsBy) -> list[str]:
     options = findings.options
     titles = dict.fromkeys(get_test(test).title for metric in tested if (test := _test(findings, metric)) is not None)
     ranks = tr(
-        "Rank ranges: best and worst rank of a system under the tests ({tests}; p ≤ {alpha}; "
+        "Rank ranges: best and worst rank of a system according to the tests ({tests}; p ≤ {alpha}; "
             "{correction}).",
         tests=join_names(list(titles)), alpha=format_level(options.alpha),
         correction=CORRECTION_LABELS[options.correction],
@@ -357,15 +357,9 @@ def findings_pictures(findings: Findings) -> dict[str, str]:
     """Return the SVG significance matrix of each pair and metric, by file name."""
     pictures: dict[str, str] = {}
     for pair, comparison, metric, title in _matrices(findings):
-        names = (_file_name(pair, metric, number) for number in count(1))
-        pictures[next(name for name in names if name not in pictures)] = matrix_svg(comparison, metric, title)
+        stem = f"{safe_file_name(pair[:MAX_PAIR_CHARS], 'pair')}.{safe_file_name(metric, 'metric')}"
+        pictures[svg_file_name(stem, pictures)] = matrix_svg(comparison, metric, title)
     return pictures
-
-
-def _file_name(pair: str, metric: str, number: int) -> str:
-    """SVG file name; a number is added if the name is taken."""
-    suffix = "" if number == 1 else f"-{number}"
-    return f"{safe_file_name(pair[:MAX_PAIR_CHARS], 'pair')}.{safe_file_name(metric, 'metric')}{suffix}.svg"
 
 
 def _matrices(findings: Findings) -> Iterator[tuple[str, Comparison, str, str]]:

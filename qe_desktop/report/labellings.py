@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels import Scoring
-from qe_desktop.report.comparisons import reach_note
+from qe_desktop.report.comparisons import exact_note, reach_note, top_and_bottom_note
 from qe_desktop.report.render.columns import (
     ReportColumn,
     display_table,
@@ -27,6 +27,7 @@ from qe_desktop.report.scores import documents_note, settings_signature, undefin
 from qe_desktop.significance import top_and_bottom
 from qe_desktop.studies.labellings.labelling_study import MAX_ERROR_WIDTHS, LabellingResult, LabellingStudy
 
+DECIMALS = 3
 DISTINCTIONS = ("d", "d_top", "d_bottom")
 
 
@@ -94,7 +95,7 @@ class LabellingsReport(PairedReport):
             Table(tr("Systems by each metric"), ("metric", "rank", "system", "score"), tuple(ranked)),
         ]
 
-    def display_tables(self, decimals: int = 3) -> list[Table]:
+    def display_tables(self) -> list[Table]:
         """Return a table like table 1 of Logacheva et al. 2016, the baselines' scores, and each metric's ranking."""
         study = self.study
         title = tr(
@@ -104,10 +105,8 @@ class LabellingsReport(PairedReport):
         )  # fmt: skip
         return [
             display_table(title, self._metrics(), range(len(study.metrics))),
-            display_table(
-                tr("Trivial baselines and their scores"), self._baselines(decimals), study.labellings, decimals
-            ),
-            self._orders(decimals),
+            display_table(tr("Trivial baselines and their scores"), self._baselines(), study.labellings, DECIMALS),
+            self._orders(),
         ]
 
     def _metrics(self) -> list[ReportColumn]:
@@ -156,7 +155,7 @@ class LabellingsReport(PairedReport):
         low, high = self.study.distinction_ranges[index, d].tolist()
         return format_interval(float(self.study.distinctions[index, d]), None if low == high else (low, high), 2)
 
-    def _baselines(self, decimals: int = 3) -> list[ReportColumn]:
+    def _baselines(self) -> list[ReportColumn]:
         """Columns of the table of baselines; each row is a `LabellingResult`."""
         metrics = self.study.metrics
         return [
@@ -168,7 +167,7 @@ class LabellingsReport(PairedReport):
             ReportColumn(lambda labelling: mean_of_draws(labelling.precision), tr("precision"), "precision"),
             ReportColumn(lambda labelling: mean_of_draws(labelling.recall), tr("recall"), "recall"),
             ReportColumn(
-                lambda labelling: [_score(labelling, index, decimals) for index in range(len(metrics))],
+                lambda labelling: [_score(labelling, index) for index in range(len(metrics))],
                 [metric.name for metric in metrics],
             ),
         ]  # fmt: skip
@@ -192,20 +191,20 @@ class LabellingsReport(PairedReport):
             ),
         ]
 
-    def _orders(self, decimals: int) -> Table:
+    def _orders(self) -> Table:
         study = self.study
         rows: list[tuple[Cell, ...]] = [
             (
                 rank + 1,
                 *(
-                    _with_score(study.systems[system], float(study.scores[index, system]), decimals)
+                    _with_score(study.systems[system], float(study.scores[index, system]))
                     for index, system in enumerate(study.order[:, rank].tolist())
                 ),
             )
             for rank in range(len(study.systems))
         ]
         header = (tr("rank"), *(metric.name for metric in study.metrics))
-        return Table(tr("Ranking of systems by each metric"), header, tuple(rows), decimals)
+        return Table(tr("Ranking of systems by each metric"), header, tuple(rows), DECIMALS)
 
     def notes(self) -> list[str]:
         """Return warnings, and notes on d, undefined values, baselines and intervals."""
@@ -224,18 +223,11 @@ class LabellingsReport(PairedReport):
             return [tr("The gold labels are all OK or all BAD, so d is undefined.")]
         results = []
         top, bottom = top_and_bottom(len(study.systems), study.options.comparison.top)
-        results.append(
-            tr(
-                "d_top is d of the {top} best {top:system|systems}, d_bottom that of the other {bottom}. For each of "
-                    "the two, a correction for multiple comparisons, if selected, covers only the pairs within that "
-                    "group.",
-                top=top, bottom=bottom,
-            )
-        )  # fmt: skip
+        results.append(top_and_bottom_note(top, bottom))
         if min(top, bottom) < 2:
             results.append(tr("d is undefined for a group of fewer than two systems."))
         if study.comparison.exact:
-            results.append(tr("All permutations ({n:,}) were enumerated, so p is exact.", "", study.comparison.rounds))
+            results.append(exact_note(study.comparison.rounds))
         elif (np.ptp(study.distinction_ranges, axis=-1) > 0).any():
             results.append(
                 tr(
@@ -262,7 +254,7 @@ class LabellingsReport(PairedReport):
             results.append(
                 tr(
                     "The gold has so few BAD labels that a tenth of them rounds to 0, "
-                    'so the baseline "optimistic" has only OK labels.'
+                    "so the baseline “optimistic” has only OK labels."
                 )
             )
         if study.options.draws > 1:
@@ -322,15 +314,15 @@ def _count(labelling: LabellingResult, index: int) -> str:
     return join_localized(" ", (result, f"[{low:g}, {high:g}]"))
 
 
-def _score(labelling: LabellingResult, index: int, decimals: int) -> str | float:
+def _score(labelling: LabellingResult, index: int) -> str | float:
     score = mean_of_draws(labelling.scores[index])
     return (
         score
         if labelling.score_intervals is None
-        else format_interval(score, labelling.score_intervals[index], decimals)
+        else format_interval(score, labelling.score_intervals[index], DECIMALS)
     )
 
 
-def _with_score(name: str, score: float, decimals: int) -> str:
+def _with_score(name: str, score: float) -> str:
     """System and its score in one cell."""
-    return join_localized(" ", (name, "–" if math.isnan(score) else f"{score:.{decimals}f}"))
+    return join_localized(" ", (name, "–" if math.isnan(score) else f"{score:.{DECIMALS}f}"))

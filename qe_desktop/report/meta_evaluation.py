@@ -1,4 +1,4 @@
-"""Metric meta-evaluation as JSON, and as tables laid out like those of Lavie et al. 2004."""
+"""Metric meta-evaluation as JSON, and as tables in the layout of Lavie et al. 2004."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ from qe_desktop.studies.meta_eval.agreement_statistics import (
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 from qe_desktop.studies.meta_eval.score_data import CORRELATIONS, HEADINGS
 
+DECIMALS = 3
 CURVE_FIELDS = {"recall": "alpha", "references": "references"}
 
 
@@ -63,29 +64,27 @@ def _point(curve: CorrelationCurve, point: CurvePoint) -> dict[str, Any]:
     }
 
 
-def curve_tables(curves: Sequence[CorrelationCurve], decimals: int) -> list[Table]:
+def curve_tables(curves: Sequence[CorrelationCurve]) -> list[Table]:
     """Return a table of each curve by recall weight, and one of all curves by number of references, if any."""
-    recall = [_recall(curve, decimals) for curve in curves if curve.of == "recall"]
+    recall = [_recall(curve) for curve in curves if curve.of == "recall"]
     reference_curves = [curve for curve in curves if curve.of == "references"]
-    return [*recall, *([_references(reference_curves, decimals)] if reference_curves else [])]
+    return [*recall, *([_references(reference_curves)] if reference_curves else [])]
 
 
-def _recall(curve: CorrelationCurve, decimals: int) -> Table:
-    rows: list[tuple[Cell, ...]] = [(f"{point.at:.2f}", *_cells(point, decimals)) for point in curve.points]
+def _recall(curve: CorrelationCurve) -> Table:
+    rows: list[tuple[Cell, ...]] = [(f"{point.at:.2f}", *_cells(point)) for point in curve.points]
     best = curve.best
     notes = () if best is None else (tr("Pearson is highest at recall weight {weight:.2f}.", weight=best.at),)
     title = tr(
         "Correlation with human scores by recall weight in Fmean (0: precision only, 1: recall "
         "only; Lavie et al. 2004 use .9)"
     )
-    return Table(title, (tr("recall weight"), *HEADINGS.values()), tuple(rows), decimals, notes)
+    return Table(title, (tr("recall weight"), *HEADINGS.values()), tuple(rows), DECIMALS, notes)
 
 
-def _references(curves: Sequence[CorrelationCurve], decimals: int) -> Table:
+def _references(curves: Sequence[CorrelationCurve]) -> Table:
     rows: list[tuple[Cell, ...]] = [
-        (curve.metric, int(point.at), point.sets, *_cells(point, decimals))
-        for curve in curves
-        for point in curve.points
+        (curve.metric, int(point.at), point.sets, *_cells(point)) for curve in curves for point in curve.points
     ]
     size = len(curves[0].points)
     notes = [tr("Each value is the mean over reference sets; the number of sets is shown.")]
@@ -94,12 +93,12 @@ def _references(curves: Sequence[CorrelationCurve], decimals: int) -> Table:
     header = (tr("metric"), tr("references"), tr("sets"), *HEADINGS.values())
     rules = tuple(range(size, size * len(curves), size))
     return Table(
-        tr("Correlation with human scores by number of references"), header, tuple(rows), decimals, tuple(notes), rules
+        tr("Correlation with human scores by number of references"), header, tuple(rows), DECIMALS, tuple(notes), rules
     )
 
 
-def _cells(point: CurvePoint, decimals: int) -> list[str]:
-    return [format_interval(value, point.intervals.get(name), decimals) for name, value in point.correlations.items()]
+def _cells(point: CurvePoint) -> list[str]:
+    return [format_interval(value, point.intervals.get(name), DECIMALS) for name, value in point.correlations.items()]
 
 
 def curve_columns(curves: Sequence[CorrelationCurve]) -> list[Table]:
@@ -270,13 +269,13 @@ class MetaEvaluationReport(ReportBase):
         """Return warnings that segment-level numbers may be meaningless; empty if there are none."""
         return match_warnings(self.study)
 
-    def display_tables(self, decimals: int = 3) -> list[Table]:
+    def display_tables(self) -> list[Table]:
         """Return tables of scores, of agreement by system, pair and segment, and of differences between metrics."""
-        tables = [self._scores(decimals), self._systems(decimals), self._pairs(decimals)]
-        tables += [self._segments(decimals), self._inter_metric_table(decimals)]
+        tables = [self._scores(), self._systems(), self._pairs()]
+        tables += [self._segments(), self._inter_metric_table()]
         tables += [
             self._p_value_matrix(
-                significance_title(self.study, statistic_of_test(name)), p, decimals, test_size_notes(self.study, name)
+                significance_title(self.study, statistic_of_test(name)), p, test_size_notes(self.study, name)
             )
             for name, p in self.study.metric_p_values.items()
         ]
@@ -286,8 +285,8 @@ class MetaEvaluationReport(ReportBase):
                 if self.study.options.sides == "two"
                 else tr("Significance of differences in Pearson (Williams test, one-sided, p)")
             )
-            tables.append(self._p_value_matrix(title, self.study.tests.williams, decimals))
-        return [*tables, *curve_tables(self.curves, decimals)]
+            tables.append(self._p_value_matrix(title, self.study.tests.williams))
+        return [*tables, *curve_tables(self.curves)]
 
     def pictures(self) -> list[str]:
         """Return charts of systems and pairs by each metric, curves, and significance of metric differences."""
@@ -300,7 +299,7 @@ class MetaEvaluationReport(ReportBase):
         signatures = [agreement.metric.signature for agreement in agreements]
         return [table.with_last("signature", signatures), *curve_columns(self.curves)]
 
-    def _scores(self, decimals: int) -> Table:
+    def _scores(self) -> Table:
         """Systems sorted by human score, best first (Lavie 2004, table 1)."""
         study = self.study
         rows = [
@@ -312,47 +311,47 @@ class MetaEvaluationReport(ReportBase):
         order = np.argsort(-study.people, kind="stable").tolist()
         header = (tr("system"), tr("human"), *self._names())
         return Table(
-            tr("Systems by human score and by metrics"), header, tuple(rows[index] for index in order), decimals
+            tr("Systems by human score and by metrics"), header, tuple(rows[index] for index in order), DECIMALS
         )
 
     def _names(self) -> list[str]:
         return [agreement.metric.name for agreement in self.study.agreements]
 
-    def _systems(self, decimals: int) -> Table:
+    def _systems(self) -> Table:
         """System-level correlations with intervals (Lavie 2004, table 2)."""
         title = tr("Correlation with human scores over {n} {n:system|systems}", "", len(self.study.systems))
         notes = (*intervals_notes(self.study), *self._cautions())
-        rows = self._with_ends(tuple(CORRELATIONS), decimals)
-        return Table(title, (tr("metric"), *HEADINGS.values()), tuple(rows), decimals, notes)
+        rows = self._with_ends(tuple(CORRELATIONS))
+        return Table(title, (tr("metric"), *HEADINGS.values()), tuple(rows), DECIMALS, notes)
 
-    def _pairs(self, decimals: int) -> Table:
+    def _pairs(self) -> Table:
         """Pairs of systems (Lavie 2004, tables 3 and 4; WMT metrics task)."""
         header = (tr("metric"), tr("pairwise accuracy"), "SPA", tr("score differences"))
         title = tr("Agreement with human scores on {n} {n:pair|pairs} of systems", "", self.study.pairs)
-        rows = self._with_ends(("pairwise_accuracy", "spa", "differentials"), decimals)
-        return Table(title, header, tuple(rows), decimals, (orientation_note(self.study), *self._cautions()))
+        rows = self._with_ends(("pairwise_accuracy", "spa", "differentials"))
+        return Table(title, header, tuple(rows), DECIMALS, (orientation_note(self.study), *self._cautions()))
 
-    def _segments(self, decimals: int) -> Table:
+    def _segments(self) -> Table:
         """Segment-level agreement, pooled and per segment."""
         rows = [
             (*row, None if math.isnan(epsilon) else f"{epsilon:.4g}")
             for row, epsilon in zip(
-                self._with_ends(("segments_pearson", "segments_kendall", "acc_eq"), decimals),
+                self._with_ends(("segments_pearson", "segments_kendall", "acc_eq")),
                 [*(agreement.tied.epsilon for agreement in self.study.agreements), math.nan],
                 strict=True,
             )
         ]
         header = (tr("metric"), tr("segment-level Pearson"), tr("segment-level Kendall"), "acc*eq", "ε")
-        return Table(tr("Segment-level agreement with human scores"), header, tuple(rows), decimals)
+        return Table(tr("Segment-level agreement with human scores"), header, tuple(rows), DECIMALS)
 
-    def _with_ends(self, names: Sequence[str], decimals: int) -> list[tuple[Cell, ...]]:
+    def _with_ends(self, names: Sequence[str]) -> list[tuple[Cell, ...]]:
         """One row per metric with statistics and their intervals, and a row with the numbers of segments."""
         figures = [figure for figure in AGREEMENT_STATISTICS if figure.key in names]
         rows: list[tuple[Cell, ...]] = [
             (
                 agreement.metric.name,
                 *(
-                    format_interval(figure.value(agreement), figure.interval(agreement), decimals)
+                    format_interval(figure.value(agreement), figure.interval(agreement), DECIMALS)
                     + self._mark(figure, agreement)
                     for figure in figures
                 ),
@@ -373,21 +372,21 @@ class MetaEvaluationReport(ReportBase):
             else ""
         )
 
-    def _inter_metric_table(self, decimals: int) -> Table:
+    def _inter_metric_table(self) -> Table:
         names = self._names()
         rows = tuple((name, *row) for name, row in zip(names, self.study.between.tolist(), strict=True))
-        return Table(tr("Inter-metric correlation over systems"), ("", *names), rows, decimals)
+        return Table(tr("Inter-metric correlation over systems"), ("", *names), rows, DECIMALS)
 
-    def _p_value_matrix(self, title: str, p: Floats, decimals: int, notes: tuple[str, ...] = ()) -> Table:
+    def _p_value_matrix(self, title: str, p: Floats, notes: tuple[str, ...] = ()) -> Table:
         names = self._names()
         rows = tuple(
             (
                 name,
-                *(None if row == column else format_p(float(value), decimals) for column, value in enumerate(p[row])),
+                *(None if row == column else format_p(float(value), DECIMALS) for column, value in enumerate(p[row])),
             )
             for row, name in enumerate(names)
         )
-        return Table(title, ("", *names), rows, decimals, notes)
+        return Table(title, ("", *names), rows, DECIMALS, notes)
 
 
 def _ends(names: Iterable[str]) -> tuple[str, ...]:

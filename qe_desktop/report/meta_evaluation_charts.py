@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import count
 
 from qe_desktop.escaping import safe_file_name
 from qe_desktop.i18n.messages import tr
 from qe_desktop.report.render.chart_svg import panel_svg
-from qe_desktop.report.render.matrix_svg import draw_matrix
-from qe_desktop.significance import sign_meanings
+from qe_desktop.report.render.matrix_svg import describe_signs, draw_matrix
+from qe_desktop.report.render.svg import svg_file_name
 from qe_desktop.studies.charts import curve_panels, metric_vs_human_panels
 from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve
 from qe_desktop.studies.meta_eval.agreement_statistics import (
@@ -28,17 +27,9 @@ ALPHA = 0.05
 def meta_evaluation_charts(study: MetaEvaluation, curves: Sequence[CorrelationCurve] = ()) -> dict[str, str]:
     """Return every chart of a meta-evaluation as SVG, by file name."""
     pictures: dict[str, str] = {}
-    for parts, picture in _chart_sources(study, curves):
-        pictures[next(name for name in _names(parts) if name not in pictures)] = picture
+    for (subject, kind), picture in _chart_sources(study, curves):
+        pictures[svg_file_name(f"{safe_file_name(subject, 'metric')}.{kind}", pictures)] = picture
     return pictures
-
-
-def _names(parts: tuple[str, str]) -> Iterator[str]:
-    """Yield possible SVG file names of a chart: without a number, then with 2, 3 and so on."""
-    of, kind = parts
-    for number in count(1):
-        suffix = "" if number == 1 else f"-{number}"
-        yield f"{safe_file_name(of, 'metric')}.{kind}{suffix}.svg"
 
 
 def _chart_sources(study: MetaEvaluation, curves: Sequence[CorrelationCurve]) -> Iterator[tuple[tuple[str, str], str]]:
@@ -67,9 +58,8 @@ def _significance_matrix(study: MetaEvaluation, figure: str) -> str:
     judged = metric_verdicts(study, statistic, "none", ALPHA)
     assert judged is not None
     names = [agreement.metric.name for agreement in study.agreements]
-    signs = ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(ALPHA, "none").items())
     legend = [
-        signs,
+        describe_signs(ALPHA, "none"),
         tr("Filled cells: the metric in the row is significantly better than the metric in the column."),
         tr("p-values are unadjusted."),
     ]

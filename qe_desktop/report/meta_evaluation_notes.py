@@ -58,7 +58,7 @@ def segments_notes(study: MetaEvaluation) -> list[str]:
 
 
 def systems_notes(study: MetaEvaluation) -> list[str]:
-    """Note that correlations are over few systems."""
+    """Caution for correlations over few systems; empty if there are enough."""
     note = few_systems_note(study, AGREEMENT_STATISTICS[0])
     return [note] if note else []
 
@@ -72,7 +72,7 @@ def documents_notes(study: MetaEvaluation) -> list[str]:
 
 
 def tests_notes(study: MetaEvaluation) -> list[str]:
-    """Notes on the tests between metrics and what they generalize to."""
+    """Notes on the tests between metrics, and on the population to which their p-values apply."""
     tests, two = study.tests, study.options.sides == "two"
     if len(study.agreements) < 2:
         return []
@@ -86,14 +86,14 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
     if "segments" in used:
         notes.append(
             tr(
-                "Tests of segment-level Pearson, segment-level Kendall and acc*eq swap two metrics’ scores of all "
-                "translations of a segment together. A metric’s errors within a segment are not independent."
+                "Tests of segment-level Pearson, segment-level Kendall and acc*eq swap two metrics' scores of all "
+                "translations of a segment together. A metric's errors within a segment are not independent."
             )
         )
     if "documents" in used:
         notes.append(
             tr(
-                "Tests of segment-level Pearson, segment-level Kendall and acc*eq swap two metrics’ scores of all "
+                "Tests of segment-level Pearson, segment-level Kendall and acc*eq swap two metrics' scores of all "
                 "translations of a document together. SPA itself compares systems by permuting segments."
             )
         )
@@ -113,7 +113,7 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
 
 
 def unadjusted_notes(study: MetaEvaluation) -> list[str]:
-    """Note that p-values are unadjusted, and how many trials a Bonferroni correction needs, if there are too few."""
+    """Notes on unadjusted p-values and, if trials are too few, on the number that a Bonferroni correction needs."""
     pairs = len(study.agreements) * (len(study.agreements) - 1) // 2
     if not study.metric_p_values or not pairs:
         return []
@@ -143,7 +143,7 @@ def power_note(study: MetaEvaluation, figure: AgreementStatistic, correction: Co
 
 def _translation_swaps_note(segments: int) -> str:
     return tr(
-        "PERM-BOTH (Deutsch et al. 2021) swaps two metrics’ standardized scores of single "
+        "PERM-BOTH (Deutsch et al. 2021) swaps two metrics' standardized scores of single "
             "translations, on {n:,} {n:segment|segments}; systems are compared by the means of these "
             "scores.",
         "", segments,
@@ -152,7 +152,7 @@ def _translation_swaps_note(segments: int) -> str:
 
 def _document_swaps_note(segments: int) -> str:
     return tr(
-        "PERM-BOTH (Deutsch et al. 2021) swaps two metrics’ standardized scores jointly for all translations of a "
+        "PERM-BOTH (Deutsch et al. 2021) swaps two metrics' standardized scores jointly for all translations of a "
             "document by one system, on {n:,} {n:segment|segments}. Systems are compared by the means of these scores.",
         "", segments,
     )  # fmt: skip

@@ -138,8 +138,8 @@ class PostEditingReport(ReportBase):
         else:
             notes.append(tr("Segments edited or confirmed in QE Desktop count as post-edited. Those already reviewed "
                 "in a bilingual file count only if the file also has the MT."))  # fmt: skip
-        notes.append(tr("Edited: the post-edit differs from the MT. Edits and HTER are as at WMT, "
-            "case-insensitive. Mean HTER: over segments, each at most 1; pooled HTER: all edits over "
+        notes.append(tr("Edited: the post-edit differs from the MT. Edits and HTER are computed as at WMT, "
+            "ignoring case. Mean HTER: over segments, each at most 1; pooled HTER: all edits over "
             "all words of the post-edits."))  # fmt: skip
         if study.works:
             limits = ", ".join(f"{limit:g}" for limit in study.limits)

@@ -8,12 +8,8 @@ from qe_desktop.significance import CORRECTION_LABELS, Correction, UnattainableL
 
 def too_few_rounds_note(rounds: int, correction: Correction, missed: UnattainableLevel) -> str:
     """Return a note that there are too few trials to reach a significance level, and how many suffice."""
-    level, least, name, pairs = (
-        _format_level(missed.level),
-        _format_level(missed.least),
-        CORRECTION_LABELS[correction],
-        missed.pairs,
-    )
+    level, least = _format_level(missed.level), _format_level(missed.least)
+    name, pairs = CORRECTION_LABELS[correction], missed.pairs
     problem = {
         (False, True): tr(
             "{n:,} {n:trial is|trials are} too few: p is at least {least}, so no pair of systems can "
@@ -42,12 +38,8 @@ def too_few_rounds_note(rounds: int, correction: Correction, missed: Unattainabl
 
 def too_few_rounds_for_metrics_note(rounds: int, correction: Correction, missed: UnattainableLevel) -> str:
     """Return a note that tests between metrics cannot reach a significance level, and what to do."""
-    level, least, name, pairs = (
-        _format_level(missed.level),
-        _format_level(missed.least),
-        CORRECTION_LABELS[correction],
-        missed.pairs,
-    )
+    level, least = _format_level(missed.level), _format_level(missed.least)
+    name, pairs = CORRECTION_LABELS[correction], missed.pairs
     if missed.rounds is None:
         few = tr(
             "Too few segments or documents are permuted: adjusted p is at least {least}, so no two metrics can reach "
@@ -82,68 +74,42 @@ def too_few_rounds_for_metrics_note(rounds: int, correction: Correction, missed:
 
 def too_few_segments_note(segments: int, correction: Correction, missed: UnattainableLevel) -> str:
     """Return a note that there are too few segments to reach a significance level, and what to do."""
-    level, least, name, pairs = (
-        _format_level(missed.level),
-        _format_level(missed.least),
-        CORRECTION_LABELS[correction],
-        missed.pairs,
-    )
-    problem = {
-        (False, True): tr(
-            "{n:,} {n:segment is|segments are} too few to permute: p is at least {least}, so no pair of "
-            "systems can be significant at {level}.",
-            "", segments, level=level, least=least,
-        ),
-        (False, False): tr(
-            "{n:,} {n:segment is|segments are} too few to permute: p is at least {least}, so no pair of "
-            "systems can reach p < {level}.",
-            "", segments, level=level, least=least,
-        ),
-        (True, True): tr(
-            "{n:,} {n:segment is|segments are} too few to permute: adjusted p ({correction}, "
-            "{pairs:,} {pairs:pair|pairs}) is at least {least}, so no pair can be significant at {level}.",
-            "", segments, level=level, least=least, correction=name, pairs=pairs,
-        ),
-        (True, False): tr(
-            "{n:,} {n:segment is|segments are} too few to permute: adjusted p ({correction}, "
-            "{pairs:,} {pairs:pair|pairs}) is at least {least}, so no pair can reach p < {level}.",
-            "", segments, level=level, least=least, correction=name, pairs=pairs,
-        ),
-    }[correction != "none", missed.significance]  # fmt: skip
+    problem = _too_few_units_note(segments, tr("{n:,} {n:segment|segments}", "", segments), correction, missed)
     return join_localized(" ", (problem, tr("Use more segments; more trials do not help.")))
 
 
 def too_few_documents_note(documents: int, correction: Correction, missed: UnattainableLevel) -> str:
     """Return a note that there are too few documents to reach a significance level, and what to do."""
-    level, least, name, pairs = (
-        _format_level(missed.level),
-        _format_level(missed.least),
-        CORRECTION_LABELS[correction],
-        missed.pairs,
-    )
-    problem = {
+    problem = _too_few_units_note(documents, tr("{n:,} {n:document|documents}", "", documents), correction, missed)
+    return join_localized(" ", (problem, tr("Use more documents, or permute segments; more trials do not help.")))
+
+
+def _too_few_units_note(count: int, units: str, correction: Correction, missed: UnattainableLevel) -> str:
+    """Return a note on too few units to permute; `units` names them with their `count`, such as “2 segments”."""
+    level, least = _format_level(missed.level), _format_level(missed.least)
+    name, pairs = CORRECTION_LABELS[correction], missed.pairs
+    return {
         (False, True): tr(
-            "{n:,} {n:document is|documents are} too few to permute: p is at least {least}, so no pair of "
-            "systems can be significant at {level}.",
-            "", documents, level=level, least=least,
+            "{units} {n:is|are} too few to permute: p is at least {least}, so no pair of systems can be "
+            "significant at {level}.",
+            "", count, units=units, level=level, least=least,
         ),
         (False, False): tr(
-            "{n:,} {n:document is|documents are} too few to permute: p is at least {least}, so no pair of "
-            "systems can reach p < {level}.",
-            "", documents, level=level, least=least,
+            "{units} {n:is|are} too few to permute: p is at least {least}, so no pair of systems can reach "
+            "p < {level}.",
+            "", count, units=units, level=level, least=least,
         ),
         (True, True): tr(
-            "{n:,} {n:document is|documents are} too few to permute: adjusted p ({correction}, "
-            "{pairs:,} {pairs:pair|pairs}) is at least {least}, so no pair can be significant at {level}.",
-            "", documents, level=level, least=least, correction=name, pairs=pairs,
+            "{units} {n:is|are} too few to permute: adjusted p ({correction}, {pairs:,} {pairs:pair|pairs}) is at "
+            "least {least}, so no pair can be significant at {level}.",
+            "", count, units=units, level=level, least=least, correction=name, pairs=pairs,
         ),
         (True, False): tr(
-            "{n:,} {n:document is|documents are} too few to permute: adjusted p ({correction}, "
-            "{pairs:,} {pairs:pair|pairs}) is at least {least}, so no pair can reach p < {level}.",
-            "", documents, level=level, least=least, correction=name, pairs=pairs,
+            "{units} {n:is|are} too few to permute: adjusted p ({correction}, {pairs:,} {pairs:pair|pairs}) is at "
+            "least {least}, so no pair can reach p < {level}.",
+            "", count, units=units, level=level, least=least, correction=name, pairs=pairs,
         ),
     }[correction != "none", missed.significance]  # fmt: skip
-    return join_localized(" ", (problem, tr("Use more documents, or permute segments; more trials do not help.")))
 
 
 def _format_level(value: float) -> str:

@@ -99,9 +99,9 @@ KAPPAS = {
     ),
 }  # fmt: skip
 """Cohen's kappa by weighting of differences."""
-FLEISS = MeasureLabel(tr("Fleiss' kappa"), tr("Fleiss' kappa"), tr("Kappa of all raters (Fleiss)"), tr("Fleiss’ kappa"))
+FLEISS = MeasureLabel(tr("Fleiss' kappa"), tr("Fleiss' kappa"), tr("Kappa of all raters (Fleiss)"), tr("Fleiss' kappa"))
 RANDOLPH = MeasureLabel(
-    tr("Randolph's kappa"), tr("Randolph's kappa"), tr("Free-marginal kappa (Randolph)"), tr("Randolph’s kappa")
+    tr("Randolph's kappa"), tr("Randolph's kappa"), tr("Free-marginal kappa (Randolph)"), tr("Randolph's kappa")
 )
 EXACT = MeasureLabel(tr("same value"), "", tr("Share of items with the same value"), tr("the same value"))
 WITHIN_ONE = MeasureLabel(tr("within one"), "", tr("Share of items with values at most 1 apart"), tr("at most 1 apart"))

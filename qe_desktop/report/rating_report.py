@@ -40,6 +40,8 @@ from qe_desktop.significance import CORRECTION_LABELS, Correction
 
 _WINS = ("expected-wins", "bradley-terry", "trueskill", "ignoring-ties", "half-ties")
 """Ranking statistics shown in tables."""
+DECIMALS, P_DECIMALS = 3, 4
+"""Decimals of statistics and of p-values."""
 MAX_P_VALUE_SYSTEMS = 25
 """Maximum number of systems for which a terminal shows the p-value of each pair."""
 
@@ -66,7 +68,7 @@ def rating_tables(results: RatingResults, width: int = 0) -> list[Table]:
     return [part for table in tables for part in fit_columns(table, width)] if width else tables
 
 
-def systems_table(results: RatingResults, decimals: int = 3) -> Table:
+def systems_table(results: RatingResults, decimals: int = DECIMALS) -> Table:
     """Return one row per system, best first, with means, ranking statistics and the cluster number."""
     names = _figure_names(results)
     cluster = {name: number + 1 for number, estimates in enumerate(results.clusters) for name in estimates}
@@ -137,21 +139,21 @@ def _interval_of(name: str, estimates: Mapping[str, Estimate]) -> tuple[float | 
     return (estimates[name].low, estimates[name].high) if name in estimates else None
 
 
-def significance_table(results: RatingResults, ranking: SystemRanking, decimals: int = 4) -> Table:
+def significance_table(results: RatingResults, ranking: SystemRanking) -> Table:
     """Return the adjusted p-value of each pair, systems best first.
 
     The alternative is that the row is better than the column or, for sign tests, that they differ.
     """
     verdicts, indices = ranking.verdicts, range(len(ranking.systems))
     rows = tuple(
-        (name, *(format_verdict(verdicts.claim(row, column), decimals) for column in indices))
+        (name, *(format_verdict(verdicts.claim(row, column), P_DECIMALS) for column in indices))
         for row, name in enumerate(ranking.systems)
     )
     options = results.options
     differ = tr("significant: the systems differ, and the one with more wins is better")
     meaning = differ if ranking.two_sided else tr("significant: the row is better than the column")
     remarks = (f"{signs_note(options.alpha, options.correction)}; {meaning}", *small_sample_notes(results))
-    return Table(comparison_title(ranking), (tr("system"), *ranking.systems), rows, decimals, remarks)
+    return Table(comparison_title(ranking), (tr("system"), *ranking.systems), rows, P_DECIMALS, remarks)
 
 
 def p_table(ranking: SystemRanking, correction: Correction) -> Table:
@@ -176,7 +178,7 @@ def comparison_title(ranking: SystemRanking) -> str:
     return tr("Significance: {method}", method=ranking.method)
 
 
-def agreement_table(results: RatingResults, decimals: int = 3) -> Table:
+def agreement_table(results: RatingResults) -> Table:
     """Return every agreement measure, with a dash if undefined."""
     rows: list[tuple[Cell, ...]] = []
     for name, agreement in results.agreement.items():
@@ -200,10 +202,10 @@ def agreement_table(results: RatingResults, decimals: int = 3) -> Table:
         for key, measure in RANKED.items():
             kappa: WmtKappa = getattr(ranking_agreement, key)
             rows.append((tr("rankings"), measure.table, kappa.kappa, kappa.comparable))
-    return Table(tr("Agreement"), (tr("scale"), tr("measure"), tr("value"), "n"), tuple(rows), decimals)
+    return Table(tr("Agreement"), (tr("scale"), tr("measure"), tr("value"), "n"), tuple(rows), DECIMALS)
 
 
-def raters_table(results: RatingResults, decimals: int = 2) -> Table:
+def raters_table(results: RatingResults) -> Table:
     """Return one row per rater and scale, and one for a rater's rankings; unusual values are noted below."""
     rows = tuple(row for page in results.raters for row in _rater_rows(page))
     header = (
@@ -211,7 +213,7 @@ def raters_table(results: RatingResults, decimals: int = 2) -> Table:
         tr("with others"), tr("seconds"), tr("QC p"),
     )  # fmt: skip
     remarks = tuple(f"{page.name}: {'; '.join(page.remarks)}" for page in results.raters if page.remarks)
-    return Table(tr("Raters"), header, rows, decimals, remarks)
+    return Table(tr("Raters"), header, rows, decimals=2, notes=remarks)
 
 
 def _rater_rows(page: RaterPage) -> list[tuple[Cell, ...]]:
@@ -222,7 +224,7 @@ def _rater_rows(page: RaterPage) -> list[tuple[Cell, ...]]:
             (
                 page.name, name, scale.n, scale.mean, scale.sd, scale.longest_run, scale.with_others,
                 scale.pace.median if scale.pace is not None else None,
-                None if control is None else format_p(control, 4),
+                None if control is None else format_p(control, P_DECIMALS),
             )
         )  # fmt: skip
     if page.rankings is not None:

@@ -32,7 +32,10 @@ def sampling_notes(study: SamplingStudy) -> list[str]:
         *_samples_note(study),
         *_rounding_note(study),
         *_metric_notes(study),
-        _meaning(),
+        tr(
+            "The results show which metric needs fewer data sets to detect a difference in error rate, for errors like "
+            "those of these systems. They do not show agreement with human scores or the test set size needed."
+        ),
     ]
 
 
@@ -40,8 +43,8 @@ def _protocol_note(study: SamplingStudy) -> str:
     if study.options.mode == "fast":
         return tr(
             "Analytic: p is the expected p-value of a repetition, computed from the means and variances of {n:,} "
-                "data sets of each share. Its standard error reflects the errors of these estimates. The simulation "
-                "mode tests every sample instead.",
+                "data sets of each error rate. Its standard error reflects the errors of these estimates. The "
+                "simulation mode tests every sample instead.",
             "", study.orders - study.redrawn,
         )  # fmt: skip
     return tr(
@@ -104,7 +107,7 @@ def _rounding_note(study: SamplingStudy) -> list[str]:
     return [
         tr(
             "Of {n:,} tags, {shares} % are {numbers} wrong tags after rounding to whole tags, so small differences "
-                "are not proportional to the shares.",
+                "are not proportional to the error rates.",
             "", pool.tags, shares=format_shares(options.errors), numbers=", ".join(f"{number:,}" for number in needed),
         )
     ]  # fmt: skip
@@ -117,7 +120,7 @@ def _metric_notes(study: SamplingStudy) -> list[str]:
     if constant:
         notes.append(
             tr(
-                "By {metrics}, all data sets have the same score, so no difference is detected.",
+                "All data sets have the same score by {metrics}, so no difference is detected.",
                 metrics=", ".join(constant),
             )
         )
@@ -129,19 +132,12 @@ def _metric_notes(study: SamplingStudy) -> list[str]:
     if against:
         notes.append(
             tr(
-                "By {metrics}, data sets with more errors have better scores, so the differences detected are "
+                "Data sets with more errors have better scores by {metrics}, so the differences detected are "
                 "not differences in quality.",
                 metrics=", ".join(against),
             )
         )
     return notes
-
-
-def _meaning() -> str:
-    return tr(
-        "The results show which metric needs fewer data sets to detect a difference in error rate, for errors like "
-        "those of these systems. They do not show agreement with human scores or the test set size needed."
-    )
 
 
 MIN_PRINTED_P = 0.0001
@@ -316,7 +312,7 @@ class SamplingReport(ReportBase):
             (metric.name, *(f"{mean:.4f} ± {deviation:.4f}" for mean, deviation in zip(*scores, strict=True)))
             for metric, *scores in zip(study.metrics, study.means, study.deviations, strict=True)
         )
-        title = tr("Scores of data sets by share of errors in %: mean and standard deviation")
+        title = tr("Scores of data sets by error rate in %: mean and standard deviation")
         return Table(title, (tr("metric"), *map(format_share, options.errors)), rows)
 
 

@@ -129,7 +129,7 @@ def test_metric_with_equal_scores_of_all_data_sets_is_noted(capsys, files, tmp_p
         capsys, *files[:-1], tmp_path / "bad.tags", "--errors", "20", "40", "--metric", "recall-BAD", "F1-BAD"
     )
     notes = " ".join(result["notes"])
-    assert "By recall-BAD, all data sets have the same score, so no difference is detected." in notes
+    assert "All data sets have the same score by recall-BAD, so no difference is detected." in notes
 
 
 def test_run_is_resumed(capsys, files, tmp_path):
@@ -194,7 +194,7 @@ def test_ctrl_c_keeps_the_completed_repetitions(files, tmp_path):
 
 REFUSED = {
     "too many errors": (("--errors", "20", "60"), r"60 % errors are not possible; .* reach only 3\d\.\d\d %"),
-    "one share": (("--errors", "20"), "needs two shares of errors"),
+    "one share": (("--errors", "20"), "needs two error rates"),
     "no share": (("--errors", "x"), "such as 30.01"),
     "not a number": (("--errors", "nan", "2"), "such as 30.01"),
     "a share with a milliard zeros": (("--errors", "1e999999999", "2"), "such as 30.01"),

@@ -1,4 +1,4 @@
-"""Gap tags given as word tags: n+1 tags are rejected, or read as words and <EOS> if nothing indicates gaps."""
+"""Gap tags passed as word tags: n+1 tags are rejected, or read as words and <EOS> if nothing indicates gaps."""
 
 from __future__ import annotations
 

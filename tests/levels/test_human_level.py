@@ -245,7 +245,7 @@ def test_several_rating_files_are_combined(capsys, tmp_path):
 
 
 def test_conflicts_between_rating_files_are_noted(capsys, tmp_path):
-    """The rating of the first file counted without notice."""
+    """Previously, the rating of the first file was used without notice."""
     rows = random_rows()
     changed = [(*rows[0][:3], rows[0][3] + 1), *rows[1:]]
     parts = [write_rows(tmp_path / f"{name}.tsv", part) for name, part in (("one", rows), ("two", changed))]
@@ -299,7 +299,7 @@ def test_level_is_registered_by_its_command_name():
 
 
 def test_segment_numbers_beyond_the_documents_file_are_refused(capsys, tmp_path):
-    """They were renumbered by appearance: segment 1000 got the document of line 1."""
+    """Previously, segments were renumbered in order of appearance, so segment 1000 got the document of line 1."""
     file, documents = tmp_path / "ratings.csv", tmp_path / "lines.docs"
     file.write_text(
         "rater,system,segment,score\n" + "".join(f"ann,{s},{n},{n % 7}\n" for s in "AB" for n in (1000, 2000))

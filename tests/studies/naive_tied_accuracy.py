@@ -22,7 +22,7 @@ def tied_accuracy_of_all_pairs(metric, human_scores):
 
 
 def segment_contributions(metric, human_scores, epsilon):
-    """Return what each segment adds to the accuracy at an ε."""
+    """Return the contribution of each segment to the accuracy at an ε."""
     correct, tied, distance, weight = _pairs(metric, human_scores)
     return (np.where(distance <= epsilon, tied, correct) * weight).sum(axis=0)
 

@@ -1,4 +1,4 @@
-"""Study of trivial labellings: d as in a comparison, and the number of systems rated lower."""
+"""Study of trivial baselines: d as in a comparison, and the number of systems ranked lower."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_study_equals_a_comparison_and_the_scores_of_each_labelling(level):
 
 
 def test_known_weaknesses_of_metrics_are_found():
-    """F1-mult rates no system below a labelling of one class; phr-F1-BAD as defined in the paper favours all-BAD."""
+    """F1-mult ranks no system below a baseline of one class; phr-F1-BAD as defined in the paper favours all-BAD."""
     scoring, *_ = scoring_of()
     study = study_labellings(scoring, word_metrics(["F1-mult", "phr-F1-BAD", "recall-BAD"]), OPTIONS)
     lower = {labelling.name: labelling.lower[:, 0].tolist() for labelling in study.labellings}

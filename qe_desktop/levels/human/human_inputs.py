@@ -37,7 +37,7 @@ class RatingFiles:
     documents: str | None = None
 
     def read(self) -> Ratings:
-        """Read the ratings of all files, without duplicates; notes state these, and conflicts between files.
+        """Read the ratings of all files, without duplicates; notes report duplicates and conflicts between files.
 
         Raises QeError if a file is invalid, or if a blind campaign would be merged with other ratings.
         """

@@ -13,7 +13,15 @@ from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.human.human_scores import MEAN, HumanScores, Z, human_scores_of
-from qe_desktop.levels.level import WILLIAMS_TESTS, Families, FamilyRowsMap, Level, ScoringObstacle, Selection
+from qe_desktop.levels.level import (
+    WILLIAMS_TESTS,
+    Families,
+    FamilyRowsMap,
+    Level,
+    ScoringObstacle,
+    Selection,
+    equal_pairs,
+)
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.external import ExternalScores, external_metric
 
@@ -72,7 +80,7 @@ class HumanLevel(Level):
         return [LayerKey(Provenance.SYSTEM, name, Kind.TRANSLATION) for name in names]
 
     def resampling_order(self, selection: Selection) -> Ints | None:
-        """Return the order of the segment names in the ratings, as in the rating results; None if the corpus has it."""
+        """Return the order of segment names in the ratings, as in rating results; None if the corpus has this order."""
         return _human_scores(selection).order
 
     def size(self, selection: Selection) -> int:
@@ -110,10 +118,7 @@ class HumanLevel(Level):
     def identical_subjects(self, selection: Selection) -> NDArray[np.bool_]:
         """Return which systems have identical ratings."""
         rows = self.rows(selection, [metric.family for metric in self.metrics.values()])
-        codes: dict[bytes, int] = {}
-        marks = [system_rows.tobytes() for system_rows in np.concatenate(list(rows.values()), axis=2)]
-        code = np.asarray([codes.setdefault(mark, len(codes)) for mark in marks], np.int64)
-        return np.asarray(code[:, None] == code[None, :])
+        return equal_pairs(system_rows.tobytes() for system_rows in np.concatenate(list(rows.values()), axis=2))
 
     def gold_bytes(self, selection: Selection) -> bytes:
         """Return the segments and values of the ratings as bytes."""

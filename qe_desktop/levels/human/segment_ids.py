@@ -51,10 +51,10 @@ class SegmentLines:
     """Lines that segment names refer to.
 
     `lines` are 0-based, shape (names,); they are `NO_LINE` if there is no line or the name was not rated. Numbers in
-    names start at `base`; they follow the name of a document if `by_document`. Of the rated names without a line, those
-    in `unclear` name no known document; numbers are among them unless all names are numbers. Those in `beyond` have
-    numbers out of range; the others could have a line only if all numbers were in range. `rated` is the number of rated
-    names.
+    names start at `base`; they follow the name of a document if `by_document`. Rated names without a line are in
+    `unclear` if they contain no known document (plain numbers too, unless all names are numbers), and in `beyond` if
+    their numbers are out of range. If all names are numbers, one number out of range leaves all of them without a line.
+    `rated` is the number of rated names.
     """
 
     lines: Ints
@@ -102,8 +102,8 @@ def match_segment_lines(
     """Match each segment name with one of `size` lines; `used` are the indices of rated names.
 
     If all rated names are numeric, they are line numbers; if any is beyond `size`, no name has a line. With documents,
-    names such as `doc:1` and `doc_3` are a document and a position in it. If more names match that way, numbers are
-    lines of the whole text instead, each in its document. Numbers are 0-based if any is 0.
+    names such as `doc:1` and `doc_3` consist of a document and a position in it. The number is a line of the whole
+    text, within that document, if more names match as such lines. Numbers are 0-based if any is 0.
     """
     used = np.unique(used)
     numbered = parse_line_numbers(names, used, size)

@@ -25,7 +25,7 @@ BAR_WIDTH_SHARE = 0.8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DensityCurve:
-    """Density curve of area 1 at evenly spaced points; `places` and `heights` have shape (places,)."""
+    """Density curve of area 1 at evenly spaced points; `places` and `heights` have shape (points,)."""
 
     places: Floats
     heights: Floats
@@ -120,7 +120,7 @@ def _count_bars(bar_of: Ints, low: Floats, high: Floats, half: float, *, discret
 
 
 def farthest_in_bars(bar_of: Ints, off: Floats) -> Ints:
-    """Return the index of the number with the largest error in each bar, the first of equals; no bar is empty."""
+    """Return the index of the number with the largest error in each bar, the first in a tie; bars must not be empty."""
     order = np.lexsort((-np.arange(len(off)), off, bar_of))
     last = np.flatnonzero(np.diff(bar_of[order], append=-1))
     return np.asarray(order[last])

@@ -39,8 +39,8 @@ def scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> S
 def validate_scores(values: Any, name: str) -> Scores:
     """Return a read-only copy of scores, shape (segments,).
 
-    Raises QeError for masked arrays and other shapes, and unless all scores are finite numbers. Errors name the scores
-    `name`, and single scores `name[0]`, `name[1]`, …
+    Raises QeError for masked arrays, for other shapes, and if a score is not a finite number. Errors refer to the
+    scores as `name`, and to single scores as `name[0]`, `name[1]`, …
     """
     if isinstance(values, np.ma.MaskedArray):
         message = tr("masked arrays are not accepted, because every segment needs a score")

@@ -1,4 +1,4 @@
-"""Reading and validation of the gold scores and the systems that a command names, and times per MT token.
+"""Reading and validation of the gold scores and systems that a command names, and conversion to times per MT token.
 
 Graham (2015, section 2) computes post-edit rates, such as seconds per word, from gold and predicted times: a time or
 other segment total divided by the number of MT tokens. Predictions of other quantities, such as HTER, need no division:
@@ -23,7 +23,6 @@ from qe_desktop.formats.io.text_files import named_path
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.scores.score_columns import missing_gold_note
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.levels.level import Level
 from qe_desktop.levels.level_group import ReadInputs
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.sentences.sentence_level import SENTENCES
@@ -54,8 +53,8 @@ def read_sentence_inputs(
 
     Each of `systems` is `[NAME=]FILE` or a directory. `gold_name` is the gold column; it can be omitted if exactly one
     column is marked as gold, and must be omitted for a file with a single column without a name. `per_token` is a file
-    with the MT, by whose token counts the scores named in `times` (by default all, with the gold) are divided. Raises
-    QeError, with the file and line if known, if an input is invalid.
+    with the MT; the scores named in `times` (by default all, including the gold) are divided by its token counts.
+    Raises QeError, with the file and line if known, if an input is invalid.
     """
     path = named_path(gold_file)
     table = read_scores(path, language_pair=language_pair)
@@ -75,13 +74,9 @@ def read_sentence_inputs(
         raise QeError(message, hint=tr("Specify the systems' files with --system."), place=SourceLocation(str(path)))
     rates = compute_rates(name, gold, scores, per_token, times)
     notes += [*rates.notes, *missing_gold_note(gold)]
-    level = replace(SENTENCES, divided=rates.divided)
-    return ReadInputs(_scoring(level, name, rates.gold, rates.systems), tuple(dict.fromkeys(notes)))
-
-
-def _scoring(level: Level, name: str, gold: Scores, systems: Mapping[str, Scores]) -> Scoring:
-    """Return a scoring of each system's scores against the gold."""
-    return Scoring.from_columns(level, LayerKey(Provenance.GOLD, name, Kind.SCORES), gold, systems)
+    level, key = replace(SENTENCES, divided=rates.divided), LayerKey(Provenance.GOLD, name, Kind.SCORES)
+    scoring = Scoring.from_columns(level, key, rates.gold, rates.systems)
+    return ReadInputs(scoring, tuple(dict.fromkeys(notes)))
 
 
 def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:
@@ -132,7 +127,7 @@ def _systems(files: list[NamedFile], language_pair: str, size: int) -> tuple[dic
 
 
 def _scores_of_file(file: NamedFile, table: ScoreColumns) -> Mapping[str, Scores]:
-    """Return the systems of a file, or else its golds. Raises QeError if a single name is specified for several."""
+    """Return the systems of a file, or else its golds. Raises QeError if one name is specified for several systems."""
     if table.only is not None:
         return {file.name: table.only}
     columns = table.systems or table.golds
@@ -150,7 +145,7 @@ def _scores_of_file(file: NamedFile, table: ScoreColumns) -> Mapping[str, Scores
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreRates:
-    """Gold and systems as scored; `divided` lists the names of those that are rates, or only `ALL_SYSTEMS`."""
+    """Scores of gold and systems, as times or rates; `divided` lists the rates, or only `ALL_SYSTEMS` if all are."""
 
     gold: Scores
     systems: Mapping[str, Scores]
@@ -193,7 +188,7 @@ def _resolve_names(requested: Sequence[str], names: Sequence[str]) -> tuple[str,
 def _count_tokens(path: Path, is_scored: NDArray[np.bool_]) -> Ints:
     """Return the number of tokens of each segment in a file; 1 for segments that are not `is_scored`.
 
-    Raises QeError if the file cannot be read, if the number of lines differs, or if a kept segment has no tokens.
+    Raises QeError if the file cannot be read, if the number of lines differs, or if a scored segment has no tokens.
     """
     text, size = read_text(path), len(is_scored)
     if len(text) != size:

@@ -20,6 +20,7 @@ from qe_desktop.levels.level import (
     ScoreChart,
     ScoringObstacle,
     Selection,
+    equal_pairs,
     expand_segments,
 )
 from qe_desktop.levels.sentences.charts import SENTENCE_CHARTS
@@ -98,10 +99,7 @@ class SentenceLevel(Level):
 
     def identical_subjects(self, selection: Selection) -> NDArray[np.bool_]:
         """Return which subjects have identical scores."""
-        codes: dict[bytes, int] = {}
-        scores = [scores_in_scored_segments(selection, key).tobytes() for key in selection.subjects]
-        code = np.asarray([codes.setdefault(mark, len(codes)) for mark in scores], int)
-        return np.asarray(code[:, None] == code[None, :])
+        return equal_pairs(scores_in_scored_segments(selection, key).tobytes() for key in selection.subjects)
 
     # --- texts
 

@@ -177,7 +177,7 @@ def mark_more(request: SideBySideRequest, current: SideBySide, watch: OnProgress
 
 
 def _marks(request: SideBySideRequest, line: MarkedLine, compared_texts: Mapping[LayerKey, str]) -> TextMarks:
-    """Return the marks of a line; empty for a text with which the others are compared."""
+    """Return the marks of a line; empty for a base."""
     if line.base:
         return ()
     return request.marking.marks(

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from qe_desktop.corpus import Corpus, QeError, SourceLocation, TextColumn, TextRole, View
+from qe_desktop.corpus.corpus import is_same_text
 from qe_desktop.formats.importing.file_names import reference_names
 from qe_desktop.formats.importing.reference_shape import check_single_reference
 from qe_desktop.formats.io.text_files import named_path, open_file
@@ -60,7 +61,7 @@ def text_warnings(references: Mapping[str, TextColumn], systems: Mapping[str, Te
     identical = [
         name
         for name, column in systems.items()
-        if any(_is_same_text(column, reference) for reference in references.values())
+        if any(is_same_text(column, reference) for reference in references.values())
     ]
     if identical:
         notes.append(tr("identical to a reference: {names}", names=list_names(identical)))
@@ -69,12 +70,6 @@ def text_warnings(references: Mapping[str, TextColumn], systems: Mapping[str, Te
 
 def _count_empty(column: TextColumn) -> int:
     return int(np.count_nonzero(column.token_counts() == 0))
-
-
-def _is_same_text(first: TextColumn, second: TextColumn) -> bool:
-    return len(first) == len(second) and all(
-        line == other_line for line, other_line in zip(first.lines(), second.lines(), strict=True)
-    )
 
 
 is_text_file = partial(has_format, (TEXT.name,))

@@ -10,12 +10,20 @@ from weakref import WeakValueDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import LayerKey, MetricColumn, View
+from qe_desktop.corpus import LayerKey, MetricColumn, TextColumn, View
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.formats.scores.score_direction import orientation_warning
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.levels.level import WILLIAMS_TESTS, Families, FamilyRowsMap, Level, ScoringObstacle, Selection
+from qe_desktop.levels.level import (
+    WILLIAMS_TESTS,
+    Families,
+    FamilyRowsMap,
+    Level,
+    ScoringObstacle,
+    Selection,
+    equal_pairs,
+)
 from qe_desktop.levels.translations.translation_texts import (
     ALL_REFERENCES,
     ScoredTexts,
@@ -154,14 +162,11 @@ class TranslationLevel(Level):
     def identical_subjects(self, selection: Selection) -> NDArray[np.bool_]:
         """Return which systems have identical translations."""
         columns = translations_of(selection.view.corpus)
-        marks = [_digest_lines(list(columns[key.name].lines())) for key in selection.subjects]
-        codes: dict[bytes, int] = {}
-        code = np.asarray([codes.setdefault(mark, len(codes)) for mark in marks], np.int64)
-        return np.asarray(code[:, None] == code[None, :])
+        return equal_pairs(_digest_lines(columns[key.name]) for key in selection.subjects)
 
     def gold_bytes(self, selection: Selection) -> bytes:
         """Return digests of the references, for comparing the references of different corpora."""
-        return b"".join(_digest_lines(list(column.lines())) for column in scored_references(selection))
+        return b"".join(_digest_lines(column) for column in scored_references(selection))
 
     # --- texts
 
@@ -239,11 +244,11 @@ class TranslationLevel(Level):
         )
 
 
-def _digest_lines(lines: Sequence[str]) -> bytes:
+def _digest_lines(text: TextColumn) -> bytes:
     # not needed for scores
     from hashlib import blake2b
 
-    return blake2b("\n".join(lines).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return blake2b("\n".join(text.lines()).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 _LEVELS: WeakValueDictionary[tuple[object, ...], TranslationLevel] = WeakValueDictionary()

@@ -34,6 +34,7 @@ from qe_desktop.levels.level import (
     ScoreChart,
     ScoringObstacle,
     Selection,
+    equal_pairs,
     expand_segments,
 )
 from qe_desktop.levels.words.charts import WORD_CHARTS
@@ -134,14 +135,11 @@ class TagLevel(Level):
 
     def identical_subjects(self, selection: Selection) -> NDArray[np.bool_]:
         """Return which subjects have identical tags."""
-        codes: dict[bytes, int] = {}
         # fingerprints, because comparing all pairs tag by tag is slow with many systems; scores do not need this import
         from hashlib import blake2b
 
         columns = _tags(selection, self.scored_segments(selection))[1]
-        marks = [blake2b(column.values.tobytes(), digest_size=16).digest() for column in columns]
-        code = np.asarray([codes.setdefault(mark, len(codes)) for mark in marks], np.int64)
-        return np.asarray(code[:, None] == code[None, :])
+        return equal_pairs(blake2b(column.values.tobytes(), digest_size=16).digest() for column in columns)
 
     # --- texts
 
@@ -162,7 +160,7 @@ class TagLevel(Level):
         return tr("{size}, {share:.1f} % BAD", size=self.data_summary(selection), share=self._bad_percent(selection))
 
     def report_summary(self, selection: Selection) -> str:
-        """Return the summary; if the reference is gold, it states that the share of BAD is that of the gold."""
+        """Return the summary; if the reference is gold, it refers to the share of BAD in the gold."""
         if selection.reference.provenance is not Provenance.GOLD:
             return self.summary(selection)
         return tr(
@@ -247,13 +245,13 @@ def check_same_words(
     actual, expected = column.lengths(), gold.lengths()
 
     def segment_error(segment: int) -> Fault:
-        return Fault(at(segment), _count_mismatch_message(int(actual[segment]), int(expected[segment])))
+        message = tr(
+            "{found} {found:tag|tags}, but the gold has {expected}",
+            found=int(actual[segment]), expected=int(expected[segment]),
+        )  # fmt: skip
+        return Fault(at(segment), message)
 
     raise_for_rows(np.flatnonzero(actual != expected), segment_error, *_hints(actual - expected, gold_file))
-
-
-def _count_mismatch_message(actual: int, expected: int) -> str:
-    return tr("{found} {found:tag|tags}, but the gold has {expected}", found=actual, expected=expected)
 
 
 def _hints(more: Ints, gold_file: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""SVG charts: charts with title, legend, axes and caption, and curves of shares in a square."""
+"""SVG charts: panels with title, legend, axes and caption, and curves of shares in a square."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class _ChartFrame:
 
 
 def _chart_elements(chart: AxisChart, frame: _ChartFrame) -> list[str]:
-    """Axes, then bars, crosses, lines, points and labels."""
+    """Axes, then bars, error bars, lines, points and labels."""
     parts = _axes(chart, frame)
     for bars in chart.bars:
         parts += _bars(bars, frame)

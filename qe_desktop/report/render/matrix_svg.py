@@ -112,6 +112,10 @@ def _legend(comparison: Comparison) -> list[str]:
 
 def matrix_legend(alpha: float, correction: Correction, computation: str) -> list[str]:
     """Return the meaning of signs and filled cells, followed by `computation`, which describes how p was computed."""
-    signs = ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(alpha, correction).items())
     filled = tr("Filled cells: the system in the row is significantly better than the system in the column.")
-    return [signs, filled, computation]
+    return [describe_signs(alpha, correction), filled, computation]
+
+
+def describe_signs(alpha: float, correction: Correction) -> str:
+    """Return the meanings of the signs of a matrix, on one line."""
+    return ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(alpha, correction).items())

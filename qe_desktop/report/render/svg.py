@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 import textwrap
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from itertools import count
 
 from qe_desktop.escaping import escape_html
 
@@ -45,6 +46,12 @@ def svg_page(title: str, width: float, height: float, parts: Sequence[str]) -> s
         f'viewBox="0 0 {width:g} {height:g}" font-family="sans-serif" font-size="{FONT_SIZE_PX}" role="img" '
         f'aria-label="{escape_html(title)}">\n<rect width="100%" height="100%" fill="#ffffff"/>\n{inside}\n</svg>\n'
     )
+
+
+def svg_file_name(stem: str, used: Container[str]) -> str:
+    """Return the name of an SVG file, with a number if the name is used."""
+    names = (f"{stem}.svg" if number == 1 else f"{stem}-{number}.svg" for number in count(1))
+    return next(name for name in names if name not in used)
 
 
 def svg_text(
@@ -89,7 +96,7 @@ def axis_ticks(
         step = max(1.0, step)
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [(count * step, _format_tick(count * step, decimals)) for count in range(first, last + 1)]
+    return [(number * step, _format_tick(number * step, decimals)) for number in range(first, last + 1)]
 
 
 def _format_tick(number: float, decimals: int) -> str:

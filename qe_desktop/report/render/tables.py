@@ -75,8 +75,8 @@ class Table:
     def tsv(self) -> str:
         """Return header and rows as tab-separated values, one line each.
 
-        Numbers have full precision, None is an empty cell, and text cannot become a formula. Headers are in English,
-        so that scripts find the same names in every language.
+        Numbers have full precision, None is an empty cell, and text that looks like a formula is escaped. Headers are
+        in English, so that scripts find the same names in every language.
         """
         lines = [[_exact_text(item) for item in row] for row in (self.header, *self.rows)]
         return "".join("\t".join(line) + "\n" for line in lines)
@@ -110,7 +110,7 @@ class Table:
             notes=tuple(escaping.escape_terminal(note, MAX_NOTE_CHARS) for note in self.notes),
         )
 
-    def text(self, width: int | None = None, *, colour: bool = False) -> str:
+    def text(self, width: int | None = None) -> str:
         """Return the table as text for a terminal of `width` columns; None for as many as the table needs."""
         from rich import box
         from rich.cells import cell_len
@@ -126,7 +126,7 @@ class Table:
             rich_table.add_row(*(Text(cell) for cell in row), end_section=index in safe.rules)
         out = io.StringIO()
         natural = int(4 + sum(3 + size for size in safe.widths(cell_len)))
-        console = Console(file=out, width=width or max(natural, cell_len(safe.title) + 2, 60), no_color=not colour)
+        console = Console(file=out, width=width or max(natural, cell_len(safe.title) + 2, 60), no_color=True)
         if safe.title:
             console.print(Text(safe.title, style="bold"), soft_wrap=True)
         console.print(rich_table)

@@ -43,7 +43,7 @@ def review_export_for(path: Path) -> ReviewExport | None:
 
 
 def write_review(view: View, export: ReviewExport, path: Path, watch: OnProgress | None = None) -> int:
-    """Write a report to a file, completely or not at all, and return the number of segments.
+    """Write a report to a file atomically, and return the number of segments.
 
     Raises QeError if the file cannot be written; exceptions of `watch` are passed on.
     """

@@ -123,7 +123,7 @@ def _head(view: View, total: JobStatistics) -> str:
 
 
 def summary_items(view: View, total: JobStatistics) -> list[tuple[str, str]]:
-    """Return the names and values of the summary of a job, without items that the job does not have."""
+    """Return the names and values of the summary of a job, without empty items."""
     people = dict.fromkeys(filter(None, view.review.people.values()))
     source, targets = view.corpus.source_and_target()[0], view.corpus.target_languages()
     items = [

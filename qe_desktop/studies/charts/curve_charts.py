@@ -54,7 +54,8 @@ def _recall(curve: CorrelationCurve, number: NumberFormatter) -> Panel:
         title = tr("Agreement by recall weight in Fmean: r is highest at {weight:.2f}", weight=best.at)
     series = [(curve, name, HEADINGS[name]) for name in CORRELATIONS]
     chart = _chart(tr("recall weight (0: precision, 1: recall)"), tr("correlation"), series, number, title)
-    return Panel(title, chart, _interval_caption(), lambda: _numbers([curve]), legend=tr("Lines: correlations"))
+    caption = tr("Pearson's r has a 95 % bootstrap interval.")
+    return Panel(title, chart, caption, lambda: _numbers([curve]), legend=tr("Lines: correlations"))
 
 
 def _references(curves: Sequence[CorrelationCurve], number: NumberFormatter) -> Panel:
@@ -63,10 +64,6 @@ def _references(curves: Sequence[CorrelationCurve], number: NumberFormatter) -> 
     chart = _chart(tr("references"), tr("Pearson's r"), series, number, title)
     caption = tr("Mean over reference sets of the same size.")
     return Panel(title, chart, caption, lambda: _numbers(curves), legend=tr("Lines: metrics"))
-
-
-def _interval_caption() -> str:
-    return tr("Pearson's r has a 95 % bootstrap interval.")
 
 
 def _chart(

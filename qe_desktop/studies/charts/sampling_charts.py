@@ -1,4 +1,4 @@
-"""Charts of the sampling study: p-value by number of data sets, for each pair of error shares and each metric."""
+"""Charts of the sampling study: p-value by number of data sets, for each pair of error rates and each metric."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.studies.sampling.sampling_study import SamplingStudy
 
 
 def sampling_panels(study: SamplingStudy, metric: int, number: NumberFormatter) -> Panels:
-    """Return charts of one metric on all pairs of error shares, and of all metrics on the pair where they differ most.
+    """Return charts of one metric on all pairs of error rates, and of all metrics on the pair where they differ most.
 
     p-values are adjusted; those up to alpha are significant. Empty if the study has no metrics.
     """
@@ -32,7 +32,7 @@ def sampling_panels(study: SamplingStudy, metric: int, number: NumberFormatter) 
         tr("{metric}: p by number of data sets", metric=name),
         tr("{pair}, where metrics differ most: p by number of data sets", pair=_pair_label(study, widest_pair)),
     )
-    legends = tr("Lines: pairs of error shares"), tr("Lines: metrics")
+    legends = tr("Lines: pairs of error rates"), tr("Lines: metrics")
     return tuple(
         Panel(title, _chart(study, adjusted, series, number, title), numbers=lambda: _numbers(study), legend=legend)
         for title, series, legend in zip(titles, (of_metric, of_pair), legends, strict=True)
@@ -46,8 +46,9 @@ def _chart(
     number: NumberFormatter,
     title: str,
 ) -> AxisChart:
-    """Return a chart with a line for each item of `series_list`: indices of a metric and a pair, and the name of
-    the line.
+    """Return a chart with a line for each item of `series_list`.
+
+    An item has the indices of a metric and a pair, and the name of the line.
     """
     options = study.options
     # logarithmic axis, like the sizes in the paper
@@ -83,7 +84,7 @@ def _chart(
 
 
 def _pair_label(study: SamplingStudy, pair: int) -> str:
-    """Return the label of a pair of error shares."""
+    """Return the label of a pair of error rates."""
     first, second = (format_share(study.options.errors[index]) for index in study.options.pairs[pair])
     return tr("{one} and {other} %", one=first, other=second)
 

@@ -49,29 +49,22 @@ def _curve(curve: SkippingCurve, heights: np.ndarray, key: LegendKey) -> ChartLi
 
 
 def _caption(curve: SkippingCurve, number: NumberFormatter) -> str:
+    system = elide(curve.name, MAX_DOT_NAME_CHARS)
     half = int(np.searchsorted(curve.skipped, 0.5, side="right")) - 1
     if half < 0:
-        return tr(
-            "{system} predicts the same, lowest error for more than half of the segments.",
-            system=elide(curve.name, MAX_DOT_NAME_CHARS),
-        )
+        return tr("{system} predicts the same, lowest error for more than half of the segments.", system=system)
     if np.isnan(curve.low[half]):
         return tr(
             "Skipping the {share:.0f} % of segments with the lowest error predicted by {system} misses {through} of "
             "the edits. There are too few edited segments for an interval.",
-            system=elide(curve.name, MAX_DOT_NAME_CHARS),
-            share=100 * curve.skipped[half],
-            through=number(float(curve.through[half])),
-        )
+            system=system, share=100 * curve.skipped[half], through=number(float(curve.through[half])),
+        )  # fmt: skip
     return tr(
         "Skipping the {share:.0f} % of segments with the lowest error predicted by {system} misses {through} of the "
         "edits, 95 % interval {low} to {high}.",
-        system=elide(curve.name, MAX_DOT_NAME_CHARS),
-        share=100 * curve.skipped[half],
-        through=number(float(curve.through[half])),
-        low=number(float(curve.low[half])),
-        high=number(float(curve.high[half])),
-    )
+        system=system, share=100 * curve.skipped[half], through=number(float(curve.through[half])),
+        low=number(float(curve.low[half])), high=number(float(curve.high[half])),
+    )  # fmt: skip
 
 
 def _numbers(study: PostEditingStudy) -> ChartTable:

@@ -28,7 +28,7 @@ MAX_PRECISION_CURVES = 8
 
 
 def threshold_panels(study: ThresholdStudy, system: int, metric: int, number: NumberFormatter) -> Panels:
-    """Return charts of a system's metrics by threshold, and of its precision–recall curve with those of other systems.
+    """Return charts of a system's metrics by threshold, and of the precision–recall curves of this and other systems.
 
     `system` and `metric` are indices. Empty if the study has no systems.
     """

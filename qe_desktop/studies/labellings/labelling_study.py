@@ -40,7 +40,7 @@ from qe_desktop.studies.labellings.synthetic_labellings import (
 )
 
 TIE_TOLERANCE = 1e-12
-"""Maximum score difference of ties, which allows for rounding errors of sums in another order."""
+"""Maximum difference between tied scores; it allows for rounding errors of sums in a different order."""
 MAX_ERROR_WIDTHS = 2
 """Number of Monte Carlo standard errors by which p-values are shifted for the range of d."""
 

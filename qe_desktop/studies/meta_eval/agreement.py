@@ -31,7 +31,7 @@ class SegmentMatch:
     `r` is Pearson's correlation of deviations from the systems' means, NaN if undefined. `deviation` is its standard
     deviation over shifts of the human scores by 1 to n − 1 segments, or over random orders if that is larger. `best_r`
     is the highest r of these shifts, NaN if none is defined. `shift` is the number of segments of the shift with
-    `best_r`, negative for shifts back. The human scores of segment i + shift (circular) then belong to segment i.
+    `best_r`, negative for backward shifts. The human scores of segment i + shift (circular) then belong to segment i.
     """
 
     r: float
@@ -56,7 +56,7 @@ class SegmentMatch:
 
     @property
     def is_certain_shift(self) -> bool:
-        """Whether the shift is not due to chance; in a random order, some shift may fulfil `is_shifted`."""
+        """Whether the shift is unlikely to be due to chance; in a random order, some shift may fulfil `is_shifted`."""
         return self.is_shifted and self.best_r > MIN_CERTAIN_DEVIATIONS * self.deviation
 
     @property
@@ -72,7 +72,7 @@ def match_segments(metric: Floats, human: Floats) -> SegmentMatch:
     """Return the match of two arrays of scores, shape (systems, segments), in which missing scores are NaN.
 
     With scores m and h centred by system, Σ_s Σ_i m_si h_sπ(i) over random orders π of the n segments has mean 0 and
-    variance tr(M Mᵀ H Hᵀ) / (n − 1). Shifts keep the similarity of neighboring segments, such as those of a document.
+    variance tr(M Mᵀ H Hᵀ) / (n − 1). Shifts keep the similarity of adjacent segments, such as those of a document.
     The result is `UNKNOWN_MATCH` if fewer than two segments have both scores, or if either score is constant within
     systems.
     """

@@ -72,7 +72,7 @@ class CorrelationCurve:
 
     @property
     def best(self) -> CurvePoint | None:
-        """Point with the highest Pearson's r, the first of ties; None if all are undefined."""
+        """Point with the highest Pearson's r, the first in a tie; None if all are undefined."""
         defined = [point for point in self.points if not np.isnan(point.correlations["pearson"])]
         return max(defined, key=lambda point: point.correlations["pearson"], default=None)
 

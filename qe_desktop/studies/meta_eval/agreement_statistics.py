@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -15,9 +14,10 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.significance import Correction, UnattainableLevel, missed_level
 from qe_desktop.significance.verdicts import PairVerdicts, judge_matrix
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
+from qe_desktop.studies.meta_eval.agreement_tests import TESTED_STATISTICS
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 from qe_desktop.studies.meta_eval.perm_both import MIN_SEGMENTS
-from qe_desktop.studies.meta_eval.score_data import CORRELATIONS, HEADINGS, UNDEFINED
+from qe_desktop.studies.meta_eval.score_data import CORRELATIONS, HEADINGS
 
 IntervalEnds = tuple[float, float]
 FEW_SYSTEMS = 6
@@ -30,14 +30,17 @@ FEW_SYSTEMS_MARK = "†"
 class AgreementStatistic:
     """Statistic of agreement (higher is better): its name in commands and copied tables, its heading and description.
 
-    `value` reads it from an agreement; `key` is its name among segment counts, intervals and tests between metrics.
+    `key` is its name in `TESTED_STATISTICS`, and among segment counts, intervals and tests between metrics.
     """
 
     name: str
     title: str
     about: str
-    value: Callable[[MetricAgreement], float]
     key: str
+
+    def value(self, agreement: MetricAgreement) -> float:
+        """Return the value of the statistic, NaN if undefined."""
+        return TESTED_STATISTICS[self.key](agreement)
 
     def interval(self, agreement: MetricAgreement) -> IntervalEnds | None:
         """Return the 95% bootstrap interval; None if there is none or if it is undefined."""
@@ -55,7 +58,7 @@ def few_systems_note(study: MetaEvaluation, figure: AgreementStatistic) -> str:
     if systems >= FEW_SYSTEMS or figure.name not in (*CORRELATIONS, "differentials"):
         return ""
     return tr(
-        "Only {n} systems: Pearson’s r of unrelated scores lies outside ±{r:.3f} in 5 % of cases. "
+        "Only {n} systems: Pearson's r of unrelated scores lies outside ±{r:.3f} in 5 % of cases. "
         "Bootstrap intervals do not reflect this.",
         "", systems, r=chance_correlation(systems),
     )  # fmt: skip
@@ -122,7 +125,7 @@ def unattainable_metric_level(
 ) -> UnattainableLevel | None:
     """Return the significance level that no pair of metrics can reach by a statistic; None if all can be reached.
 
-    It is None also if the statistic was not tested, or tested by the Williams test, whose p-values have a closed form.
+    It is also None if the statistic was not tested, or tested by the Williams test, whose p-values have a closed form.
     """
     p, test = study.metric_p_values.get(figure.key), study.tests.tests.get(figure.key)
     if p is None or test is None or test == "williams":
@@ -135,7 +138,7 @@ def unattainable_metric_level(
     if study.options.unit == "document" and study.studied.documents is not None:
         units = len(np.unique(study.studied.documents))
     swapped = units * len(study.systems) if test == "perm-both" else units
-    # all swaps reach a two-sided difference as well as none
+    # swapping all units gives as large a two-sided difference as swapping none
     bound = min(1.0, pairs * 2.0 ** ((1 if study.options.sides == "two" else 0) - swapped))
     least = min(1.0, max(bound, pairs / (study.options.rounds + 1)))
     return missed_level(alpha, pairs, least, bound)
@@ -207,53 +210,41 @@ def _no_segments(study: MetaEvaluation) -> str:
     return tr("No segment has a human score for every system.")
 
 
-def _system_correlation(name: str, agreement: MetricAgreement) -> float:
-    return agreement.correlations.get(name, UNDEFINED)
-
-
-def _pooled_correlation(name: str, agreement: MetricAgreement) -> float:
-    return agreement.pooled.get(name, UNDEFINED)
-
-
 AGREEMENT_STATISTICS = (
     AgreementStatistic(
         "pearson", HEADINGS["pearson"],
-        tr("System-level Pearson’s r, with the 95 % bootstrap interval"),
-        partial(_system_correlation, "pearson"), "pearson",
+        tr("System-level Pearson's r, with the 95 % bootstrap interval"), "pearson",
     ),
     AgreementStatistic(
         "spearman", HEADINGS["spearman"],
-        tr("System-level Spearman’s ρ, with the 95 % bootstrap interval"),
-        partial(_system_correlation, "spearman"), "spearman",
+        tr("System-level Spearman's ρ, with the 95 % bootstrap interval"), "spearman",
     ),
     AgreementStatistic(
         "kendall", HEADINGS["kendall"],
-        tr("System-level Kendall’s τ, with the 95 % bootstrap interval"),
-        partial(_system_correlation, "kendall"), "kendall",
+        tr("System-level Kendall's τ, with the 95 % bootstrap interval"), "kendall",
     ),
     AgreementStatistic(
         "pairs", tr("pairwise accuracy"),
         tr("Pairwise accuracy: share of system pairs that the metric orders as human scores do"),
-        lambda agreement: agreement.pairwise_accuracy, "pairwise_accuracy",
+        "pairwise_accuracy",
     ),
     AgreementStatistic(
         "spa", "SPA",
         tr("Soft pairwise accuracy: agreement of metric and human scores in the confidence (p) that "
-           "one system of a pair is better"),
-        lambda agreement: agreement.spa, "spa",
+           "one system of a pair is better"), "spa",
     ),
     AgreementStatistic(
         "differentials", tr("score differences"),
-        tr("Pearson’s r of score differences over all system pairs (“differentials”, Lavie et al. 2004)"),
-        lambda agreement: agreement.differentials, "differentials",
+        tr("Pearson's r of score differences over all system pairs (“differentials”, Lavie et al. 2004)"),
+        "differentials",
     ),
     AgreementStatistic(
-        "segments-pearson", tr("segment-level Pearson"), tr("Pearson’s r over the translations of all segments"),
-        partial(_pooled_correlation, "pearson"), "segments_pearson",
+        "segments-pearson", tr("segment-level Pearson"), tr("Pearson's r over the translations of all segments"),
+        "segments_pearson",
     ),
     AgreementStatistic(
-        "segments-kendall", tr("segment-level Kendall"), tr("Kendall’s τ over the translations of all segments"),
-        partial(_pooled_correlation, "kendall"), "segments_kendall",
+        "segments-kendall", tr("segment-level Kendall"), tr("Kendall's τ over the translations of all segments"),
+        "segments_kendall",
     ),
     AgreementStatistic(
         "acc_eq", "acc*eq",
@@ -261,7 +252,7 @@ AGREEMENT_STATISTICS = (
             "Share of translation pairs within segments that the metric orders or ties as human scores do; "
             "metric scores at most ε apart count as tied"
         ),
-        lambda agreement: agreement.tied.accuracy, "acc_eq",
+        "acc_eq",
     ),
 )  # fmt: skip
 """All statistics, in report order."""

@@ -73,7 +73,7 @@ def perm_both(
     units: NDArray[np.intp] | None = None,
     watch: OnRandomization | None = None,
 ) -> PermBoth:
-    """Test all pairs of metrics by every statistic of `PERM_BOTH_STATISTICS`, with the same masks.
+    """Test all pairs of metrics by every statistic of `PERM_BOTH_STATISTICS`, with the same swaps.
 
     Parameters
     ----------

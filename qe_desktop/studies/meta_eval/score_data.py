@@ -126,7 +126,7 @@ class MetricSystemScores:
         return self.families[0].rows.shape[1] if self.families else 0
 
     def select_segments(self, mask: NDArray[np.bool_]) -> list[FamilyRows]:
-        """Return the rows of the segments in the mask `mask` (segments,)."""
+        """Return the rows of the segments selected by the mask `mask`, shape (segments,)."""
         return [replace(family, rows=family.rows[:, mask]) for family in self.families]
 
     def segment_scores(self) -> list[Floats]:
@@ -139,9 +139,9 @@ class MetaEvalOptions:
     """Options of a meta-evaluation: permutations, resamples, orientation of score differences, sides and segments.
 
     Tests between metrics are two-sided, or one-sided for the metric with the higher statistic. `segments` states
-    whether all statistics use the common segments, or each uses all segments available to it. `unit` is what is
-    permuted in tests between metrics and resampled for intervals. P-values of system pairs, and so SPA, always come
-    from permutations of segments.
+    whether all statistics use the common segments, or each uses all segments available to it. `unit` is the
+    unit permuted in tests between metrics and resampled for intervals. P-values of system pairs, and so SPA, always
+    come from permutations of segments.
     """
 
     seed: int = 1
@@ -179,7 +179,7 @@ def studied_human_scores(
 
 
 def human_rows(human: HumanSystemScores, mask: NDArray[np.bool_]) -> FamilyRows:
-    """Return the human scores of the segments in the mask `mask` as rows; there must be segment scores."""
+    """Return the human scores of the segments selected by a mask, as rows; there must be segment scores."""
     assert human.scores is not None
     rows = np.stack([external_rows(ExternalScores(scores)) for scores in human.scores[:, mask]])
     return FamilyRows(rows, (external_metric("people"),))

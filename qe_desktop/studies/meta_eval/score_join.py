@@ -134,9 +134,11 @@ def join_scores(
     systems = names.common
     remarks = [] if scoring is None else scoring.level.remarks
     chosen = _select_metrics(selection.metrics, scoring, external)
+    studied = None if texts is None else StudiedTexts(_select_systems(texts.scoring, systems), texts.settings)
+    of_texts = [] if scoring is None else [item for item in chosen if item is scoring.level.metrics.get(item.name)]
+    rows = [] if studied is None or not of_texts else studied.scoring.family_rows(of_texts, watch)
     metrics = MetricSystemScores(
-        (*_families(scoring, systems, chosen, watch), *_external_scores(external, systems, chosen)),
-        _system_level_scores(external, systems, chosen),
+        (*rows, *_external_scores(external, systems, chosen)), _system_level_scores(external, systems, chosen)
     )
     return MetaEvalData(
         systems,
@@ -145,10 +147,8 @@ def join_scores(
         tuple([*human.notes, *left, *remarks]),
         {} if scoring is None else scoring.level.signature(scoring),
         names,
-        None if texts is None else StudiedTexts(_select_systems(texts.scoring, systems), texts.settings),
-        ()
-        if scoring is None
-        else tuple(metric.name for metric in chosen if metric is scoring.level.metrics.get(metric.name)),
+        studied,
+        tuple(metric.name for metric in of_texts),
     )
 
 
@@ -183,17 +183,6 @@ def _select_metrics(
     usual = [] if scoring is None else [name for name in scoring.level.tested if name not in external]
     available = {**of_texts, **{name: scores.metric for name, scores in external.items()}}
     return get_metrics(names or [*usual, *external], available, tr("translations"))
-
-
-def _families(
-    scoring: Scoring | None, systems: Sequence[str], chosen: Sequence[Metric], watch: OnProgress | None
-) -> list[FamilyRows]:
-    metrics = (
-        [] if scoring is None else [metric for metric in chosen if metric is scoring.level.metrics.get(metric.name)]
-    )
-    if scoring is None or not metrics:
-        return []
-    return _select_systems(scoring, systems).family_rows(metrics, watch)
 
 
 def _select_systems(scoring: Scoring, systems: Sequence[str]) -> Scoring:

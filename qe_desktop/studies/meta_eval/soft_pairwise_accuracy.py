@@ -139,7 +139,7 @@ class _PairRing:
 def _segment_differences(families: Sequence[FamilyRows]) -> NDArray[np.float32]:
     """Return segment scores minus those of the last system, shape (systems − 1, metrics, segments); higher is better.
 
-    Subtracting what all systems share preserves precision.
+    Subtracting the scores of one system from all others preserves precision.
     """
     systems, segments = families[0].rows.shape[:2]
     differences = np.empty((systems - 1, len(families), segments), np.float32)

@@ -60,7 +60,7 @@ def pairwise_differences(metric: Floats, human: Floats, orientation: Orientation
     """Return score differences of all pairs by metric and by human score, shape (…, pairs) each.
 
     Their correlation (Lavie et al. 2004, §3.2) depends on the orientation of pairs. `ahead` puts the system with the
-    higher human score first (the first of ties), so that the order of systems does not matter.
+    higher human score first (the first in a tie), so that the order of systems does not matter.
     """
     metric_differences, human_differences = _score_differences(metric), _score_differences(human)
     metric_differences, human_differences = np.broadcast_arrays(metric_differences, human_differences)

@@ -29,7 +29,7 @@ SortKeys = NDArray[np.uint64]
 class TiedAccuracy:
     """Accuracy, 0..1, at the best ε; NaN if no pair has both scores.
 
-    `epsilon` is this ε, in units of the metric: the smallest of equally good ones.
+    `epsilon` is this ε, in units of the metric: the smallest in a tie.
     """
 
     accuracy: float
@@ -106,7 +106,7 @@ def tied_accuracy(metric: Floats, human: Floats) -> TiedAccuracy:
         distances, sums = _cumulative_gains(pairs, low, high, gained)
         gained = float(sums[-1])
         levels = base + sums
-        # pairs without difference are tied at any ε
+        # pairs with equal metric scores are tied at any ε
         if not has_started and distances[0]:
             levels, distances = np.append(base, levels), np.append(np.uint64(0), distances)
         has_started = True

@@ -65,7 +65,7 @@ def study_post_editing(
     """Run the study for the named systems, or for all if `systems` is empty.
 
     The same seed gives the same result. Edits in `cache` are not computed again. Raises QeError for an unknown system.
-    `watch` receives the share done, and may raise to stop.
+    `watch` receives the completed fraction, and may raise to stop.
     """
     names = list(dict.fromkeys([*reviewed.doubts, *reviewed.highlights]))
     unknown = [name for name in systems if name not in names]

@@ -53,7 +53,7 @@ class RecentCache(Generic[Key, Value]):
     ) -> list[Value]:
         """Return the value of each key; `count` computes missing ones.
 
-        `watch` receives the share done, and may raise to stop. Values of other keys are dropped.
+        `watch` receives the completed fraction, and may raise to stop. Values of other keys are dropped.
         """
         before = self._values
         results = {key: before[key] for key in keys if key in before}
@@ -346,7 +346,7 @@ def count_reviewed_edits(
 ) -> ReviewedEdits:
     """Compare MT and post-edit of the reviewed segments; pairs in `cache` are not compared again.
 
-    `watch` receives the share done, and may raise to stop.
+    `watch` receives the completed fraction, and may raise to stop.
     """
     mt, post_edit = reviewed.mt, reviewed.post_edit
     pairs = [(mt[segment], post_edit[segment]) for segment in range(len(mt))]

@@ -111,8 +111,8 @@ def write_sums(path: Path, sets: DataSets, sums: PartialSums) -> None:
 def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
     """Read the sums of a file; empty if the file does not exist.
 
-    Raises QeError if the file cannot be read, is of another kind, version or damaged, or has other settings, which the
-    message names.
+    Raises QeError if the file cannot be read, is of another kind or version, is damaged, or has other settings, which
+    the message names.
     """
     if not path.exists():
         return PartialSums.empty(figures)

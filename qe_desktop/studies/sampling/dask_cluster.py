@@ -195,7 +195,7 @@ def _check_row(row: object, figures: int, address: str) -> Floats:
     if type(row) is np.ndarray and row.dtype == np.float64 and row.shape == (figures,) and np.isfinite(row).all():
         return row
     message = tr(
-        "a worker at {address} sent an invalid result, not {n:,} {n:number|numbers}", "", figures, address=address
+        "a worker at {address} sent an invalid result instead of {n:,} {n:number|numbers}", "", figures, address=address
     )
     hint = tr("Install the same version of QE Desktop on all machines, and use a trusted cluster.")
     raise LostClusterError(message, hint=hint, place=SourceLocation("--cluster"))
@@ -243,7 +243,7 @@ def _lost_cluster_error(address: str, reason: str) -> LostClusterError:
 
 def _reason(error: BaseException) -> str:
     lost = isinstance(error, OSError | TimeoutError | CancelledError | Cancelled)
-    return tr("the connection is lost") if lost else _first_line(error)
+    return tr("the connection was lost") if lost else _first_line(error)
 
 
 def _first_line(error: BaseException) -> str:

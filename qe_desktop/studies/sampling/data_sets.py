@@ -64,8 +64,8 @@ class DataSets:
             parts.append(self.cut(self.orders.draw(generator)))
             generated += len(parts[-1].errors)
             if not generated and len(parts) >= MAX_SAMPLE_TRIES:
-                message = tr("random samples of these systems' errors hardly ever reach the requested shares of errors")
-                raise QeError(message, hint=tr("Use smaller shares of errors."))
+                message = tr("random samples of these systems' errors hardly ever reach the requested error rates")
+                raise QeError(message, hint=tr("Use lower error rates."))
         errors, tags, moved = (
             np.concatenate([getattr(part, name) for part in parts])[:count] for name in ("errors", "tags", "moved")
         )
@@ -120,7 +120,7 @@ class DataSets:
         return np.asarray(np.where(is_reached.any(axis=1), is_reached.argmax(axis=1), length))
 
     def _part(self, wrong: Ints, tags: Ints) -> Floats:
-        """Return what portion of its last segment each data set includes, shape (sets, shares).
+        """Return the fraction of its last segment that each data set includes, shape (sets, shares).
 
         Both inputs have shape (2, sets, shares).
         """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -71,7 +71,7 @@ def build_error_pool(scoring: Scoring, metrics: Sequence[Metric], *, repeated: b
     families = metric_families(metrics)
     counted = families if WORDS in families else [*families, WORDS]
     # the gold's rows are those of a system identical to the gold
-    gold = scoring.level.rows(_gold_scoring(scoring), counted)
+    gold = replace(scoring, subjects=(scoring.reference,)).rows(counted)
     rows = scoring.rows(counted)
     wrong = _errors(rows[WORDS.name])
     segment, system = np.nonzero(wrong.T)
@@ -99,10 +99,6 @@ def build_error_pool(scoring: Scoring, metrics: Sequence[Metric], *, repeated: b
         segments=len(tags),
         systems=scoring.names,
     )
-
-
-def _gold_scoring(scoring: Scoring) -> Scoring:
-    return Scoring(scoring.view, scoring.reference, (scoring.reference,), scoring.level)
 
 
 def _errors(rows: NDArray[np.floating]) -> Ints:

@@ -101,7 +101,7 @@ class UnitResult:
 
 
 def run_repetition(sets: DataSets, number: int, check: CheckCancelled | None = None) -> Floats:
-    """Run one repetition of the simulation mode and return its result as `UnitResult.flatten`.
+    """Run one repetition of the simulation mode and return its result, flattened by `UnitResult.flatten`.
 
     The samples of the two shares of a pair come from separate orders, as for an unpaired test. Samples of other pairs
     may share orders, and smaller samples are prefixes of larger ones; neither affects individual p-values. Raises
@@ -118,7 +118,7 @@ def run_repetition(sets: DataSets, number: int, check: CheckCancelled | None = N
 
 
 def run_batch(sets: DataSets, number: int, check: CheckCancelled | None = None) -> Floats:
-    """Run one batch of the analytic mode and return means and variances of scores as `UnitResult.flatten`.
+    """Run one batch of the analytic mode; return means and variances of scores, flattened by `UnitResult.flatten`.
 
     All shares of a batch use the same orders, so that differences of their means vary little. Raises QeError as
     `DataSets.draw` does.

@@ -1,4 +1,4 @@
-"""Options of repeated sampling: those of Logacheva et al. 2016, and choices that the paper leaves open."""
+"""Options of repeated sampling as in Logacheva et al. 2016, and choices that the paper leaves open."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class SamplingOptions:
             message = tr("an error rate can have at most {n} decimals", "", SHARE_DECIMALS)
             raise QeError(message, hint=tr("Use percentages such as 30, 30.01 and 30.05."))
         if len(errors) < 2:
-            raise QeError(tr("a difference needs two shares of errors"), hint=tr("Specify two or more shares."))
+            raise QeError(tr("a difference needs two error rates"), hint=tr("Specify two or more error rates."))
         if not sizes or sizes[0] < 2:
             raise QeError(tr("a t-test needs at least two data sets"), hint=tr("Use sizes of at least 2."))
         maximum = MAX_FAST_DATA_SETS if self.mode == "fast" else MAX_DATA_SETS

@@ -102,9 +102,9 @@ def prepare_orders(pool: ErrorPool, options: SamplingOptions) -> SampleOrders:
         share=format_share(highest), reached=reached,
     )  # fmt: skip
     if options.mixing == "one":
-        hint = tr("Use smaller shares of errors or systems with more errors, or mix many systems.")
+        hint = tr("Use lower error rates or systems with more errors, or mix many systems.")
     else:
-        hint = tr("Use smaller shares of errors, or systems with more errors.")
+        hint = tr("Use lower error rates, or systems with more errors.")
     raise QeError(message, hint=hint)
 
 

@@ -109,7 +109,7 @@ class ScoreMoments:
         return np.asarray(self.means.mean(axis=0))
 
     def _leave_out(self, away: Floats, variances: Floats, batches: int) -> tuple[Floats, Floats]:
-        """Return means and variances without `batches` (0 or 1) batches with `variances` and centered means `away`."""
+        """Return means and variances without `batches` (0 or 1) batches with `variances` and centred means `away`."""
         from_middle = self.means - self._middle
         left = len(self.means) - batches
         sums = from_middle.sum(axis=0) - away

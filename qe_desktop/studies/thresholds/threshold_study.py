@@ -48,8 +48,9 @@ class WordScores:
 class ThresholdSweep:
     """Scores of a system at every threshold.
 
-    `scores` (metrics, places) are NaN if undefined. `called` (the share of words labelled BAD), precision and recall of
-    BAD have shape (places,). `together` is the ranking quality over all words, and `by_segment` that per segment.
+    `scores` (metrics, thresholds) are NaN if undefined. `called` (the share of words labelled BAD), precision and
+    recall of BAD have shape (thresholds,). `together` is the ranking quality over all words, and `by_segment` that per
+    segment.
     """
 
     places: ThresholdPositions
@@ -73,7 +74,7 @@ class ThresholdSweep:
 
 @dataclass(frozen=True, slots=True)
 class BestThreshold:
-    """Threshold at which a metric is best (the highest of ties), with its score and the share of words labelled BAD.
+    """Threshold at which a metric is best (the highest in a tie), its score and the share of words labelled BAD.
 
     `interval` contains 95% of the best thresholds on bootstrap resamples of segments; it is NaN if there are too few
     segments. All values are NaN if the score is the same at all thresholds.
@@ -166,12 +167,8 @@ def study_thresholds(
         seed,
         interval_rounds,
         len(data.gold),
-        dev is not None and _is_same_gold(data.gold, dev.gold),
+        dev is not None and data.gold == dev.gold,
     )
-
-
-def _is_same_gold(gold: TagColumn, tags: TagColumn) -> bool:
-    return np.array_equal(gold.offsets, tags.offsets) and np.array_equal(gold.values, tags.values)
 
 
 def _check_data(data: ThresholdData) -> None:

@@ -25,8 +25,8 @@ BLOCK_WORDS = 1 << 20
 class ThresholdPositions:
     """Distinct thresholds, and the position of the first threshold at which each word is BAD.
 
-    `thresholds` (places,) are descending. At the first, which is the highest score, no word is BAD. At the last, which
-    is below all scores, every word is. `turns` (words,) are the first positions at which each word is BAD.
+    `thresholds` (positions,) are descending. At the first, which is the highest score, no word is BAD; at the last,
+    which is below all scores, every word is. `turns` (words,) are the first positions at which each word is BAD.
     """
 
     thresholds: Floats
@@ -60,7 +60,7 @@ class ThresholdRows:
     places: int
 
     def totals(self) -> Floats:
-        """Return the sums of rows over all segments at each position, shape (places, columns)."""
+        """Return the sums of rows over all segments at each position, shape (positions, columns)."""
         results = [
             np.cumsum(np.bincount(self.place, weights=column, minlength=self.places)) for column in self.change.T
         ]

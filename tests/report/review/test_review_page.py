@@ -1,4 +1,4 @@
-"""The page of a review: what it shows, that texts from files are only text, languages, and large jobs."""
+"""Review page: content, escaped texts from files, languages, and large jobs."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_texts_of_files_and_people_are_only_text():
     assert "<img" not in text
     for character in ("\u202e", "\x1b"):
         assert character not in text
-    # the note, letter for letter but for what cannot be seen
+    # the note is unchanged, except for invisible characters
     assert page.texts("p", dir="auto")[-1] == HOSTILE.replace("\u202e", "\\u202e").replace("\x1b", "")
 
 
@@ -159,7 +159,7 @@ def test_a_corpus_without_a_bilingual_file_has_numbers_only():
 
 
 def test_large_jobs_are_written_block_by_block(monkeypatch):
-    """The page takes no memory that grows with it: only one block of segments at a time is markup."""
+    """Memory does not grow with the page: only one block of segments at a time is converted to markup."""
     session = session_of([(f"u{i}", f"word {i} " * 20, f"Wort {i} " * 20) for i in range(3000)])
 
     class Sink:

@@ -133,7 +133,7 @@ def test_damaged_checkpoint_is_refused_with_its_path(tmp_path, damage):
 
 @pytest.mark.parametrize("version", [1, 3])
 def test_checkpoint_of_another_version_is_refused_as_such(tmp_path, version):
-    """The file seemed to be no checkpoint at all."""
+    """Previously, such a file was reported as not being a checkpoint."""
     path = tmp_path / "sums.json"
     study(path)
     content = {**json.loads(path.read_text()), "version": version}

@@ -214,7 +214,7 @@ def test_recomputed_results_are_awaited_while_workers_exist():
     ],
 )  # fmt: skip
 def test_invalid_rows_from_workers_are_refused(row):
-    with pytest.raises(clusters.LostClusterError, match="an invalid result, not 4 numbers"):
+    with pytest.raises(clusters.LostClusterError, match="an invalid result instead of 4 numbers"):
         clusters._check_row(row, 4, "tcp://a:1")
     assert clusters._check_row(np.ones(4), 4, "tcp://a:1").tolist() == [1.0] * 4
 

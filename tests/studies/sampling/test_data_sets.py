@@ -117,7 +117,7 @@ def test_shares_met_exactly_do_not_depend_on_the_overshoot():
 
 
 def test_every_item_of_the_pool_is_equally_often_first():
-    """A segment comes earlier the more systems have it wrong, and each of these systems is equally likely."""
+    """The more systems have a segment wrong, the earlier it comes; each of these systems is equally likely."""
     gold = TagColumn.of([[1, 0], [1, 0]])
     correct, incorrect = [1, 0], [0, 0]
     systems = [

@@ -186,8 +186,8 @@ def test_single_repetition_has_unknown_error():
 @pytest.mark.parametrize(
     ("others", "message"),
     [
-        ({"errors": ("30",)}, "two shares"),
-        ({"errors": ("30", "30.0")}, "two shares"),
+        ({"errors": ("30",)}, "two error rates"),
+        ({"errors": ("30", "30.0")}, "two error rates"),
         ({"errors": ("0", "30")}, "100 %, not 0\\."),
         ({"errors": ("30", "100")}, "100 %, not 100\\."),
         ({"errors": ("30", "30.00000001")}, "6 decimals"),

@@ -20,14 +20,14 @@ DEVIATION_SHARE = 0.5
 """Standard deviation of rescaled scores, as a fraction of the gold's."""
 
 
-def rescale_scores(scores: Floats, gold: Floats, share: float = DEVIATION_SHARE) -> Floats:
-    """Rescale scores to the mean of the gold and a `share` of its standard deviation; shape (segments,).
+def rescale_scores(scores: Floats, gold: Floats) -> Floats:
+    """Rescale scores to the mean of the gold and `DEVIATION_SHARE` of its standard deviation; shape (segments,).
 
-    (x − mean x) / sd x · share · sd gold + mean gold; NaN for constant scores.
+    (x − mean x) / sd x · `DEVIATION_SHARE` · sd gold + mean gold; NaN for constant scores.
     """
     if len(scores) == 0 or scores.min() == scores.max():
         return np.full(len(scores), np.nan)
-    return np.asarray(standardize(scores) * (share * gold.std()) + gold.mean())
+    return np.asarray(standardize(scores) * (DEVIATION_SHARE * gold.std()) + gold.mean())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,10 +43,10 @@ class RescalingErrors:
     rescaled_rmse: Floats
 
 
-def rescaling_errors(systems: Sequence[Floats], gold: Floats, share: float = DEVIATION_SHARE) -> RescalingErrors:
+def rescaling_errors(systems: Sequence[Floats], gold: Floats) -> RescalingErrors:
     """Return the errors of systems' scores, shape (segments,) each, before and after rescaling."""
     original = [_errors(scores, gold) for scores in systems]
-    rescaled = [_errors(rescale_scores(scores, gold, share), gold) for scores in systems]
+    rescaled = [_errors(rescale_scores(scores, gold), gold) for scores in systems]
     columns = np.asarray([(*before, *after) for before, after in zip(original, rescaled, strict=True)], float).reshape(
         -1, 4
     )

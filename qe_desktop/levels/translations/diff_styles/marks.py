@@ -49,7 +49,7 @@ class MarkSign:
 class TextMark:
     """Sign on the characters from `start` to `end` (exclusive) of a text, or before `start` if the two are equal.
 
-    `other` are the words it refers to, in the compared texts with the 0-based indices `texts`. `number` is a count,
+    `other` are the corresponding words of the compared texts, whose 0-based indices are `texts`. `number` is a count,
     such as the words of an n-gram. `here` and `there` are 1-based word positions in this text and in the other. Unused
     fields keep their defaults.
     """
@@ -113,7 +113,7 @@ def sort_marks(marks: Sequence[TextMark]) -> TextMarks:
 
 
 def nearest_text_index(count: Callable[[str, str], int], against: MarkingInput) -> int:
-    """Return the index of the compared text with the lowest `count`, the first of ties; 0 if there is none."""
+    """Return the index of the compared text with the lowest `count`, the first in a tie; 0 if there is none."""
     if len(against.others) < 2:
         return 0
     counts = [count(against.text, candidate) for candidate in against.others]

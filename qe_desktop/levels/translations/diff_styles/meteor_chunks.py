@@ -30,11 +30,8 @@ def chunk_marks(against: MarkingInput) -> TextMarks:
         tokenized_pair([against.text], [[compared_text] for compared_text in against.others]), 0, cut
     )
     compared_text = against.others[matching.reference]
-    text_tokens, compared_tokens = cut([against.text, compared_text])
-    text_spans, compared_spans = (
-        token_char_spans(against.text, text_tokens),
-        token_char_spans(compared_text, compared_tokens),
-    )
+    texts = (against.text, compared_text)
+    text_spans, compared_spans = map(token_char_spans, texts, cut(texts))
     chunks: list[list[tuple[int, int]]] = []
     for pair in matching.pairs:
         if chunks and (chunks[-1][-1][0] + 1, chunks[-1][-1][1] + 1) == pair:

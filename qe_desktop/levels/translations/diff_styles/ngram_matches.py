@@ -25,7 +25,7 @@ REPEATED_SIGN = MarkSign(MarkStyle.FRAME, tr("surplus match (clipped)"))
 
 
 def ngram_marks(against: MarkingInput) -> TextMarks:
-    """Mark each token in matching n-grams of up to 4 tokens with the longest that covers it, the first of ties.
+    """Mark each token in matching n-grams of up to 4 tokens with the longest that covers it, the first in a tie.
 
     Tokens are those of BLEU. N-grams that count as matches take precedence. A token that is covered only by surplus
     occurrences of n-grams, beyond the highest count in any other text, is marked as repeated.

@@ -26,7 +26,7 @@ SHIFTED = MarkSign(MarkStyle.WAVED, tr("shifted"))
 
 
 def edit_marks(against: MarkingInput) -> TextMarks:
-    """Mark the edits that turn a text into the nearest compared text, the first of ties.
+    """Mark the edits that turn a text into the nearest compared text, the first in a tie.
 
     Tokens are those of the metric, case-insensitive and split as its settings specify. The result is empty without
     other texts, or if a text has more than `MAX_ALIGNED_TOKENS` tokens.

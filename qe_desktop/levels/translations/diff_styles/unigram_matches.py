@@ -34,11 +34,9 @@ def unigram_marks(against: MarkingInput) -> TextMarks:
     tokenized = tokenized_pair([against.text], [[compared_text] for compared_text in against.others])
     matching = unigram_matching(tokenized, 0, cut, RECALL_WEIGHTS["unigram-F1"])
     compared_text = against.others[matching.reference]
-    text_tokens, compared_tokens = cut([against.text, compared_text])
-    text_spans, compared_spans = (
-        token_char_spans(against.text, text_tokens),
-        token_char_spans(compared_text, compared_tokens),
-    )
+    texts = (against.text, compared_text)
+    text_tokens, compared_tokens = tokens = cut(texts)
+    text_spans, compared_spans = map(token_char_spans, texts, tokens)
     pairs = [(*pair, EXACT_SIGN) for pair in matching.pairs]
     pairs += [
         (*pair, STEM_SIGN) for pair in _match_stems(text_tokens, compared_tokens, matching.pairs, against.language)

@@ -82,7 +82,7 @@ def test_invalid_shares_and_sizes_are_reported_and_can_be_corrected(
     driver.open(corpus_with_probabilities)
     driver.show("sampling")
     bar = driver.page.bar
-    for text, message in (("30 x", "“x” is not a number"), ("98 99", "are not possible"), ("30", "needs two shares")):
+    for text, message in (("30 x", "“x” is not a number"), ("98 99", "are not possible"), ("30", "two error rates")):
         bar.errors.setText(text)
         bar.errors.editingFinished.emit()
         driver.service.run()
